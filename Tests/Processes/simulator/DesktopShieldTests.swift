@@ -43,7 +43,7 @@ struct DesktopShieldTests {
         }
     }
 
-    @Test("puts a shield up in the middle of a use at the very moment, and takes it down again")
+    @Test("The desktop puts a shield up in the middle of a use at the very moment, and takes it down again")
     func middle() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 30.5)],
@@ -71,7 +71,7 @@ struct DesktopShieldTests {
         #expect(await backend.shown == ["game \(Self.at(20)) desktop-agent/simulation-1/4"])
     }
 
-    @Test("shows a shield at the moment at which somebody turns to what it stands before, each time")
+    @Test("The desktop shows a shield each time a member turns to what it stands before, at that moment")
     func turning() async throws {
         let uses = (0..<60).map { #"{"use": "work-\#($0)", "for": "10s"}"# }.joined(separator: ",")
         let (outcome, _) = try await play(
@@ -88,12 +88,12 @@ struct DesktopShieldTests {
                 """
         )
 
-        // Somebody who sat idle before it finds it as it was.
+        // A member who sat idle before it finds it as it was.
         #expect(outcome.verdicts.map(\.isMet) == [false, true, true, true, true, true])
         #expect(outcome.verdicts[0].instead?.hasPrefix("it came 2 times") == true)
     }
 
-    @Test("counts nothing in front of a shield, so that no threshold comes of it")
+    @Test("The desktop counts nothing in front of a shield, so that no threshold comes of it")
     func counting() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 30)],
@@ -111,7 +111,7 @@ struct DesktopShieldTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("that is blind draws nothing, and what it finds afterwards it shields at once")
+    @Test("A blind desktop draws nothing, and shields at once what it finds afterwards")
     func blind() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 50)],
@@ -122,7 +122,7 @@ struct DesktopShieldTests {
         #expect(await backend.shown.count == 1)
     }
 
-    @Test("after a sleep shows again what stands before somebody, and has not counted the sleep")
+    @Test("After a sleep the desktop shows the shield again, and has not counted the sleep")
     func sleep() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 90)],
@@ -137,7 +137,7 @@ struct DesktopShieldTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("closes an app when its shield says so, and its buttons count their presses")
+    @Test("The desktop closes an app when its shield says so, and its buttons count their presses")
     func buttons() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 50)],
@@ -156,7 +156,9 @@ struct DesktopShieldTests {
         #expect(OutcomeText(outcome).text.contains("me  button of game, primary: close"))
     }
 
-    @Test("asks nobody while nothing is shielded, and once for each thing while the policy stays")
+    @Test(
+        "The desktop asks nothing while nothing is shielded, and once for each thing while the policy stays"
+    )
     func cheap() async throws {
         let days =
             #"{"days": 20, "steps": [{"at": "12:00", "use": "a", "for": "1h"}, {"use": "b", "for": "1h"}]}"#
@@ -169,7 +171,7 @@ struct DesktopShieldTests {
         #expect(outcome.timeline.count { $0.kind == .shield } == 0)
     }
 
-    @Test("tells what is there instead of an unmet expectation")
+    @Test("An unmet expectation says what is there instead")
     func unmet() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 40)],
@@ -178,7 +180,7 @@ struct DesktopShieldTests {
                 {"shielded": "game", "at": "2026-05-04 10:19"}, {"not_shielded": "game", "at": "2026-05-04 10:20"},
                 {"shielded": "game", "by": "app/other", "at": "2026-05-04 10:20"},
                 {"shield_shown": "game", "at": "2026-05-04 10:21"}, {"no_shield_shown": "game"},
-                {"store": "nobody", "empty": true}
+                {"store": "other", "empty": true}
                 """
         )
 
@@ -190,13 +192,13 @@ struct DesktopShieldTests {
                 "a shield in front of game at 2026-05-04 10:21:00.000: "
                     + "there was: 2026-05-04 10:20:00.000 game by app/store for me",
                 "no shield in front of game: it came 1 times: 2026-05-04 10:20:00.000 game by app/store for me",
-                "nobody is empty: no rule is called nobody",
+                "other is empty: no rule is called other",
             ]
         )
     }
 }
 
-/// The cores within this process, with a shield-service that does by the clock what it was told before.
+/// The cores within this process, with a shield-service that follows a script by the clock.
 actor ScriptedShields: SimulationBackend {
     /// One store shields one app from one moment to another.
     struct Shield {

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("A scenario with real processes", .serialized)
 struct ProcessesTests {
-    @Test("comes out as it expects, to the byte as within one process", arguments: ScenarioFiles.names)
+    @Test(
+        "A scenario with real processes comes out as it expects, to the byte as within one process",
+        arguments: ScenarioFiles.names
+    )
     func scenarios(_ name: String) async throws {
         let scenario = try ScenarioFiles.read(name)
         let outcome = try await Simulation.withProcesses(scenario)
@@ -18,7 +21,7 @@ struct ProcessesTests {
         #expect(OutcomeText(outcome).text == OutcomeText(other).text)
     }
 
-    @Test("leaves no process and no folder behind, also when it is refused or cancelled")
+    @Test("A scenario with real processes leaves no folder behind, also when it is refused or cancelled")
     func clean() async throws {
         let before = Leftovers.now()
         let text = ScenarioExample.text.replacing(

@@ -15,7 +15,7 @@ struct ScenarioReaderTests {
     }
 
     @Test(
-        "is refused with a code, the place, the line and what to do",
+        "A scenario that is not right is refused with a code, the place, the line and what to do",
         arguments: BadScenarios.formal + BadScenarios.meant
     )
     func refusals(_ bad: BadScenarios.Case) throws {
@@ -29,7 +29,7 @@ struct ScenarioReaderTests {
     }
 
     @Test(
-        "because of when things happen is refused before anything is started",
+        "A scenario with impossible times is refused before anything is started",
         arguments: BadScenarios.timed
     )
     func timed(_ bad: BadScenarios.Case) async throws {
@@ -40,7 +40,7 @@ struct ScenarioReaderTests {
         #expect(problem?.field == bad.field)
     }
 
-    @Test("names the line in a file of many lines, and what was probably meant")
+    @Test("The refusal of a scenario names the line in a file of many lines, and what was probably meant")
     func lines() throws {
         let text = ScenarioExample.text.replacing("\"site\"", with: "\"sit\"")
         let problem = try #require(try problem(text))
@@ -49,7 +49,7 @@ struct ScenarioReaderTests {
         #expect(problem.message.contains("Did you mean site?"))
     }
 
-    @Test("because it is no JSON names the line from which on")
+    @Test("The refusal of a scenario that is not JSON names the line where it breaks")
     func noJSON() throws {
         let problem = try #require(try problem("{\n  \"name\": \"n\",\n  \"zone\": UTC\n}"))
 

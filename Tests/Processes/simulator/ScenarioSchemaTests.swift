@@ -9,22 +9,25 @@ struct ScenarioSchemaTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONPlaces.value(Array(text.utf8)) }
 
-    @Test("is the one in the source tree")
+    @Test("The schema of scenarios is the one in the source tree")
     func file() throws {
         #expect(try value(try ScenarioFiles.text("scenario.schema.json")) == ScenarioSchema.value)
     }
 
-    @Test("fits every scenario there is", arguments: ScenarioFiles.names)
+    @Test("The schema of scenarios fits every scenario there is", arguments: ScenarioFiles.names)
     func files(_ name: String) throws {
         #expect(checker.complaints(try value(try ScenarioFiles.text(name))) == [])
     }
 
-    @Test("fits the example")
+    @Test("The schema of scenarios fits the example")
     func example() throws {
         #expect(checker.complaints(try value(ScenarioExample.text)) == [])
     }
 
-    @Test("refuses what the reader refuses, where words are concerned", arguments: BadScenarios.formal)
+    @Test(
+        "The schema refuses what the reader refuses, where words are concerned",
+        arguments: BadScenarios.formal
+    )
     func refusals(_ bad: BadScenarios.Case) throws {
         #expect(!checker.complaints(try value(bad.text)).isEmpty, "\(bad.text)")
     }

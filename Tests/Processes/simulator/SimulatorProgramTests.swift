@@ -47,7 +47,7 @@ struct SimulatorProgramTests {
         String(decoding: try request.encodedBody(), as: UTF8.self)
     }
 
-    @Test("answers one request with JSON lines, of which the last one is the outcome")
+    @Test("The program simulator answers one request with JSON lines, of which the last one is the outcome")
     func plays() throws {
         let scratch = try ScratchDirectory()
         var request = SimulatorRequest(.play, scenario: Self.limit, folder: "/")
@@ -63,7 +63,7 @@ struct SimulatorProgramTests {
     }
 
     @Test(
-        "answers with a problem when the request or the scenario is not right",
+        "The program simulator answers with a problem when the request or the scenario is not right",
         arguments: [
             ("{}", "body."), ("[", "body."), (#"{"task": "dance"}"#, "simulation.bad_request"),
             (#"{"task": "check", "scenario": "{}"}"#, "scenario.missing_field"),
@@ -83,30 +83,24 @@ struct SimulatorProgramTests {
         #expect(lines[0].problem?.code.hasPrefix(code) == true, "\(lines)")
     }
 
-    @Test("ends and tidies up when the task that plays is cancelled")
+    @Test("The program simulator ends and tidies up when the task that plays is cancelled")
     func cancelled() async throws {
         let before = Leftovers.now()
         let request = SimulatorRequest(.play, scenario: Self.month, folder: "/")
         let simulator = try SimulatorProcess.found()
-        let hasBegun = Atomic<Bool>(false)
-        let problem = await refused {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    _ = try await simulator.play(request) { _ in hasBegun.store(true, ordering: .relaxed) }
-                }
-                try await eventually(within: .seconds(120), "it plays") {
-                    if !hasBegun.load(ordering: .relaxed) { throw NotYet("it does not") }
-                }
-                group.cancelAll()
-                try await group.next()
-            }
+        let begun = Flag()
+        let played = Task { try await simulator.play(request) { _ in begun.set() } }
+        try await eventually(within: .seconds(120), "it plays") {
+            if !begun.isSet { throw NotYet("it does not") }
         }
+        played.cancel()
+        let problem = await refused { _ = try await played.value }
 
         #expect(problem?.code == "simulate.interrupted")
         try await Leftovers.vanish(since: before)
     }
 
-    @Test("ends and tidies up when the process that started it is gone")
+    @Test("The program simulator ends and tidies up when the process that started it is gone")
     func abandoned() async throws {
         let before = Leftovers.now()
         let scratch = try ScratchDirectory()
@@ -126,6 +120,14 @@ struct SimulatorProgramTests {
         #expect(process == nil && pid > 0)
         try await Leftovers.vanish(since: before)
     }
+}
+
+private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
 }
 
 /// Folders of simulations.

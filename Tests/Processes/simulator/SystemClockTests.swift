@@ -63,7 +63,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a clock that is set wakes whoever waits for a wall time")
+    @Test("a clock that is set wakes the service that waits for a wall time")
     func step() async throws {
         try await VirtualSystem.run { system, clock in
             let member = try await member(system)
@@ -111,7 +111,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("work that hangs is named: a script that nobody takes because the ledger is not there")
+    @Test("work that hangs is named: a script that cannot be delivered because the ledger is not there")
     func hanging() async throws {
         try await VirtualSystem.run(services: [.auth, .desktop], settleMs: 8_000) { system, clock in
             _ = try await system.client.call(

@@ -87,7 +87,7 @@ struct RuleStory {
         try await clock.settle()
     }
 
-    /// From one moment that anybody waits for to the next.
+    /// From one moment that a service waits for to the next.
     func go(to wallMs: Int64) async throws {
         while let next = await next(), next < wallMs {
             try await clock.pass(ms: max(1, next - clock.face.reading.wallMs))

@@ -34,7 +34,7 @@ struct SizeTests {
         #expect(SwiftFunction.all(lines).map(\.text.count) == [82])
     }
 
-    @Test("a script has at most 100 lines and stops at its first error")
+    @Test("A script has at most 100 lines and stops at its first error")
     func scripts() throws {
         let scripts = try SourceTree.here.files(["scripts"], ending: ".sh")
 

@@ -2,7 +2,7 @@ package import STContracts
 
 /// Says when nothing moves in a system of processes any more.
 ///
-/// Processes cannot be asked all at one instant. But when everybody is at rest twice in a row, has done nothing in
+/// Processes cannot be asked all at one instant. But when each of them is at rest twice in a row, has done nothing in
 /// between, and as many messages have come as have left, then nothing was on its way between the two rounds either.
 package struct QuietJudge: Sendable {
     package enum Verdict: Sendable, Equatable {
@@ -46,7 +46,7 @@ package struct QuietJudge: Sendable {
 /// What every process of a system said of itself in one round of questions, and what the one who asked says of itself.
 package struct ClockWave: Sendable, Equatable {
     package var statuses: [ClockStatus.Reply]
-    /// Of the messages of whoever asks, which belong to the sums too.
+    /// The asking side's own messages, which belong to the sums too.
     package var ownSent: Int64
     package var ownHandled: Int64
     package var ownOpen: Int64
@@ -59,12 +59,12 @@ package struct ClockWave: Sendable, Equatable {
         self.ownOpen = ownOpen
     }
 
-    /// Messages that have left somebody and come to nobody.
+    /// Messages that were sent and have not arrived.
     var onTheirWay: Int64 {
         statuses.reduce(ownSent) { $0 + $1.sent } - statuses.reduce(ownHandled) { $0 + $1.handled }
     }
 
-    /// Who is not at rest, and why; nil when everybody is.
+    /// The service that is not at rest, and why; nil when all are.
     var restless: String? {
         if ownOpen > 0 { return "\(ownOpen) requests of the simulation's own wait for an answer" }
         for status in statuses {

@@ -4,7 +4,7 @@ import STPlatform
 
 /// Holds what is expected against a timeline.
 struct ExpectationCheck {
-    /// As many of what came instead as are told.
+    /// How many of those that came instead are named.
     private static let toldMax = 5
 
     let timeline: [TimelineEntry]

@@ -27,14 +27,14 @@ package struct SimulationOutcome: Sendable, Equatable {
 /// One thing that came of a scenario.
 package struct TimelineEntry: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// Something an app is told about.
+        /// Something that an app hears about.
         case occasion(ActivityOccasion)
         case notification
         /// A store shields more or less from now on.
         case store
-        /// A shield went up in front of somebody.
+        /// A shield went up in front of a member.
         case shield
-        /// Somebody pressed a button of it.
+        /// A member pressed a button of it.
         case press
         /// More time was granted, or is over.
         case grant
@@ -64,7 +64,7 @@ package struct TimelineEntry: Sendable, Equatable {
 
     /// By the clock of the device: the exact moment it is about.
     package var atMs: Int64
-    /// By the same clock, when it was told.
+    /// By the same clock, when it was reported.
     package var toldMs: Int64
     /// The zone of the device then.
     package var zone: String

@@ -23,7 +23,7 @@ actor SystemBackend: SimulationBackend {
     private var clock: SystemClock?
     private var places: [StreamName: StreamPoint] = [:]
 
-    /// In front of a screen nobody waits for long; here the same day must go the same way on a busy machine too.
+    /// A person at a screen does not wait for long; here the same day must go the same way on a busy machine too.
     private static let patience = """
         [shield-service]
         look_ms = 30000
@@ -71,7 +71,7 @@ actor SystemBackend: SimulationBackend {
         try await clock.settle()
     }
 
-    /// What a program of this system needs, and nothing of whoever plays.
+    /// What a program of this system needs, and nothing else of the environment.
     func environment(_ page: String) -> [String: String] {
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
         for name in ["HOME", "LD_LIBRARY_PATH"] {
@@ -167,7 +167,7 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
-    /// Ends a process at this very moment, whatever it does, and waits for nothing; false when there is none.
+    /// Kills a process at this very moment and waits for nothing; false when there is none.
     func strike(_ program: String) -> Bool {
         guard let supervisor else { return false }
         guard program == "extension" else {

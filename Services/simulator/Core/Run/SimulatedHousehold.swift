@@ -23,7 +23,7 @@ final class SimulatedHousehold {
     func prepare() async throws {
         let scenario = world.scenario
         guard let owner = try await world.call(MemberList.self, Empty()).members.first?.name else {
-            throw Problem("simulation.no_owner", "auth-service knows nobody; please report this.")
+            throw Problem("simulation.no_owner", "auth-service knows no member; please report this.")
         }
         world.timeline = TimelineBuilder(owner: owner, named: scenario.owner)
         for member in scenario.members {

@@ -41,7 +41,7 @@ package enum Simulation {
     }
 }
 
-/// The services at the end of a scenario, for whoever wants to ask them something.
+/// The services at the end of a scenario, for questions about how it ended.
 package struct SimulatedServices: Sendable {
     private let backend: any SimulationBackend
 
@@ -60,16 +60,16 @@ protocol SimulationBackend: Sendable {
     /// Asks a service, as the owner of the account would.
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply
 
-    /// Sets the clock and wakes nobody.
+    /// Sets the clock and wakes no service.
     func show(_ face: ClockFace) async throws
 
-    /// Wakes whoever is due, and returns once all that anything has led to is done.
+    /// Wakes the services that are due, and returns once the system is quiet.
     func settle() async throws
 
-    /// The earliest moments that anybody waits for.
+    /// The earliest moments that any service waits for.
     var nextDue: DueMoments { get async }
 
-    /// What was told on a stream since the last time, in order.
+    /// What was published on a stream since the last time, in order.
     func news(of stream: StreamName) async throws -> [WireEvent]
 
     /// Ends a process as a power cut would, and returns once its successor answers.

@@ -1,12 +1,12 @@
 import STContracts
 import STPlatform
 
-/// The desktop's agent of a simulation: what it has seen, and what it has told of that.
+/// The desktop's agent of a simulation: what it has seen, and what of that it has reported.
 struct SimulationEyes {
-    /// Leaves room in a batch for one "still so" of everybody.
+    /// Leaves room in a batch for one "still so" of each member.
     private static let batchMax = UsageObserve.batchMax - 40
 
-    /// What somebody looks at, and how that was told last.
+    /// What a member looks at, and how that was reported last.
     struct Seen {
         var sight: ScenarioPlan.Sight
         var toldMs: Int64
@@ -15,7 +15,7 @@ struct SimulationEyes {
 
     private let sights: [ScenarioPlan.Sight]
     private var next = 0
-    /// What is in front of each member, and when that was last told.
+    /// What is in front of each member, and when that was last reported.
     private(set) var seen: [String: Seen] = [:]
     var shields = ShieldTable()
     /// The agent is dead until then.
@@ -38,13 +38,13 @@ struct SimulationEyes {
 
     mutating func close(untilMs: Int64) { opensAtMs = untilMs }
 
-    /// What would be told at a moment, in order; nothing is told yet.
+    /// What would be reported at a moment, in order; this reports nothing.
     func look(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         var copy = self
         return copy.tell(untilMs: untilMs, time)
     }
 
-    /// Everything seen up to a moment that was not told yet, and that who is active still is.
+    /// Everything seen up to a moment and not yet reported, and that each active member still is.
     mutating func tell(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         if let opensAtMs {
             guard untilMs >= opensAtMs else {
@@ -72,7 +72,7 @@ struct SimulationEyes {
         return told
     }
 
-    /// What is in front of everybody, after a moment that was no ordinary one: a sleep, a clock that was set.
+    /// What is in front of each member, after an unusual moment: a sleep, a clock that was set.
     mutating func tellAll(
         _ time: DeviceTime,
         isUnbroken: Bool,
@@ -92,14 +92,14 @@ struct SimulationEyes {
         }
     }
 
-    /// What somebody looks at is told once more, with what has changed of it.
+    /// Reports once more what a member looks at, with what has changed of it.
     mutating func tellAgain(_ member: String, _ sight: ScenarioPlan.Sight, _ time: DeviceTime) -> Observation
     {
         seen[member] = Seen(sight: sight, toldMs: time.elapsedMs, isShielded: shields.isShielded(sight))
         return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
     }
 
-    /// An app has put notifications before somebody; nobody sees that while the agent is dead.
+    /// An app has shown notifications to a member; the agent does not see that while it is dead.
     mutating func tellNotified(_ member: String, by app: String, times: Int, _ time: DeviceTime)
         -> [Observation]
     {
@@ -110,12 +110,12 @@ struct SimulationEyes {
         return [told]
     }
 
-    /// What was not told yet of until then.
+    /// What happens until then and is not yet reported.
     func coming(untilMs: Int64) -> ArraySlice<ScenarioPlan.Sight> {
         sights[next...].prefix { $0.atMs <= untilMs }
     }
 
-    /// What happens while the device sleeps or nobody looks is only known afterwards.
+    /// What happens while the device sleeps or the agent is dead is only known afterwards.
     mutating func pass(untilMs: Int64) {
         while next < sights.count, sights[next].atMs <= untilMs {
             let sight = sights[next]
@@ -173,7 +173,7 @@ struct SimulationEyes {
         return found
     }
 
-    /// The first moment until then at which somebody turns to what is shielded: the shield must be put up then.
+    /// The first moment until then at which a member turns to something shielded: the shield must go up then.
     func nextShieldMs(untilMs: Int64) -> Int64? {
         guard opensAtMs == nil else { return nil }
         return coming(untilMs: untilMs).first { shields.isShielded($0) }?.atMs
@@ -190,7 +190,7 @@ struct SimulationEyes {
         }
     }
 
-    /// Somebody's app has been closed: they look at the desktop.
+    /// A member's app has been closed: they look at the desktop.
     mutating func close(of member: String, _ time: DeviceTime) -> [Observation] {
         guard opensAtMs == nil, var sight = seen[member]?.sight else { return [] }
         sight.app = nil
@@ -198,12 +198,12 @@ struct SimulationEyes {
         return [tellAgain(member, sight, time)]
     }
 
-    /// What is in front of everybody now.
+    /// What is in front of each member now.
     var front: [ShieldTable.Sight] {
         seen.sorted { $0.key < $1.key }.compactMap { ShieldTable.Sight($0.value.sight) }
     }
 
-    /// Nobody is at it, and it stands there: the shield with it.
+    /// Whether the member is away from the screen while the app, and the shield with it, stays there.
     func isWaiting(_ member: String) -> Bool {
         guard let presence = seen[member]?.sight.presence else { return false }
         return presence == .idle || presence == .locked
@@ -218,7 +218,7 @@ struct SimulationEyes {
 
 /// What the desktop knows to be shielded, until the policy changes.
 struct ShieldTable {
-    /// What somebody looks at.
+    /// What a member looks at.
     struct Sight: Hashable {
         var member: String
         var app: String?

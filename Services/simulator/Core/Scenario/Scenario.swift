@@ -1,7 +1,7 @@
 package import STContracts
 package import STDomain
 
-/// A stretch of people's time as somebody wrote it down: who is there, what is watched, what they do, what must come of it.
+/// A stretch of people's time, written down: who is there, what is watched, what they do, what must come of it.
 package struct Scenario: Sendable, Equatable {
     package var name: String
     package var about: String?
@@ -58,7 +58,7 @@ package struct ScenarioApp: Sendable, Equatable {
 /// Something that is watched: when, and how much use of what.
 package struct ScenarioActivity: Sendable, Equatable {
     package var name: String
-    /// Nil: nobody's; what happens is told, and no extension is called.
+    /// Nil: it belongs to no app; what happens is reported, and no extension is called.
     package var app: String?
     package var member: String?
     package var schedule: Schedule
@@ -99,7 +99,7 @@ package struct ScenarioStep: Sendable, Equatable {
         case at(CivilText)
     }
 
-    /// What somebody does, and for how long.
+    /// What a member does, and for how long.
     package struct Sight: Sendable, Equatable {
         package var presence: Presence
         package var app: String?
@@ -114,7 +114,7 @@ package struct ScenarioStep: Sendable, Equatable {
 
     package enum Action: Sendable, Equatable {
         case sight(Sight)
-        /// The desktop's agent is dead: nobody sees what happens.
+        /// The desktop's agent is dead and sees nothing.
         case blind(forMs: Int64)
         /// `isTold`: whether the system says so, as logind does.
         case sleep(forMs: Int64, isTold: Bool)
@@ -129,12 +129,12 @@ package struct ScenarioStep: Sendable, Equatable {
         case permit(app: String)
         case revoke(app: String)
         case run(words: [String])
-        /// An app puts notifications before somebody.
+        /// An app shows notifications to a member.
         case notify(app: String, times: Int)
         /// A button of the shield in front of them.
         case press(ShieldButton)
         case request(items: [TokenItem], forMs: Int64, because: String?)
-        /// The latest request of somebody that waits.
+        /// The latest request of a member that waits for an answer.
         case approve(whose: String, forMs: Int64?)
         case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
     }
@@ -164,7 +164,7 @@ package struct ScenarioExpectation: Sendable, Equatable {
         /// The site open in the app.
         package var site: String?
         package var member: String?
-        /// `worklog/gaming`, or the name of a rule; nil is whoever it is.
+        /// `worklog/gaming`, or the name of a rule; nil is any store.
         package var by: String?
     }
 

@@ -17,11 +17,11 @@ struct ScenarioPlan: Sendable, Equatable {
     struct Deed: Sendable, Equatable {
         var atMs: Int64
         var step: ScenarioStep
-        /// What the clock shows then if nobody has set it: for those that name a time.
+        /// The zone of the clock then: for those that name a time.
         var zone: String
     }
 
-    /// Two years: longer ones are told in parts.
+    /// Two years: longer ones are played in parts.
     static let lengthMsMax: Int64 = 2 * 366 * 86_400_000
     static let sightsMax = 1_000_000
 
@@ -38,7 +38,7 @@ struct ScenarioPlan: Sendable, Equatable {
 /// Puts the steps of a scenario in time.
 ///
 /// What one person does follows what they did before; what happens to the device follows all that stands before it.
-/// Moments are true time: that somebody sets the device's clock moves none of them.
+/// Moments are true time: setting the device's clock moves none of them.
 struct ScenarioPlanner {
     private struct Course {
         /// When what they do is over.
@@ -199,7 +199,7 @@ struct ScenarioPlanner {
 
     // MARK: - Sights
 
-    /// Between two of them nobody is there.
+    /// Between two of them the member is away.
     private func sights(of course: Course, _ member: String) -> [ScenarioPlan.Sight] {
         var sights: [ScenarioPlan.Sight] = []
         for (index, entry) in course.sights.enumerated() {

@@ -129,7 +129,7 @@ package enum ScenarioSchema {
         object(
             [
                 "name": text("Its name."),
-                "app": text("Whose it is; nobody's if absent, and no extension is called."),
+                "app": text("The app that it belongs to; if absent, no extension is called."),
                 "member": text("Whose use counts; the owner's if absent."),
                 "from": reference(
                     "civil",
@@ -215,14 +215,14 @@ enum ScenarioStepSchema {
     static var step: JSONValue {
         let actions: [String: JSONValue] = [
             "use": S.text("The app in front, for as long as `for` says."),
-            "idle": S.reference("duration", "Somebody is there and touches nothing."),
+            "idle": S.reference("duration", "The member is there and touches nothing."),
             "lock": S.reference("duration", "The screen is locked."),
-            "away": S.reference("duration", "Nobody is there."),
+            "away": S.reference("duration", "The member is away."),
             "blind": S.reference("duration", "The desktop's agent is dead, and sees nothing."),
             "sleep": S.reference("duration", "The device sleeps."),
             "set_clock": [
                 "type": "string", "minLength": 1,
-                "description": "Somebody sets the clock: by +1h or -30m, or to 2026-10-25 09:00.",
+                "description": "A person sets the clock: by +1h or -30m, or to 2026-10-25 09:00.",
             ],
             "zone": S.reference("zone", "The device is in another zone from now on."),
             "kill": [
@@ -264,7 +264,7 @@ enum ScenarioStepSchema {
         ]
         properties["on"] = S.reference("days", "On which of these days.")
         properties["steps"] = S.list(S.reference("step"), "What happens on each of these days.")
-        properties["because"] = S.text("Why somebody asks for more time.")
+        properties["because"] = S.text("Why a member asks for more time.")
         properties["refused"] = S.text("The code with which it must be refused.")
         return S.merged(S.object(properties), S.one(of: actions.keys.sorted()))
     }
