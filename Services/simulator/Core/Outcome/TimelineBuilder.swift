@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Makes a timeline of what the streams tell.
+/// Makes a timeline of the events on the streams.
 struct TimelineBuilder {
     private struct CallKey: Hashable {
         var app: String
@@ -14,7 +14,7 @@ struct TimelineBuilder {
 
     private let owner: (actual: String, name: String)
     private(set) var entries: [TimelineEntry] = []
-    /// Places of those whose callback may still be told of.
+    /// The places of entries whose callback may still be reported.
     private var calls: [CallKey: Int] = [:]
     private var deliveries: [String: Int] = [:]
     private var printedLines: [Int: Int] = [:]
@@ -121,7 +121,7 @@ struct TimelineBuilder {
         }
     }
 
-    mutating func add(_ entry: TimelineEntry) { entries.append(entry) }
+    private mutating func add(_ entry: TimelineEntry) { entries.append(entry) }
 
     mutating func add(posted: NotificationPosted.Body, _ time: DeviceTime) {
         let text = [posted.title, posted.body].filter { !$0.isEmpty }.joined(separator: ": ")
