@@ -8,13 +8,22 @@ import Synchronization
 /// `simulator`: one request on standard input, JSON lines on standard output.
 @main
 enum Main {
-    static func main() async {
+    /// Not async: signals must be blocked on the main thread itself, before any other thread exists.
+    static func main() {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         do {
-            // Before any other thread exists, so that each one inherits the blocked signals.
             let signals = try SignalDescriptor([SIGTERM, SIGINT])
             let request = try SimulatorRequest.decodedBody(try input())
+            Task { await run(request, signals) }
+            while true { pause() }
+        } catch {
+            end(error)
+        }
+    }
+
+    private static func run(_ request: SimulatorRequest, _ signals: SignalDescriptor) async -> Never {
+        do {
             let task = Task { try await SimulatorProgram(output: Output.progress).run(request) }
             let watch = try StopWatch(signals) { task.cancel() }
             let result = await task.result
@@ -28,11 +37,15 @@ enum Main {
             Output.write(try result.get())
             exit(0)
         } catch {
-            var line = SimulatorLine()
-            line.problem = (error as? Problem) ?? Problem("internal", "\(error)")
-            Output.write(line)
-            exit(1)
+            end(error)
         }
+    }
+
+    private static func end(_ error: any Error) -> Never {
+        var line = SimulatorLine()
+        line.problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        Output.write(line)
+        exit(1)
     }
 
     private static func input() throws -> [UInt8] {

@@ -124,7 +124,7 @@ struct SimulateCommandTests {
         let bytes = try AtomicFile.read(try BuiltTree.program("screentime"), limitBytes: 1 << 30)
         try AtomicFile.write(bytes, to: command, mode: 0o700, durable: false)
         let output = OwnedDescriptor(open(scratch.file("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-        let environment = ["SCREENTIME_RUN": scratch.path, "SCREENTIME_STATE": scratch.path]
+        let environment = ["HOME": scratch.path, "SCREENTIME_RUN": scratch.path]
         let libraries = ProcessEnvironment.current().filter { $0.key == "LD_LIBRARY_PATH" }
         let process = try SpawnedProcess(
             SpawnPlan(

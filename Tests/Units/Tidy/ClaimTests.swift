@@ -34,8 +34,8 @@ struct ClaimTests {
         var silent: [String] = []
         var tests = 0
         for file in try SourceTree.here.files(["Tests"], ending: ".swift") {
-            // Samples of apps, and text within tests.
-            if file.path.hasPrefix("Tests/Samples/") { continue }
+            // Samples of apps, and the examples of this very test.
+            if file.path.hasPrefix("Tests/Samples/") || file.path.hasSuffix("/ClaimTests.swift") { continue }
             tests += SwiftFunction.all(file.lines).count(where: \.isTest)
             silent += Self.silent(file.lines).filter { !Self.known.contains($0.name) }.map {
                 "\(file.path):\($0.line) \($0.name)"
