@@ -15,7 +15,8 @@ enum Main {
         do {
             let signals = try SignalDescriptor([SIGTERM, SIGINT])
             let request = try SimulatorRequest.decodedBody(try input())
-            Task { await run(request, signals) }
+            // Not on the main actor, whose thread waits here.
+            Task.detached { await run(request, signals) }
             while true { pause() }
         } catch {
             end(error)
