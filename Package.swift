@@ -160,6 +160,7 @@ let shared: [Target] = [
         uses: "STPlatform STContracts STBus STEngine STZeroMQ STServiceKit"
     ),
     library("STSupervision", "Shared/Runtime/Supervision", uses: "STPlatform"),
+    library("STSimulator", "Shared/Runtime/Simulator", uses: "STPlatform STContracts"),
     library("STRendering", "Shared/Rendering", uses: "STPlatform STDomain STContracts"),
     library("STDBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
     library(
@@ -244,7 +245,7 @@ let frameworks: [Target] = [
 
 /// Tests of apps in virtual time.
 let simulation: [Target] = [
-    framework("ScreenTimeSimulation", "ScreenTimeSimulation", uses: "STSimulation STContracts STPlatform")
+    framework("ScreenTimeSimulation", "ScreenTimeSimulation", uses: "STSimulator STContracts STPlatform")
 ]
 
 /// What another package can depend on.
@@ -285,7 +286,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: named(
                 """
-                STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulation STRendering STPausing
+                STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulator STRendering STPausing
                 STCQRCode STDesktop
                 """
             ),
@@ -310,13 +311,19 @@ let services: [Target] = [
             name: "STSimulation",
             dependencies: named(
                 """
-                STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto
+                STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto STSimulator
                 STAuthCore STActivityCore STMonitorCore STNotifierCore STShieldCore
                 """
             ),
             path: "Services/simulator/Core",
             swiftSettings: settings
         ),
+        program(
+            "simulator",
+            "Services/simulator/Main",
+            uses: "STSimulation STSimulator STContracts STPlatform"
+        ),
+        // The monitor of a simulation's own app: a program of its own, so that it is as small as an app's.
         program("simulated-monitor", "Services/simulator/Monitor", uses: "STCZeroMQ STContracts"),
     ],
 ].flatMap { $0 }
@@ -345,8 +352,10 @@ let appNames = """
     worklog worklog-monitor worklog-shield worklog-action worklog-report
     usage-charts usage-charts-report
     """
+/// What plays scenarios.
+let simulatorNames = "simulator simulated-monitor"
 /// What a person runs.
-let programNames = "\(serviceNames) screentime screentime-draw \(appNames)"
+let programNames = "\(serviceNames) screentime screentime-draw \(simulatorNames) \(appNames)"
 
 /// What most tests use.
 let base = "STContracts STPlatform STTestSupport"
@@ -424,7 +433,7 @@ let testTargets: [Target] = [
     tests(
         "CommandTests",
         "Units/Command",
-        uses: "\(base) STCommandCore STDomain STBus STZeroMQ STRendering screentime screentime-draw"
+        uses: "\(base) STCommandCore STDomain STBus STZeroMQ STRendering screentime screentime-draw simulator"
     ),
     tests(
         "ProcessTests",
@@ -441,8 +450,8 @@ let testTargets: [Target] = [
         "SimulateTests",
         "Processes/simulator",
         uses: """
-            \(base) STCommandCore ScreenTimeSimulation STSimulation STTestKit STDomain STZeroMQ simulated-monitor
-            STCClockPreload screentime-test-extension \(serviceNames) \(appNames)
+            \(base) STCommandCore ScreenTimeSimulation STSimulation STSimulator STTestKit STDomain STZeroMQ
+            \(simulatorNames) STCClockPreload screentime-test-extension \(serviceNames) \(appNames)
             """
     ),
     tests(

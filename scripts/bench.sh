@@ -41,7 +41,7 @@ if [[ "${peer}" == yes ]]; then
     export SCREENTIME_BENCH_PYTHON="${root}/.build/peer/bin/python"
     export SCREENTIME_BENCH_PEER="${root}/Tests/Bench/Peer/activitywatch.py"
 fi
-swift build --configuration release --explicit-target-dependency-import-check error --quiet
+build_release bench
 status=0
 .build/release/screentime-bench "${arguments[@]}" --json "${json}" || status=$?
 # 1 is a missed bar; anything else means that it could not measure at all.

@@ -60,14 +60,10 @@ case "${action}" in
 esac
 
 "${root}/scripts/setup.sh"
-if [[ -x "${root}/.build/release/screentime" ]]; then
-    echo "Building what changed." >&2
-else
-    echo "Building for the first time: one to three minutes on two cores, a few seconds later on." >&2
+if [[ ! -x "${root}/.build/release/screentime" ]]; then
+    echo "Building Screen Time takes two to three minutes on two cores the first time, and seconds later on." >&2
 fi
-started="${SECONDS}"
-swift build --package-path "${root}" --configuration release --explicit-target-dependency-import-check error --quiet
-echo "Built in $((SECONDS - started)) s." >&2
+build_release programs
 
 if [[ "${is_demo}" == yes ]]; then arguments+=(--demo); fi
 exec "${root}/.build/release/screentime" system up "${arguments[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks everything: format, scripts, build without warnings, tests. One that fails does not keep the next from being
-# made. Further arguments go to `swift test`, such as `--filter StoreTests`. The last lines are the test runner's own.
+# Checks everything: format, scripts, build without warnings, tests. One that fails does not keep the next from
+# running. Further arguments go to `swift test`, such as `--filter StoreTests`. The last lines are the test runner's own.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -38,7 +38,7 @@ fi
 say "tests"
 log=.build/test-run.log
 export SCREENTIME_SCRATCH_MARK="$$"
-# Tests read English, also where the account has another language.
+# Tests read English, also where the person who runs them does not.
 unset LC_ALL LC_MESSAGES
 export LANG=C.UTF-8
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
@@ -54,7 +54,7 @@ fi
 say "benchmarks"
 scripts/bench.sh --short --no-bars || failed+=(benchmarks)
 if ((${#failed[@]} > 0)); then
-    # What failed is far above by now, and the reader may have only the end.
+    # What failed stands far above by now, and some readers see nothing but the end.
     grep --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
     say "failed: ${failed[*]}"
     tail --lines=3 "${log}"

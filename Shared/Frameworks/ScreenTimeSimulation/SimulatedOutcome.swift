@@ -1,17 +1,17 @@
 public import Foundation
 import STContracts
 import STPlatform
-import STSimulation
+import STSimulator
 
 /// What came of a scenario.
 ///
 /// Two plays of one scenario have equal outcomes.
 public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
-    /// A callback to an app, as its extension is told of it.
+    /// A callback to an app's extension.
     public struct Callback: Sendable, Equatable {
         /// Apple's name of it, such as `eventDidReachThreshold`.
         public let method: String
-        /// The app that is told; built-in rules are `screentime.rules`.
+        /// The app whose extension is called; built-in rules are `screentime.rules`.
         public let app: String
         /// Whose time it is about.
         public let member: String
@@ -27,11 +27,11 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
         public let lines: [String]
     }
 
-    /// Something a person is told.
+    /// A notification that a person sees.
     public struct Notification: Sendable, Equatable {
-        /// Who tells it.
+        /// The app that posts it.
         public let app: String
-        /// Who is told.
+        /// The person who sees it.
         public let member: String
         /// The title and the body.
         public let text: String
@@ -39,28 +39,24 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
         public let date: Date
     }
 
-    private let outcome: SimulationOutcome
-    private let text: [UInt8]
+    private let outcome: SimulatorOutcome
 
-    init(_ outcome: SimulationOutcome, _ text: [UInt8]) {
-        self.outcome = outcome
-        self.text = text
+    init(_ outcome: SimulatorOutcome) { self.outcome = outcome }
+
+    /// Compares all but what differs from run to run, such as how long it took.
+    public static func == (one: SimulatedOutcome, other: SimulatedOutcome) -> Bool {
+        one.outcome.report == other.outcome.report
     }
 
     /// Whether everything came as the scenario expects it.
-    public var isMet: Bool { outcome.isMet }
+    public var isMet: Bool { outcome.report.isMet }
 
     /// What was expected and did not come, with what came instead.
-    public var unmet: [String] {
-        outcome.verdicts.filter { !$0.isMet }.map { verdict in
-            let line = JSONPlaces.line(of: verdict.path, in: text).map { "line \($0): " } ?? ""
-            return line + verdict.expected + (verdict.instead.map { "; \($0)" } ?? "")
-        }
-    }
+    public var unmet: [String] { outcome.unmet }
 
     /// The callbacks, in the order in which they came.
     public var callbacks: [Callback] {
-        outcome.timeline.compactMap { entry in
+        outcome.report.timeline.compactMap { entry in
             guard let method = entry.method else { return nil }
             return Callback(
                 method: method,
@@ -68,7 +64,7 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
                 member: entry.member ?? "",
                 activity: entry.activity ?? "",
                 event: entry.event,
-                date: Self.date(entry.atMs),
+                date: Self.date(entry.at),
                 isDelivered: entry.callback.map { $0.state == .done } ?? true,
                 lines: entry.callback?.lines ?? []
             )
@@ -77,23 +73,23 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
 
     /// The notifications, in the order in which they came.
     public var notifications: [Notification] {
-        outcome.timeline.filter { $0.kind == .notification }.map { entry in
+        outcome.report.timeline.filter { $0.kind == "notification" }.map { entry in
             Notification(
                 app: entry.app ?? "",
                 member: entry.member ?? "",
                 text: entry.text ?? "",
-                date: Self.date(entry.atMs)
+                date: Self.date(entry.at)
             )
         }
     }
 
     /// What a phone would have kept silent about.
-    public var silences: [String] { outcome.silences }
+    public var silences: [String] { outcome.report.silences }
 
     /// The whole timeline for a person to read.
-    public var description: String {
-        OutcomeText(outcome) { JSONPlaces.line(of: $0, in: text) }.text
-    }
+    public var description: String { outcome.lines.map(\.text).joined(separator: "\n") }
 
-    private static func date(_ wallMs: Int64) -> Date { Date(timeIntervalSince1970: Double(wallMs) / 1_000) }
+    private static func date(_ text: String) -> Date {
+        Date(timeIntervalSince1970: Double(RFC3339.wallMs(text) ?? 0) / 1_000)
+    }
 }

@@ -1,6 +1,7 @@
+public import Foundation
 import STContracts
 import STPlatform
-import STSimulation
+import STSimulator
 
 /// Plays scenarios in virtual time.
 public enum SimulatedScreenTime {
@@ -8,13 +9,13 @@ public enum SimulatedScreenTime {
     public enum Stage: Sendable {
         /// With real processes of its own, the extensions of apps among them.
         case processes
-        /// Within this process: no extension is called, and a year passes in seconds.
+        /// Within one process: no extension is called, and a year passes in seconds.
         case inProcess
     }
 
     /// Plays a scenario to its end.
     ///
-    /// `asPhone` does as a phone does where the default here is kinder, and tells of each silence. Throws
+    /// `asPhone` does as a phone does where the default here is kinder, and reports each silence. Throws
     /// `SimulationError` when the scenario cannot be played; what was expected and did not happen is in the outcome.
     public static func play(
         _ scenario: ScreenTimeScenario,
@@ -22,19 +23,68 @@ public enum SimulatedScreenTime {
         asPhone: Bool = false
     ) async throws -> SimulatedOutcome {
         do {
-            let outcome =
-                switch stage {
-                case .processes:
-                    try await Simulation.withProcesses(
-                        scenario.scenario,
-                        programs: try ProgramsFolder.found(),
-                        asPhone: asPhone
-                    )
-                case .inProcess: try await Simulation.inProcess(scenario.scenario, asPhone: asPhone)
-                }
-            return SimulatedOutcome(outcome, scenario.text)
+            var request = scenario.request
+            request.inProcess = stage == .inProcess
+            request.asPhone = asPhone
+            return SimulatedOutcome(try await SimulatorProcess.found().play(request))
         } catch {
-            throw SimulationError(error, text: scenario.text)
+            throw SimulationError(error)
         }
     }
+}
+
+/// People, apps and what happens, as `screentime simulate` reads them.
+///
+/// `screentime simulate --example` prints one to start from, and `--schema` what may stand in it.
+public struct ScreenTimeScenario: Sendable {
+    let request: SimulatorRequest
+    /// What it calls itself.
+    public let name: String
+
+    /// Reads a scenario from a file.
+    ///
+    /// Bundles are looked for from the folder that the file lies in. Throws `SimulationError` with the line when
+    /// something is not right.
+    public init(contentsOf url: URL) throws {
+        try self.init { try SimulatorRequest(.play, file: url.path) }
+    }
+
+    /// Reads a scenario from JSON text.
+    ///
+    /// Bundles are looked for from `folder`.
+    public init(json: String, folder: URL = URL(filePath: FileManager.default.currentDirectoryPath)) throws {
+        try self.init { SimulatorRequest(.play, scenario: json, folder: folder.path) }
+    }
+
+    private init(_ make: () throws -> SimulatorRequest) throws {
+        do {
+            request = try make()
+            name = try SimulatorProcess.found().check(request)
+        } catch {
+            throw SimulationError(error)
+        }
+    }
+}
+
+/// Why a scenario could not be read or played.
+public struct SimulationError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
+    /// A stable word for programs, such as `scenario.unknown_field`.
+    public let code: String
+    /// What is wrong and what to do, with the line of the scenario where there is one.
+    public let message: String
+    /// A JSON pointer to the place in the scenario.
+    public let place: String?
+
+    init(_ error: any Error) {
+        let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        code = problem.code
+        message = problem.message
+        place = problem.field
+    }
+
+    /// The message.
+    public var errorDescription: String? { message }
+
+    /// The message with its code.
+    public var description: String { "\(message) [\(code)]" }
 }

@@ -1,6 +1,9 @@
 import Glibc
+import STBus
+import STContracts
 import STPlatform
 import STTestSupport
+import STZeroMQ
 
 /// Directories of one bench, the processes it starts, and the end of both.
 final class BenchScratch {
@@ -38,7 +41,7 @@ final class BenchScratch {
         environment extra: [String: String] = [:]
     ) throws -> SpawnedProcess {
         var environment = ProcessEnvironment.current()
-        // Nothing is measured on the screen of whoever measures.
+        // The screen of the person who measures stays out of it.
         environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "none"
         environment.merge(extra) { _, new in new }
         environment["SCREENTIME_RUN"] = directories.run
@@ -89,5 +92,22 @@ final class BenchScratch {
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { throw SystemError.last("readlink") }
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A member whose use is sent.
+enum BenchMember {
+    static func add(_ name: String, _ client: BusClient) async throws {
+        _ = try await client.call(MemberAdd.self, Member(name: name, role: .child))
+        let deadline = Stopwatch.milliseconds() + 20_000
+        while true {
+            let report = try await client.call(HealthReport.self, to: .activity, Empty())
+            let cursor = report.cursors.first { $0.stream == StreamName.authorization.rawValue }
+            if let cursor, cursor.sequence >= 2, cursor.state == "live" { return }
+            guard Stopwatch.milliseconds() < deadline else {
+                throw Problem("bench.failed", "No member was heard of.")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }

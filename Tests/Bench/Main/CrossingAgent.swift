@@ -3,6 +3,7 @@ import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import Synchronization
 
 /// What a person does near a crossing.
 enum CrossingTurn: Sendable {
@@ -14,7 +15,7 @@ enum CrossingTurn: Sendable {
     case changeAfter(Int64)
     /// The same, and that is the first that the agent says of it.
     case changeInstead(Int64)
-    /// The agent dies so many milliseconds before, and is started again when everybody has given up on it.
+    /// The agent dies so many milliseconds before, and is started again when the services have given up on it.
     case dies(Int64)
 }
 
@@ -40,7 +41,7 @@ final class CrossingAgent: @unchecked Sendable {
     private var sinceMs: Int64?
     /// The boot times at which one second more was used, as computed here.
     private(set) var due: [Int64] = []
-    /// While it was dead nothing may be told.
+    /// While it was dead nothing may be reported.
     private(set) var silences: [ClosedRange<Int64>] = []
     /// Moments at which it was asked to speak that were not those of the next crossing.
     private(set) var wrongChecks = 0
@@ -70,7 +71,7 @@ final class CrossingAgent: @unchecked Sendable {
         wait(untilBootMs: Stopwatch.bootMilliseconds() + Int64(random.number(0...999)))
         var check = try ask(Self.target)
         for turn in turns {
-            guard let at = check else { throw failed("\(person) was not told when to speak") }
+            guard let at = check else { throw failed("the agent of \(person) did not learn when to speak") }
             if let sinceMs, at != sinceMs + Int64(due.count + 1) * Self.thresholdMs - usedMs {
                 wrongChecks += 1
             }
@@ -120,7 +121,7 @@ final class CrossingAgent: @unchecked Sendable {
         let from = Stopwatch.bootMilliseconds()
         wait(untilBootMs: from + Self.deadMs)
         silences.append(from...Stopwatch.bootMilliseconds() - 1)
-        // What could not be seen is nobody's use.
+        // What could not be seen is not use.
         sinceMs = nil
         run = TraceIdentifiers.span()
         sequence = 0
@@ -153,7 +154,7 @@ final class CrossingAgent: @unchecked Sendable {
         let request = UsageObserve.Request(agent: "agent-of-\(person)", run: run, observations: [seen])
         let header = RequestHeader(id: "\(run)-\(sequence)", route: UsageObserve.name, timeoutMs: 5_000)
         guard peer.send([header.encoded(), try request.encodedBody()], withinMs: 5_000) else {
-            throw failed("nobody took what \(person)'s agent said")
+            throw failed("activity-center did not take what the agent of \(person) said")
         }
     }
 
@@ -184,4 +185,61 @@ final class CrossingAgent: @unchecked Sendable {
     }
 
     private func failed(_ what: String) -> Problem { Problem("bench.failed", "It did not work: \(what).") }
+}
+
+/// Follows the stream `activity`, and notes when each crossing arrived.
+final class CrossingWitness: Sendable {
+    struct Sighting: Sendable {
+        var member: String
+        var event: String
+        var dueBootMs: Int64
+        /// When it was heard, so after the commit and the publishing.
+        var heardUs: Int64
+    }
+
+    private struct Seen {
+        var sightings: [Sighting] = []
+        var hasJoined = false
+        var isStopped = false
+    }
+
+    private let seen = Mutex(Seen())
+    private let thread: LoopThread
+
+    init(_ endpoint: String) throws {
+        thread = try LoopThread(name: "witness")
+        let peer = try RawPeer(.subscriber, endpoint)
+        let marker = Topic.syncPrefix + TraceIdentifiers.span()
+        for topic in [ThresholdReached.type, marker] { peer.subscribe(topic) }
+        thread.post { [self] in
+            while !seen.withLock({ $0.isStopped }) {
+                guard let frames = peer.receive(withinMs: 100), let topic = frames.first else { continue }
+                take(frames, isMarker: topic == Array(marker.utf8), Stopwatch.bootMicroseconds())
+            }
+            peer.close()
+        }
+    }
+
+    var sightings: [Sighting] { seen.withLock { $0.sightings } }
+
+    /// Whether the publisher knows of it.
+    var hasJoined: Bool { seen.withLock { $0.hasJoined } }
+
+    func stop() {
+        seen.withLock { $0.isStopped = true }
+        thread.stop()
+        thread.join()
+    }
+
+    private func take(_ frames: [[UInt8]], isMarker: Bool, _ us: Int64) {
+        if isMarker { return seen.withLock { $0.hasJoined = true } }
+        guard frames.count == 3, let body = try? ActivityOccurrence.decodedBody(frames[2]) else { return }
+        let sighting = Sighting(
+            member: body.member,
+            event: body.event ?? "",
+            dueBootMs: body.dueBootMs ?? 0,
+            heardUs: us
+        )
+        seen.withLock { $0.sightings.append(sighting) }
+    }
 }

@@ -6,7 +6,7 @@ import STPlatform
 import STTestSupport
 import STZeroMQ
 
-/// What desktop-agent costs while somebody looks at one window of a real X display and nothing changes, and how soon a
+/// What desktop-agent costs while a person looks at one window of a real X display and nothing changes, and how soon a
 /// change of focus is in the ledger.
 ///
 /// All its parts are there: both buses, a mock of logind, all other services, and a shield with Korean letters.
@@ -56,7 +56,7 @@ struct DesktopBench {
         await client.close()
         loop.stop()
         return [
-            figure("wake-ups a second, somebody at one window", before, "", .atMost(2)),
+            figure("wake-ups a second, a person at one window", before, "", .atMost(2)),
             figure("wake-ups a second, after a Korean shield", after, "", .atMost(2)),
             figure("PSS", pssBefore, "MiB", .atMost(20)),
             figure("PSS after a Korean shield", pssAfter, "MiB", .atMost(20)),
@@ -77,7 +77,7 @@ struct DesktopBench {
             exec: LineProgram.built("screentime-x11-window"),
             in: place
         )
-        // Nobody touches anything here, and somebody shall be there all the time.
+        // No keyboard or mouse is touched here, and a person must seem to be there all the time.
         environment["SCREENTIME_DESKTOP_AGENT_IDLE_MS"] = "3600000"
         return environment
     }

@@ -1,11 +1,13 @@
+import Glibc
 import STContracts
+import STPlatform
 
 /// One measured number and the bar it is held against.
 struct Figure: Sendable {
     enum Bar: Sendable {
         case atMost(Double)
         case atLeast(Double)
-        /// Told, not judged: a baseline, or a number that depends on the machine alone.
+        /// Shown, not judged: a baseline, or a number that depends on the machine alone.
         case none
     }
 
@@ -48,5 +50,47 @@ struct Figure: Sendable {
 
     private func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+/// Latencies of many calls.
+struct Measurement {
+    private(set) var nanoseconds: [Int64] = []
+
+    mutating func add(_ more: some Sequence<Int64>) { nanoseconds.append(contentsOf: more) }
+
+    func quantileUs(_ fraction: Double) -> Double {
+        let sorted = nanoseconds.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]) / 1000
+    }
+}
+
+/// What the disk itself takes for a commit: a page added to a file, and made to last.
+struct DiskBaseline {
+    private static let count = 200
+    private var times = Measurement()
+
+    init(_ path: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        let page = [UInt8](repeating: 7, count: 4096)
+        for _ in 0..<Self.count {
+            let start = Stopwatch.nanoseconds()
+            guard write(file, page, page.count) == page.count, fdatasync(file) == 0 else { return }
+            times.add([Stopwatch.nanoseconds() - start])
+        }
+    }
+
+    func figures(of bench: String) -> [Figure] {
+        [(0.5, "p50"), (0.99, "p99")].map { fraction, name in
+            Figure(
+                bench: bench,
+                name: "plain append and fdatasync, \(name)",
+                value: times.quantileUs(fraction) / 1000,
+                unit: "ms"
+            )
+        }
     }
 }

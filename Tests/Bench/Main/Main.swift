@@ -1,6 +1,8 @@
 import Glibc
+import STBaseline
 import STContracts
 import STPlatform
+import STServiceKit
 
 /// `screentime-bench [NAME…] [--short] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed, and 3 when
 /// something could not be measured.
@@ -68,4 +70,116 @@ enum Main {
 
 private struct FigureList: WireBody, Codable {
     var figures: JSONValue
+}
+
+/// A bench by name.
+struct Bench: Sendable {
+    var name: String
+    var summary: String
+    var run: @Sendable (BenchScratch, _ isShort: Bool) async throws -> [Figure]
+
+    static let all = [
+        Bench(
+            name: "request",
+            summary: "settings.get through the real service against a plain libzmq loop with the same bytes",
+            run: { try await RequestBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "events",
+            summary: "durable events, at most 100 a commit, to three subscribers that decode and commit",
+            run: { try await EventsBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "ingest",
+            summary: "observations into the ledger, durable, against rows into a plain table of SQLite",
+            run: { try await IngestBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "crossings",
+            summary: "thresholds on the real clock: how late they are reported, and called",
+            run: { try await CrossingsBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "simulate",
+            summary: "a busy week on a virtual clock with real processes, and a year within one",
+            run: { _, isShort in try await SimulateBench(isShort: isShort).run() }
+        ),
+        Bench(
+            name: "policy",
+            summary:
+                "whether something is shielded among 50 stores of 50, and how soon others hold what is set",
+            run: { _, isShort in try await PolicyBench(isShort: isShort).run() }
+        ),
+        Bench(
+            name: "report",
+            summary: "a year of one person: reported by app, its read model, rebuilt, and beside watching",
+            run: { try await ReportBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "coder",
+            summary: "the coder of payloads against Foundation's",
+            run: { _, isShort in try CoderBench(isShort: isShort).run() }
+        ),
+        Bench(
+            name: "idle",
+            summary: "six services with nothing to do",
+            run: { try await IdleBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "desktop",
+            summary:
+                "desktop-agent on a real X display: wake-ups, memory, and how soon a change is in the ledger",
+            run: { try await DesktopBench($0, isShort: $1).run() }
+        ),
+    ]
+
+    static var names: String { all.map(\.name).joined(separator: ", ") }
+
+    static func named(_ name: String) -> Bench? { all.first { $0.name == name } }
+}
+
+/// What this program is when a bench starts it again: the other side of a baseline, or a service made for measuring.
+enum BenchRole {
+    case serve(endpoint: String, header: [UInt8], body: [UInt8])
+    case publish(endpoint: String, subscribers: Int32, count: Int32, header: [UInt8], body: [UInt8])
+    case collect(endpoint: String, count: Int32)
+    case publisher
+    case subscriber(Int)
+
+    init?(arguments: [String]) {
+        guard arguments.first == "--role", arguments.count > 1 else { return nil }
+        let rest = Array(arguments.dropFirst(2))
+        switch (arguments[1], rest.count) {
+        case ("serve", 3):
+            self = .serve(endpoint: rest[0], header: Array(rest[1].utf8), body: Array(rest[2].utf8))
+        case ("publish", 5):
+            self = .publish(
+                endpoint: rest[0],
+                subscribers: Int32(rest[1]) ?? 0,
+                count: Int32(rest[2]) ?? 0,
+                header: Array(rest[3].utf8),
+                body: Array(rest[4].utf8)
+            )
+        case ("collect", 2): self = .collect(endpoint: rest[0], count: Int32(rest[1]) ?? 0)
+        case ("publisher", 0): self = .publisher
+        case ("subscriber", 1): self = .subscriber(Int(rest[0]) ?? 0)
+        default: return nil
+        }
+    }
+
+    func run() -> Never {
+        switch self {
+        case .serve(let endpoint, let header, let body):
+            exit(st_baseline_serve(endpoint, header, header.count, body, body.count))
+        case .publish(let endpoint, let subscribers, let count, let header, let body):
+            exit(
+                st_baseline_publish(endpoint, subscribers, count, header, header.count, body, body.count)
+                    == count ? 0 : 1
+            )
+        case .collect(let endpoint, let count):
+            exit(st_baseline_collect(endpoint, count) > 0 ? 0 : 1)
+        case .publisher: ServiceProcess.main(BenchPublisher.definition(), arguments: [])
+        case .subscriber(let number): ServiceProcess.main(BenchSubscriber.definition(number), arguments: [])
+        }
+    }
 }

@@ -2,6 +2,9 @@ import STContracts
 import STDomain
 import STPlatform
 import STTestKit
+import STTestSupport
+import STZeroMQ
+import Synchronization
 
 /// How long one decision takes, and how long until others hold what an app has set.
 struct PolicyBench {
@@ -45,7 +48,7 @@ struct PolicyBench {
     private func deciding() -> [Figure] {
         let book = book()
         let things: [(name: String, thing: ShieldThing)] = [
-            ("decide, nobody names it", ShieldThing(app: "org.gnome.gedit", category: "utilities")),
+            ("decide, no store names it", ShieldThing(app: "org.gnome.gedit", category: "utilities")),
             ("decide, one store names it", ShieldThing(app: "org.example.app-7-7", category: "utilities")),
             (
                 "decide, a site four labels deep",
@@ -88,5 +91,223 @@ struct PolicyBench {
         // The sum is used, or there would be nothing to measure.
         precondition(sum >= 0)
         return Double(turns.sorted()[turns.count / 2]) / Double(perTurn) / 1000
+    }
+}
+
+/// How long until a subscriber holds what was set: by a client of the service, and by an app's monitor extension, whose
+/// `settings.set` goes through monitor-runner.
+struct PolicyTelling {
+    private static let app = "org.example.setter"
+    private static let program = "screentime-bench-setter"
+    private static let tokens = 50
+    /// As many as one callback of that program makes.
+    private static let setsOfCallback = 100
+
+    private let system: TestSystem
+    private let sets: Int
+    private let callbacks: Int
+
+    init(_ system: TestSystem, isShort: Bool) {
+        self.system = system
+        sets = isShort ? 200 : 1_000
+        callbacks = isShort ? 2 : 10
+    }
+
+    func figures() async throws -> [Figure] {
+        let disk = DiskBaseline(system.scratch.file("baseline"))
+        let witness = try PolicyWitness(try system.endpoint(.shield, .events))
+        defer { witness.stop() }
+        try await eventually("the witness has joined") {
+            if !witness.hasJoined { throw NotYet("it has not") }
+        }
+        let things = try await install()
+        try await eventually("shield-service knows whose account this is") { _ = try await set(things) }
+        let (answered, held) = try await byClient(witness, things)
+        let byExtension = try await byExtension(witness)
+        return spread("by a client, answered", answered) + spread("by a client, held by a subscriber", held)
+            + [figure("by an extension: how many", Double(byExtension.nanoseconds.count), "", .none)]
+            + spread("by an extension, held by a subscriber", byExtension, barMs: 10)
+            + disk.figures(of: "policy")
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar) -> Figure {
+        Figure(bench: "policy", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    private func spread(_ name: String, _ times: Measurement, barMs: Double? = nil) -> [Figure] {
+        [
+            figure("\(name), p50", times.quantileUs(0.5) / 1000, "ms", .none),
+            figure(
+                "\(name), p99",
+                times.quantileUs(0.99) / 1000,
+                "ms",
+                barMs.map { .atMost($0) } ?? .none
+            ),
+        ]
+    }
+
+    // MARK: - By a client
+
+    private func byClient(_ witness: PolicyWitness, _ things: JSONValue) async throws -> (
+        Measurement, Measurement
+    ) {
+        var answered = Measurement()
+        var starts: [(us: Int64, version: Int64)] = []
+        for number in 1...sets {
+            let start = Stopwatch.bootMicroseconds()
+            let version = try await set(things)
+            answered.add([(Stopwatch.bootMicroseconds() - start) * 1000])
+            starts.append((start, version))
+            // As in an extension: one after the other, and not as many as possible.
+            try await Task.sleep(for: .microseconds(1_000 + number * 37 % 3_000))
+        }
+        var held = Measurement()
+        for (us, version) in starts {
+            let heardUs = try await heard(witness, store: "bench", version)
+            held.add([(heardUs - us) * 1000])
+        }
+        return (answered, held)
+    }
+
+    private func heard(_ witness: PolicyWitness, store: String, _ version: Int64) async throws -> Int64 {
+        try await eventually("version \(version) of \(store) is held") {
+            guard let us = witness.heardUs(store: store, version: version) else { throw NotYet("it is not") }
+            return us
+        }
+    }
+
+    /// The version of the store after it.
+    private func set(_ things: JSONValue) async throws -> Int64 {
+        let settings = ["shield.applications": things]
+        let request = SettingsSet.Request(app: Self.app, store: "bench", settings: settings)
+        return try await system.client.call(SettingsSet.self, request).version
+    }
+
+    // MARK: - By an extension
+
+    private func byExtension(_ witness: PolicyWitness) async throws -> Measurement {
+        let schedule = Self.wholeDay()
+        for callback in 0..<callbacks {
+            let request = ActivityStart.Request(
+                app: Self.app,
+                activity: "store-\(callback)",
+                schedule: schedule,
+                events: []
+            )
+            try await eventually("activity-center knows the app") {
+                _ = try await system.client.call(ActivityStart.self, request)
+            }
+        }
+        let stamps = try await stamps()
+        var held = Measurement()
+        for stamp in stamps {
+            let heardUs = try await heard(witness, store: stamp.store, stamp.version)
+            held.add([(heardUs - stamp.us) * 1000])
+        }
+        return held
+    }
+
+    /// Tokens of the app's things, as a setting has them.
+    private func install() async throws -> JSONValue {
+        let manifest = AppBundle.manifest(id: Self.app, monitor: Self.program)
+        let bundle = try AppBundle(
+            in: system.scratch,
+            id: Self.app,
+            executables: ["app"],
+            manifest: manifest
+        )
+        let program = try BuiltTree.program(Self.program)
+        let programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+        try await system.approve(Self.app, bundle: bundle.path, programs: programs)
+        let items = (0..<Self.tokens).map { TokenItem(kind: .application, id: "org.example.app-\($0)") }
+        let tokens = try await system.client.call(TokenIssue.self, .init(app: Self.app, items: items)).tokens
+        try AtomicFile.write(
+            Array(tokens.joined(separator: "\n").utf8),
+            to: "\(system.directories.state)/tokens",
+            durable: false
+        )
+        return .array(tokens.map { ["token": .string($0)] })
+    }
+
+    /// From a minute ago, so that each of them begins at once.
+    private static func wholeDay() -> Schedule {
+        let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
+        let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
+        return Schedule(start: time, end: time, repeats: true)
+    }
+
+    private struct Stamp {
+        var us: Int64
+        var store: String
+        var version: Int64
+    }
+
+    /// Lines of `microseconds store version`, once every callback has written all of its own.
+    private func stamps() async throws -> [Stamp] {
+        let path = "\(system.directories.state)/stamps"
+        let count = callbacks * Self.setsOfCallback
+        return try await eventually(within: .seconds(120), "every set is made") {
+            let lines = ScratchDirectory.text(path).split(separator: "\n").map { $0.split(separator: " ") }
+            let stamps = lines.compactMap { words -> Stamp? in
+                guard words.count == 3, let us = Int64(words[0]), let version = Int64(words[2]) else {
+                    return nil
+                }
+                return Stamp(us: us, store: String(words[1]), version: version)
+            }
+            if stamps.count < count { throw NotYet("\(stamps.count) of \(count)") }
+            return stamps
+        }
+    }
+}
+
+/// A subscriber that holds the policy, and notes when it came to hold each version of each store.
+final class PolicyWitness: Sendable {
+    private struct Seen {
+        var book = PolicyBook()
+        /// By store and version: microseconds since the machine was started, on the clock of every process.
+        var heardUs: [String: Int64] = [:]
+        var hasJoined = false
+        var isStopped = false
+    }
+
+    private let seen = Mutex(Seen())
+    private let thread: LoopThread
+
+    init(_ endpoint: String) throws {
+        thread = try LoopThread(name: "witness")
+        let peer = try RawPeer(.subscriber, endpoint)
+        let marker = Topic.syncPrefix + TraceIdentifiers.span()
+        for topic in [PolicyStoreChanged.type, marker] { peer.subscribe(topic) }
+        thread.post { [self] in
+            while !seen.withLock({ $0.isStopped }) {
+                guard let frames = peer.receive(withinMs: 100), let topic = frames.first else { continue }
+                take(frames, isMarker: topic == Array(marker.utf8))
+            }
+            peer.close()
+        }
+    }
+
+    /// Whether the publisher knows of it.
+    var hasJoined: Bool { seen.withLock { $0.hasJoined } }
+
+    func heardUs(store: String, version: Int64) -> Int64? {
+        seen.withLock { $0.heardUs[Self.key(store, version)] }
+    }
+
+    func stop() {
+        seen.withLock { $0.isStopped = true }
+        thread.stop()
+        thread.join()
+    }
+
+    private static func key(_ store: String, _ version: Int64) -> String { "\(store) \(version)" }
+
+    private func take(_ frames: [[UInt8]], isMarker: Bool) {
+        if isMarker { return seen.withLock { $0.hasJoined = true } }
+        guard frames.count == 3, let body = try? PolicyStore.decodedBody(frames[2]) else { return }
+        seen.withLock {
+            $0.book.apply(body)
+            $0.heardUs[Self.key(body.store, body.version)] = Stopwatch.bootMicroseconds()
+        }
     }
 }

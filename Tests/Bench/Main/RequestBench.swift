@@ -4,6 +4,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 import STZeroMQ
+import Synchronization
 
 /// Round trips of `settings.get`, typed and role-checked on the far side, decoded on this one.
 struct RequestBench {
@@ -44,7 +45,7 @@ struct RequestBench {
         var baseline = Measurement()
         var plain = Measurement()
         var traced = Measurement()
-        // In turns, so that whatever else the machine does falls on all of them alike.
+        // In turns, so that the other work of the machine falls on all of them alike.
         for round in 0..<(isShort ? 6 : 20) {
             let count = 1_000
             let raw = ask(endpoint, request, count)
@@ -151,5 +152,51 @@ struct RequestBench {
             }
             return times
         }.value
+    }
+}
+
+/// Listens to a service's trace.
+final class TraceListener: @unchecked Sendable {
+    // @unchecked: the port is touched on the bus thread only.
+    private let loop: BusLoop
+    private let endpoint: String
+    private let seen = Atomic<Int>(0)
+    private var port: SubscriberPort?
+
+    init(_ loop: BusLoop, _ endpoint: String) {
+        self.loop = loop
+        self.endpoint = endpoint
+    }
+
+    var count: Int { seen.load(ordering: .relaxed) }
+
+    /// Returns once the service knows that it is listened to.
+    func start() async throws {
+        let marker = Topic.syncPrefix + TraceIdentifiers.span()
+        await withCheckedContinuation { (joined: CheckedContinuation<Void, Never>) in
+            loop.thread.post { [self] in
+                var waiting: CheckedContinuation<Void, Never>? = joined
+                port = try? SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix, marker]) {
+                    [self] frames in
+                    if frames.first.map({ String(decoding: $0, as: UTF8.self) }) == marker {
+                        waiting?.resume()
+                        waiting = nil
+                    } else {
+                        seen.add(1, ordering: .relaxed)
+                    }
+                }
+                if port == nil { joined.resume() }
+            }
+        }
+    }
+
+    func stop() async {
+        await withCheckedContinuation { done in
+            loop.thread.post { [self] in
+                port?.close()
+                port = nil
+                done.resume()
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import STPlatform
 import STSimulation
+import STTestSupport
 
 /// How fast virtual time passes.
 struct SimulateBench {
@@ -36,13 +37,66 @@ struct SimulateBench {
         let scenario = try ScenarioReader.read(Array(BusyWeeks.json(days: days).utf8), folder: "/")
         let start = Stopwatch.nanoseconds()
         let outcome = try await play(scenario)
-        // A simulation in which nothing is told would be fast.
+        // A simulation in which nothing happens would be fast.
         guard outcome.timeline.count > 24 * days else {
             throw Problem(
                 "bench.nothing_told",
-                "Only \(outcome.timeline.count) things were told in \(days) days."
+                "Only \(outcome.timeline.count) things happened in \(days) days."
             )
         }
         return Double(Stopwatch.nanoseconds() - start) / 1e9
+    }
+}
+
+/// Four people, twelve apps, six budgets each and 200 changes of what is in front a day, drawn by lot.
+enum BusyWeeks {
+    private static let members = ["me", "grown-up", "kid", "teen"]
+    private static let apps = (0..<12).map { "org.example.app\($0)" }
+
+    static func json(days: Int) -> String {
+        var random = SeededRandom(seed: 7)
+        return """
+            {"name": "busy", "zone": "Europe/Berlin", "start": "2026-03-02 00:00",
+             "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
+                         {"name": "teen", "role": "child"}],
+             "categories": {"org.example.app10": "games", "org.example.app11": "games"},
+             "rules": [\(rules.joined(separator: ",\n"))],
+             "steps": [{"days": \(days), "steps": [\(steps(&random).joined(separator: ",\n"))]}]}
+            """
+    }
+
+    private static var rules: [String] {
+        members.flatMap { member in
+            (0..<6).map { number in
+                let targets =
+                    number < 5 ? "\"\(apps[2 * number])\", \"\(apps[2 * number + 1])\"" : "\"category:games\""
+                let of = "\(20 + 10 * number)m"
+                return "{\"limit\": [\(targets)], \"of\": \"\(of)\", \"name\": \"\(member)-\(number)\", "
+                    + "\"member\": \"\(member)\", \"warn\": \"5m\"}"
+            }
+        }
+    }
+
+    /// Of one day: sittings of twenty changes each.
+    private static func steps(_ random: inout SeededRandom) -> [String] {
+        var steps: [String] = []
+        for member in members {
+            var second = 7 * 3_600 + random.number(0...600)
+            for change in 0..<200 {
+                let length = random.pick([20, 40, 60, 90, 180, 300, 420]) ?? 60
+                let at = change % 20 == 0 ? "\"at\": \"\(time(second))\", " : ""
+                let app = random.pick(apps) ?? ""
+                steps.append("{\(at)\"member\": \"\(member)\", \"use\": \"\(app)\", \"for\": \"\(length)s\"}")
+                second += length
+                if change % 20 == 19 { second += random.number(300...1_200) }
+            }
+        }
+        return steps
+    }
+
+    private static func time(_ second: Int) -> String {
+        [second / 3_600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
+            separator: ":"
+        )
     }
 }

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STTestSupport
 
 /// One year of one person, the same one each time: 365,000 changes of what is in front, 21,900 spells of idleness.
@@ -94,5 +95,102 @@ struct YearOfUse {
             domain: stretch.domain,
             unbroken: true
         )
+    }
+}
+
+/// Observations one by one at a steady pace, and how long each took to be acknowledged.
+struct IngestPace {
+    static let perSecond = 1_000
+
+    let sender: ObservationSender
+    let bootId: String
+
+    func run(seconds: Int) throws -> Measurement {
+        let count = seconds * Self.perSecond
+        let startNs = Stopwatch.nanoseconds()
+        let stepNs = Int64(1_000_000_000 / Self.perSecond)
+        var sentNs: [Int64] = []
+        var times = Measurement()
+        var answered = 0
+        while answered < count {
+            let now = Stopwatch.nanoseconds()
+            if sentNs.count < count, now >= startNs + Int64(sentNs.count) * stepNs {
+                let frames = try sender.frames([observation(sentNs.count)])
+                sentNs.append(Stopwatch.nanoseconds())
+                guard sender.peer.send(frames, withinMs: 10_000) else {
+                    throw ObservationSender.failed("not taken")
+                }
+                continue
+            }
+            // A service answers one sender in order.
+            guard let frames = sender.peer.receive(withinMs: sentNs.count < count ? 1 : 30_000) else {
+                guard sentNs.count < count else { throw ObservationSender.failed("not answered") }
+                continue
+            }
+            times.add([Stopwatch.nanoseconds() - sentNs[answered]])
+            if let problem = RawReply(frames)?.problem { throw problem }
+            answered += 1
+        }
+        return times
+    }
+
+    /// Each a change of what is in front, so each is a row and two events.
+    private func observation(_ number: Int) -> Observation {
+        let ms = Int64(number) * 1_000
+        return Observation(
+            sequence: Int64(number + 1),
+            bootId: bootId,
+            at: TimeReading(wallMs: YearOfUse.endWallMs + ms, bootMs: ms, monotonicMs: ms),
+            zone: YearOfUse.zone,
+            member: YearOfUse.member,
+            presence: .active,
+            app: "org.example.app\(number % 7)",
+            unbroken: true
+        )
+    }
+}
+
+/// Brings observations to activity-center over a bare socket.
+struct ObservationSender {
+    let peer: RawPeer
+    let run: String
+
+    func frames(_ observations: [Observation]) throws -> [[UInt8]] {
+        let body = UsageObserve.Request(agent: "bench-agent", run: run, observations: observations)
+        let header = RequestHeader(
+            id: "\(run)-\(observations.first?.sequence ?? 0)",
+            route: UsageObserve.name,
+            timeoutMs: 30_000,
+            traceparent: TraceContext.fresh().traceparent
+        )
+        return [header.encoded(), try body.encodedBody()]
+    }
+
+    /// All of them in full batches; `observation` makes the one of a number.
+    func sendAll(_ count: Int, _ observation: (Int) -> Observation) throws {
+        let per = UsageObserve.batchMax
+        let window = 4
+        var underWay = 0
+        for start in stride(from: 0, to: count, by: per) {
+            let batch = (start..<min(start + per, count)).map(observation)
+            guard peer.send(try frames(batch), withinMs: 10_000) else { throw Self.failed("not taken") }
+            underWay += 1
+            if underWay == window {
+                try takeAnswer()
+                underWay -= 1
+            }
+        }
+        for _ in 0..<underWay { try takeAnswer() }
+    }
+
+    func takeAnswer() throws {
+        guard let frames = peer.receive(withinMs: 30_000), let reply = RawReply(frames) else {
+            throw Self.failed("not answered")
+        }
+        if let problem = reply.problem { throw problem }
+    }
+
+    static func failed(_ what: String) -> Problem {
+        Problem("bench.failed", "It did not work: \(what).")
     }
 }

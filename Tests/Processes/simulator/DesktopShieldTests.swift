@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import Testing
 
 @testable import STSimulation
@@ -42,7 +43,7 @@ struct DesktopShieldTests {
         }
     }
 
-    @Test("puts a shield up in the middle of a use at the very moment, and takes it down again")
+    @Test("The desktop puts a shield up in the middle of a use at the very moment, and takes it down again")
     func middle() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 30.5)],
@@ -70,7 +71,7 @@ struct DesktopShieldTests {
         #expect(await backend.shown == ["game \(Self.at(20)) desktop-agent/simulation-1/4"])
     }
 
-    @Test("shows a shield at the moment at which somebody turns to what it stands before, each time")
+    @Test("The desktop shows a shield each time a member turns to what it stands before, at that moment")
     func turning() async throws {
         let uses = (0..<60).map { #"{"use": "work-\#($0)", "for": "10s"}"# }.joined(separator: ",")
         let (outcome, _) = try await play(
@@ -87,12 +88,12 @@ struct DesktopShieldTests {
                 """
         )
 
-        // Somebody who sat idle before it finds it as it was.
+        // A member who sat idle before it finds it as it was.
         #expect(outcome.verdicts.map(\.isMet) == [false, true, true, true, true, true])
         #expect(outcome.verdicts[0].instead?.hasPrefix("it came 2 times") == true)
     }
 
-    @Test("counts nothing in front of a shield, so that no threshold comes of it")
+    @Test("The desktop counts nothing in front of a shield, so that no threshold comes of it")
     func counting() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 30)],
@@ -110,7 +111,7 @@ struct DesktopShieldTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("that is blind draws nothing, and what it finds afterwards it shields at once")
+    @Test("A blind desktop draws nothing, and shields at once what it finds afterwards")
     func blind() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 50)],
@@ -121,7 +122,7 @@ struct DesktopShieldTests {
         #expect(await backend.shown.count == 1)
     }
 
-    @Test("after a sleep shows again what stands before somebody, and has not counted the sleep")
+    @Test("After a sleep the desktop shows the shield again, and has not counted the sleep")
     func sleep() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 90)],
@@ -136,7 +137,7 @@ struct DesktopShieldTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("closes an app when its shield says so, and its buttons count their presses")
+    @Test("The desktop closes an app when its shield says so, and its buttons count their presses")
     func buttons() async throws {
         let (outcome, backend) = try await play(
             [Self.shield("game", 20, 50)],
@@ -155,7 +156,9 @@ struct DesktopShieldTests {
         #expect(OutcomeText(outcome).text.contains("me  button of game, primary: close"))
     }
 
-    @Test("asks nobody while nothing is shielded, and once for each thing while the policy stays")
+    @Test(
+        "The desktop asks nothing while nothing is shielded, and once for each thing while the policy stays"
+    )
     func cheap() async throws {
         let days =
             #"{"days": 20, "steps": [{"at": "12:00", "use": "a", "for": "1h"}, {"use": "b", "for": "1h"}]}"#
@@ -168,7 +171,7 @@ struct DesktopShieldTests {
         #expect(outcome.timeline.count { $0.kind == .shield } == 0)
     }
 
-    @Test("tells what is there instead of an unmet expectation")
+    @Test("An unmet expectation says what is there instead")
     func unmet() async throws {
         let (outcome, _) = try await play(
             [Self.shield("game", 20, 40)],
@@ -177,7 +180,7 @@ struct DesktopShieldTests {
                 {"shielded": "game", "at": "2026-05-04 10:19"}, {"not_shielded": "game", "at": "2026-05-04 10:20"},
                 {"shielded": "game", "by": "app/other", "at": "2026-05-04 10:20"},
                 {"shield_shown": "game", "at": "2026-05-04 10:21"}, {"no_shield_shown": "game"},
-                {"store": "nobody", "empty": true}
+                {"store": "other", "empty": true}
                 """
         )
 
@@ -189,8 +192,145 @@ struct DesktopShieldTests {
                 "a shield in front of game at 2026-05-04 10:21:00.000: "
                     + "there was: 2026-05-04 10:20:00.000 game by app/store for me",
                 "no shield in front of game: it came 1 times: 2026-05-04 10:20:00.000 game by app/store for me",
-                "nobody is empty: no rule is called nobody",
+                "other is empty: no rule is called other",
             ]
         )
     }
+}
+
+/// The cores within this process, with a shield-service that follows a script by the clock.
+actor ScriptedShields: SimulationBackend {
+    /// One store shields one app from one moment to another.
+    struct Shield {
+        var app: String
+        var fromWallMs: Int64
+        var toWallMs: Int64
+        var store = "store"
+    }
+
+    /// What the desktop asked for: shields shown as `app wallMs segment`, buttons.
+    private(set) var shown: [String] = []
+    private(set) var presses: [Int64] = []
+    private(set) var decisions = 0
+    private let core: CoreBackend
+    private let shields: [Shield]
+    private var isUp: [Bool]
+    private var news: [WireEvent] = []
+    private var number: Int64 = 0
+    private var wallMs: Int64 = 0
+
+    init(_ shields: [Shield]) throws {
+        core = try CoreBackend()
+        self.shields = shields
+        isUp = shields.map { _ in false }
+    }
+
+    private func isUp(_ shield: Shield) -> Bool { (shield.fromWallMs..<shield.toWallMs).contains(wallMs) }
+
+    func start(_ face: ClockFace) async throws {
+        wallMs = face.reading.wallMs
+        try await core.start(face)
+    }
+
+    func show(_ face: ClockFace) async throws {
+        wallMs = face.reading.wallMs
+        await core.show(face)
+    }
+
+    func settle() async throws {
+        try await core.settle()
+        for (index, shield) in shields.enumerated() where isUp[index] != isUp(shield) {
+            isUp[index].toggle()
+            number += 1
+            let none = CategoryPolicyBody(reach: .none, categories: [], except: [])
+            let body = PolicyStore(
+                policy: number,
+                app: "app",
+                member: "owner",
+                store: shield.store,
+                version: number,
+                isInForce: true,
+                shields: StoreShieldsBody(
+                    apps: isUp[index] ? [shield.app] : [],
+                    categories: none,
+                    domains: [],
+                    domainCategories: none,
+                    blockedApps: [],
+                    filter: WebFilterBody(reach: .none, domains: [], except: [])
+                ),
+                settings: [:],
+                wallMs: wallMs
+            )
+            news.append(try CoreBench<Int>.event(PolicyStoreChanged.self, number, subject: "store", body))
+        }
+    }
+
+    func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        let reply: (any Sendable)? =
+            switch request {
+            case let request as ShieldDecide.Request: decide(request)
+            case let request as ShieldShow.Request: show(request)
+            case let request as ShieldPress.Request: press(request)
+            default: nil
+            }
+        if let reply = reply as? R.Reply { return reply }
+        return try await core.call(R.self, request)
+    }
+
+    private func decision(_ app: String?) -> ShieldDecisionBody {
+        let causes = shields.filter { $0.app == app && isUp($0) }.map {
+            ShieldCauseBody(app: "app", member: "owner", store: $0.store, way: .named, what: $0.app)
+        }
+        return ShieldDecisionBody(isShielded: !causes.isEmpty, causes: causes, isAlwaysAllowed: false)
+    }
+
+    private func decide(_ request: ShieldDecide.Request) -> ShieldDecide.Reply {
+        decisions += 1
+        return ShieldDecide.Reply(
+            member: "owner",
+            policy: number,
+            category: "games",
+            decision: decision(request.subject.app),
+            lifts: []
+        )
+    }
+
+    private func show(_ request: ShieldShow.Request) -> ShieldShow.Reply {
+        shown.append("\(request.subject.app ?? "-") \(request.wallMs ?? 0) \(request.segment ?? "-")")
+        return ShieldShow.Reply(
+            policy: number,
+            decision: decision(request.subject.app),
+            shield: "shield-\(shown.count)"
+        )
+    }
+
+    private func press(_ request: ShieldPress.Request) -> ShieldPress.Reply {
+        presses.append(request.press)
+        return ShieldPress.Reply(response: request.button == .primary ? .close : .none)
+    }
+
+    var nextDue: DueMoments {
+        get async {
+            let borders = shields.flatMap { [$0.fromWallMs, $0.toWallMs] }.filter { $0 > wallMs }
+            return await core.nextDue.merged(with: DueMoments(wallMs: borders.min()))
+        }
+    }
+
+    func news(of stream: StreamName) async throws -> [WireEvent] {
+        guard stream == .policy else { return await core.news(of: stream) }
+        defer { news = [] }
+        return news
+    }
+
+    func kill(_ program: String) async throws { try await core.kill(program) }
+
+    func run(_ words: [String], member: String?) async throws -> [String] {
+        try await core.run(words, member: member)
+    }
+
+    var programs: String? { nil }
+
+    func simulatedApp() async throws -> AppInstall.Request { try await core.simulatedApp() }
+
+    func stop() async { await core.stop() }
 }

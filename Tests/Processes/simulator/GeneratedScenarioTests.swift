@@ -1,4 +1,8 @@
+import Foundation
+import STContracts
+import STPlatform
 import STSimulation
+import STTestSupport
 import Testing
 
 @Suite("Thresholds of scenarios drawn by lot", .serialized)
@@ -43,5 +47,231 @@ struct GeneratedScenarioTests {
         let outcome = try await Simulation.withProcesses(scenario)
 
         #expect(try await Simulation.inProcess(scenario) == outcome)
+    }
+}
+
+/// A scenario drawn from a seed, and the same things as plain values for a reference.
+struct GeneratedScenario {
+    struct Use {
+        var member: String
+        var app: String
+        var site: String?
+        var startMs: Int64
+        var endMs: Int64
+    }
+
+    struct Event {
+        var member: String
+        var activity: String
+        var event: String
+        /// Minutes of the local day.
+        var fromMinute: Int
+        var toMinute: Int
+        var targets: [String]
+        var thresholdMs: Int64
+        var warningMs: Int64
+    }
+
+    private static let apps = ["chess", "film", "mail", "firefox"]
+    private static let sites = ["news.example", "play.example"]
+    private static let members = ["me", "kid"]
+    private static let days = 3
+
+    let zone: String
+    let start: String
+    private(set) var uses: [Use] = []
+    private(set) var events: [Event] = []
+    private(set) var sleeps: [(startMs: Int64, endMs: Int64)] = []
+    private var steps: [(atMs: Int64, text: String)] = []
+    private var random: SeededRandom
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+        // Two of them change their clocks within these days.
+        let places = [
+            ("Europe/Berlin", "2026-10-24 00:00"), ("America/New_York", "2026-03-07 00:00"),
+            ("Asia/Seoul", "2026-05-04 00:00"), ("Australia/Lord_Howe", "2026-04-04 00:00"),
+        ]
+        (zone, start) = places[random.number(0...3)]
+        drawEvents()
+        drawSleeps()
+        for member in Self.members { drawUses(of: member) }
+    }
+
+    private mutating func drawEvents() {
+        for index in 0..<random.number(2...5) {
+            let from = random.number(0...20) * 60 + random.number(0...59)
+            let to = min(24 * 60 - 1, from + random.number(60...600))
+            let warning = Int64(random.number(0...9)) * 60_000
+            for event in 0..<random.number(1...3) {
+                let targets: [String] = (0..<random.number(0...2)).map { _ in
+                    random.chance(perMille: 300)
+                        ? "site:" + Self.sites[random.number(0...1)] : Self.apps[random.number(0...3)]
+                }
+                events.append(
+                    Event(
+                        member: Self.members[index % 2],
+                        activity: "activity-\(index)",
+                        event: "event-\(event)",
+                        fromMinute: from,
+                        toMinute: to,
+                        targets: targets,
+                        thresholdMs: Int64(random.number(1...120)) * 60_000 + Int64(random.number(0...59))
+                            * 1_000,
+                        warningMs: warning
+                    )
+                )
+            }
+        }
+    }
+
+    private mutating func drawSleeps() {
+        var atMs: Int64 = 0
+        for _ in 0..<random.number(0...4) {
+            atMs += Int64(random.number(60...900)) * 60_000 + Int64(random.number(0...999))
+            let endMs = atMs + Int64(random.number(1...300)) * 60_000
+            sleeps.append((atMs, endMs))
+            let told = random.chance(perMille: 500)
+            steps.append(
+                (
+                    atMs,
+                    "{\"at\": \"\(text(atMs))\", \"sleep\": \"\((endMs - atMs) / 1_000)s\", \"told\": \(told)}"
+                )
+            )
+            atMs = endMs
+        }
+    }
+
+    private mutating func drawUses(of member: String) {
+        var atMs: Int64 = 0
+        let endMs = Int64(Self.days) * 86_400_000
+        while true {
+            atMs +=
+                random.chance(perMille: 600)
+                ? 0 : Int64(random.number(1...90)) * 60_000 + Int64(random.number(0...999))
+            let lengthMs = Int64(random.number(10...7_200)) * 1_000 + Int64(random.number(0...999))
+            guard atMs + lengthMs < endMs else { return }
+            let app = Self.apps[random.number(0...3)]
+            let site: String? = app == "firefox" ? Self.sites[random.number(0...1)] : nil
+            uses.append(Use(member: member, app: app, site: site, startMs: atMs, endMs: atMs + lengthMs))
+            let place = site.map { "\"site\": \"\($0)\", " } ?? ""
+            steps.append(
+                (
+                    atMs,
+                    "{\"at\": \"\(text(atMs))\", \"member\": \"\(member)\", \"use\": \"\(app)\", \(place)"
+                        + "\"for\": \"\(lengthMs / 1_000)s\(lengthMs % 1_000)ms\"}"
+                )
+            )
+            atMs += lengthMs
+        }
+    }
+
+    // MARK: - As JSON
+
+    var startWallMs: Int64 { Int64(clock.date(from: start + ":00.000")?.timeIntervalSince1970 ?? 0) * 1_000 }
+
+    /// Foundation's own, so that nothing of what is tested says what is right.
+    private var clock: DateFormatter {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: zone)
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss.SSS"
+        return formatter
+    }
+
+    private func text(_ atMs: Int64) -> String { RFC3339.text(wallMs: startWallMs + atMs) }
+
+    var json: String {
+        let byActivity = Dictionary(grouping: events, by: \.activity).sorted { $0.key < $1.key }
+        let activities = byActivity.map { name, events in
+            let first = events[0]
+            let list = events.map { event in
+                let targets = event.targets.map { "\"\($0)\"" }.joined(separator: ", ")
+                return
+                    "{\"name\": \"\(event.event)\", \"of\": [\(targets)], \"after\": \"\(event.thresholdMs / 1_000)s\"}"
+            }
+            let warning = first.warningMs > 0 ? "\"warning\": \"\(first.warningMs / 1_000)s\", " : ""
+            return
+                "{\"name\": \"\(name)\", \"member\": \"\(first.member)\", \"from\": \"\(Self.time(first.fromMinute))\", "
+                + "\"to\": \"\(Self.time(first.toMinute))\", \(warning)\"events\": [\(list.joined(separator: ", "))]}"
+        }
+        let ordered = steps.enumerated().sorted {
+            ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset)
+        }
+        return """
+            {"name": "generated", "zone": "\(zone)", "start": "\(start)",
+             "members": [{"name": "kid", "role": "child"}, {"name": "grown-up", "role": "guardian"}],
+             "activities": [\(activities.joined(separator: ",\n"))],
+             "steps": [\(ordered.map(\.element.text).joined(separator: ",\n"))]}
+            """
+    }
+
+    private static func time(_ minute: Int) -> String {
+        (minute < 600 ? "0" : "") + "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
+    }
+}
+
+/// When thresholds are reached, worked out the slow and obvious way: for each event and day, add up what was used.
+enum CrossingReference {
+    static func crossings(_ scenario: GeneratedScenario) -> Set<String> {
+        var found: Set<String> = []
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: scenario.zone) ?? .gmt
+        let start = Date(timeIntervalSince1970: Double(scenario.startWallMs) / 1_000)
+        func moment(_ day: Int, _ minute: Int) -> Int64 {
+            let date = calendar.date(byAdding: .day, value: day, to: calendar.startOfDay(for: start)) ?? start
+            let time =
+                calendar.nextDate(
+                    after: date.addingTimeInterval(-1),
+                    matching: DateComponents(hour: minute / 60, minute: minute % 60, second: 0),
+                    matchingPolicy: .nextTimePreservingSmallerComponents
+                ) ?? date
+            return Int64(time.timeIntervalSince1970 * 1_000) - scenario.startWallMs
+        }
+        for event in scenario.events {
+            for day in 0..<4 {
+                let from = moment(day, event.fromMinute)
+                let to = moment(day, event.toMinute)
+                var usedMs: Int64 = 0
+                for use in scenario.uses where use.member == event.member && matches(use, event) {
+                    for part in awake(use, scenario) {
+                        let begin = max(part.0, from)
+                        let length = min(part.1, to) - begin
+                        if length <= 0 { continue }
+                        for (name, limit) in [
+                            ("warning", event.thresholdMs - event.warningMs), ("reached", event.thresholdMs),
+                        ]
+                        where (usedMs < limit || usedMs == 0) && usedMs + length >= limit
+                            && (name == "reached" || event.warningMs > 0)
+                        {
+                            // A warning longer than its threshold comes with the first use.
+                            let at = begin + max(0, limit - usedMs)
+                            if at < to {
+                                found.insert(
+                                    "\(event.activity)/\(event.event) \(name) \(scenario.startWallMs + at)"
+                                )
+                            }
+                        }
+                        usedMs += length
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    private static func matches(_ use: GeneratedScenario.Use, _ event: GeneratedScenario.Event) -> Bool {
+        event.targets.isEmpty || event.targets.contains(use.app)
+            || use.site.map { event.targets.contains("site:" + $0) } == true
+    }
+
+    private static func awake(_ use: GeneratedScenario.Use, _ scenario: GeneratedScenario) -> [(Int64, Int64)]
+    {
+        var parts = [(use.startMs, use.endMs)]
+        for sleep in scenario.sleeps {
+            parts = parts.flatMap { [($0.0, min($0.1, sleep.startMs)), (max($0.0, sleep.endMs), $0.1)] }
+                .filter { $0.0 < $0.1 }
+        }
+        return parts
     }
 }

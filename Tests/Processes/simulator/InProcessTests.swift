@@ -6,7 +6,7 @@ import Testing
 @Suite("A scenario")
 struct InProcessTests {
     @Test(
-        "comes out as it expects within one process, and the same each time",
+        "A scenario comes out as it expects within one process, and the same each time",
         arguments: ScenarioFiles.names
     )
     func scenarios(_ name: String) async throws {
@@ -19,14 +19,14 @@ struct InProcessTests {
         #expect(try await Simulation.inProcess(scenario) == outcome)
     }
 
-    @Test("to start from is printed, and all that it expects comes true")
+    @Test("All that the example scenario expects comes true")
     func example() async throws {
         let outcome = try await Simulation.inProcess(try ScenarioFiles.read(text: ScenarioExample.text))
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("that expects what does not happen tells what happened instead")
+    @Test("A scenario that expects what does not happen says what happened instead")
     func unmet() async throws {
         let text = ScenarioExample.text
             .replacing("2026-10-23 17:40", with: "2026-10-23 17:40:00.001")
@@ -44,7 +44,7 @@ struct InProcessTests {
         #expect(told.contains("it is 35 min"))
     }
 
-    @Test("tells of the notifications that apps put before people, unless nobody sees them")
+    @Test("A scenario reports the notifications that apps show to people, unless the agent is blind")
     func notifications() async throws {
         let scenario = try ScenarioFiles.read(
             text: """
@@ -80,7 +80,7 @@ struct InProcessTests {
         }
     }
 
-    @Test("in which something is refused that nobody expected ends there, with its place")
+    @Test("A scenario ends at a refusal that it does not expect, and names its place")
     func unexpectedRefusal() async throws {
         let scenario = try ScenarioFiles.read(
             text: """
@@ -94,7 +94,7 @@ struct InProcessTests {
         #expect(problem?.field == "/steps/1")
     }
 
-    @Test("with apps of one's own needs processes, and says so")
+    @Test("A scenario with apps needs processes, and says so")
     func apps() async throws {
         let scenario = try ScenarioFiles.read(
             text: #"{"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", "apps": [{"bundle": "x"}]}"#

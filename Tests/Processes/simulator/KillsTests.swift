@@ -42,7 +42,7 @@ struct KillsTests {
 
     private static let startMs: Int64 = 1_777_852_800_000
 
-    /// What people and apps are told; not that something died, nor how often it was tried.
+    /// What people and apps hear; not that something died, nor how often it was tried.
     private func told(_ outcome: SimulationOutcome) -> [String] {
         outcome.timeline.filter { $0.kind != .deed }.map { entry in
             "\(entry.atMs) \(entry.toldMs) \(entry.method ?? "notification") \(entry.app ?? "")/\(entry.activity ?? "")"
@@ -50,7 +50,7 @@ struct KillsTests {
         }
     }
 
-    /// Half of them at the very moments at which something is told.
+    /// Half of them at the very moments at which something is reported.
     private func kills(_ count: Int, days: Int, _ outcome: SimulationOutcome, _ random: inout SeededRandom)
         -> [(atMs: Int64, program: String)]
     {
@@ -62,7 +62,7 @@ struct KillsTests {
         }
     }
 
-    @Test("change nothing of what is told", arguments: SoakLength.killDays)
+    @Test("Kills change nothing of what people and apps hear", arguments: SoakLength.killDays)
     func kills(_ length: SoakLength.Kills) async throws {
         var random = SeededRandom(seed: length.seed)
         let calm = try await Simulation.withProcesses(try ScenarioFiles.read(text: json(days: length.days)))
@@ -76,7 +76,7 @@ struct KillsTests {
         let after = told(troubled)
         #expect(before.count > 15 * length.days)
         #expect(Set(after).symmetricDifference(before) == [], "seed \(length.seed)")
-        #expect(after.count == before.count, "nothing is told twice")
+        #expect(after.count == before.count, "nothing is reported twice")
         let firstMoved = zip(after, before).first { $0 != $1 }
         #expect(firstMoved == nil, "in the same order")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("As a phone", .serialized)
 struct PhoneTests {
-    @Test("intervals are told of at the first use, or never, and each silence is printed")
+    @Test("As a phone, an interval is reported at the first use or never, and each silence is printed")
     func firstUse() async throws {
         let scenario = try ScenarioFiles.read("as-phone.json")
         let outcome = try await Simulation.inProcess(scenario, asPhone: true)

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("A scenario with real processes", .serialized)
 struct ProcessesTests {
-    @Test("comes out as it expects, to the byte as within one process", arguments: ScenarioFiles.names)
+    @Test(
+        "A scenario with real processes comes out as it expects, to the byte as within one process",
+        arguments: ScenarioFiles.names
+    )
     func scenarios(_ name: String) async throws {
         let scenario = try ScenarioFiles.read(name)
         let outcome = try await Simulation.withProcesses(scenario)
@@ -14,13 +17,13 @@ struct ProcessesTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
         guard scenario.apps.isEmpty else { return }
         let other = try await Simulation.inProcess(scenario)
-        #expect(OutcomeJSON.value(outcome) == OutcomeJSON.value(other))
+        #expect(outcome.report == other.report)
         #expect(OutcomeText(outcome).text == OutcomeText(other).text)
     }
 
-    @Test("leaves no process and no folder behind, also when it is refused or cancelled")
+    @Test("A scenario with real processes leaves no folder behind, also when it is refused or cancelled")
     func clean() async throws {
-        let before = Self.leftovers()
+        let before = Leftovers.now()
         let text = ScenarioExample.text.replacing(
             "\"limit\": [\"org.example.chess\"], \"of\": \"30m\"",
             with: "\"limit\": [\"a\"], \"of\": \"40h\""
@@ -36,15 +39,6 @@ struct ProcessesTests {
         let cancelled = await refused { _ = try await task.value }
 
         #expect(cancelled != nil)
-        // Other tests play beside this one: theirs go in the end, what was left behind stays.
-        var left = Set(Self.leftovers()).subtracting(before)
-        try await eventually(within: .seconds(600), "no folder is left") {
-            left.formIntersection(Self.leftovers())
-            if !left.isEmpty { throw NotYet("\(left)") }
-        }
-    }
-
-    private static func leftovers() -> [String] {
-        ScenarioFiles.entries(of: "/dev/shm") + ScenarioFiles.entries(of: "/tmp")
+        try await Leftovers.vanish(since: before)
     }
 }

@@ -21,7 +21,7 @@ struct QuietJudgeTests {
         return waves.map { judge.hear($0) }
     }
 
-    @Test("says quiet at the second round in which nothing has changed and nobody does anything")
+    @Test("The judge says quiet at the second round in which nothing has changed and each service rests")
     func twice() {
         let still = ClockWave(statuses: [status("a"), status("b")])
         var later = still

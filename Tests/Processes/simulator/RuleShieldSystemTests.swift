@@ -173,7 +173,7 @@ struct RuleShieldSystemTests {
         }
     }
 
-    @Test("a shield that somebody lifts past its rule is refused, and is back at once when it was lifted")
+    @Test("lifting a shield past its rule is refused, and a shield that was lifted is back at once")
     func lifted() async throws {
         try await VirtualSystem.run { system, clock in
             try await clock.pass(ms: RuleStory.wallMs(22) - VirtualSystem.startMs)

@@ -30,12 +30,12 @@ struct RuleSystemTests {
         return told
     }
 
-    @Test("a limit and a downtime are told at their moments, in the person's own words")
+    @Test("a limit and a downtime notify at their moments, in the person's own words")
     func moments() async throws {
         #expect(try await tellDay() == Self.day)
     }
 
-    @Test("whichever process is killed at whichever moment, the same is told, once")
+    @Test("with processes killed at random moments, the same notifications come, each once")
     func killed() async throws {
         var random = SeededRandom(seed: 7)
         var moments = 0
@@ -75,7 +75,7 @@ struct RuleSystemTests {
     }
 
     @Test(
-        "a limit made after it was used up is told at the next sign of life, and one that is changed gives nothing back"
+        "a limit made after it was used up notifies at the next sign of life, and one that is changed gives nothing back"
     )
     func past() async throws {
         try await VirtualSystem.run { system, clock in
@@ -100,7 +100,7 @@ struct RuleSystemTests {
         }
     }
 
-    @Test("what is watched is what the rules need, whatever is killed while they change")
+    @Test("activity-center watches what the rules need, also when services are killed while rules change")
     func reconciled() async throws {
         try await VirtualSystem.run(services: [.auth, .activity, .monitor, .notifier]) { system, clock in
             let story = RuleStory(system: system, clock: clock)

@@ -17,7 +17,9 @@ enum ScenarioFiles {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
-    static func read(_ name: String) throws -> Scenario { try ScenarioReader.read(path: path(name)).scenario }
+    static func read(_ name: String) throws -> Scenario {
+        try ScenarioReader.read(Array(try text(name).utf8), folder: folder.path)
+    }
 
     static func read(text: String) throws -> Scenario {
         try ScenarioReader.read(Array(text.utf8), folder: "/")

@@ -1,3 +1,4 @@
+import Foundation
 import STContracts
 import STSimulation
 import Testing
@@ -8,23 +9,116 @@ struct ScenarioSchemaTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONPlaces.value(Array(text.utf8)) }
 
-    @Test("is the one in the source tree")
+    @Test("The schema of scenarios is the one in the source tree")
     func file() throws {
         #expect(try value(try ScenarioFiles.text("scenario.schema.json")) == ScenarioSchema.value)
     }
 
-    @Test("fits every scenario there is", arguments: ScenarioFiles.names)
+    @Test("The schema of scenarios fits every scenario there is", arguments: ScenarioFiles.names)
     func files(_ name: String) throws {
         #expect(checker.complaints(try value(try ScenarioFiles.text(name))) == [])
     }
 
-    @Test("fits the example")
+    @Test("The schema of scenarios fits the example")
     func example() throws {
         #expect(checker.complaints(try value(ScenarioExample.text)) == [])
     }
 
-    @Test("refuses what the reader refuses, where words are concerned", arguments: BadScenarios.formal)
+    @Test(
+        "The schema refuses what the reader refuses, where words are concerned",
+        arguments: BadScenarios.formal
+    )
     func refusals(_ bad: BadScenarios.Case) throws {
         #expect(!checker.complaints(try value(bad.text)).isEmpty, "\(bad.text)")
+    }
+}
+
+/// As much of JSON Schema as the scenario's own uses.
+struct SchemaChecker {
+    private let root: JSONValue
+
+    init(_ root: JSONValue) { self.root = root }
+
+    func complaints(_ value: JSONValue) -> [String] { check(value, root, "") }
+
+    private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+        var found: [String] = []
+        if let name = schema["$ref"]?.string {
+            let definition = root["$defs"]?[String(name.dropFirst("#/$defs/".count))] ?? .null
+            found += check(value, definition, path)
+        }
+        if let type = schema["type"]?.string, !Self.isOf(type, value) {
+            found.append("\(path) is no \(type)")
+        }
+        if case .array(let allowed)? = schema["enum"], !allowed.contains(value) {
+            found.append("\(path) is none of them")
+        }
+        if case .string(let text) = value {
+            if let pattern = schema["pattern"]?.string,
+                text.range(of: pattern, options: .regularExpression) == nil
+            {
+                found.append("\(path) does not match")
+            }
+            if case .integer(let least)? = schema["minLength"], text.count < least {
+                found.append("\(path) is short")
+            }
+        }
+        if case .integer(let number) = value {
+            if case .integer(let least)? = schema["minimum"], number < least {
+                found.append("\(path) is small")
+            }
+            if case .integer(let most)? = schema["maximum"], number > most {
+                found.append("\(path) is large")
+            }
+        }
+        if case .array(let elements) = value, let items = schema["items"] {
+            for (index, element) in elements.enumerated() {
+                found += check(element, items, "\(path)/\(index)")
+            }
+        }
+        if case .object(let members) = value { found += check(members, schema, path) }
+        return found + choices(value, schema, path)
+    }
+
+    private func check(_ members: [String: JSONValue], _ schema: JSONValue, _ path: String) -> [String] {
+        var found: [String] = []
+        if case .array(let names)? = schema["required"] {
+            for case .string(let name) in names where members[name] == nil {
+                found.append("\(path) has no \(name)")
+            }
+        }
+        for (name, value) in members where !name.hasPrefix("$") && !name.hasPrefix("//") {
+            if let property = schema["properties"]?[name] {
+                found += check(value, property, "\(path)/\(name)")
+            } else if let other = schema["additionalProperties"] {
+                if other == .bool(false) { found.append("\(path)/\(name) is unknown") }
+                if case .object = other { found += check(value, other, "\(path)/\(name)") }
+            }
+        }
+        return found
+    }
+
+    private func choices(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+        var found: [String] = []
+        if case .array(let options)? = schema["anyOf"],
+            !options.contains(where: { check(value, $0, path).isEmpty })
+        {
+            found.append("\(path) is nothing of these")
+        }
+        if case .array(let options)? = schema["oneOf"],
+            options.count(where: { check(value, $0, path).isEmpty }) != 1
+        {
+            found.append("\(path) is not exactly one of these")
+        }
+        return found
+    }
+
+    private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+        switch (type, value) {
+        case ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool),
+            ("integer", .integer):
+            true
+        default: false
+        }
     }
 }

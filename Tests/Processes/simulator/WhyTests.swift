@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Why something was shielded, for every shield of a scenario", .serialized)
 struct WhyTests {
-    /// What is told of one shield that was shown.
+    /// What `why` says about one shield that was shown.
     private struct Story: Sendable {
         var shield: ShownShield
         var explained: ShieldExplain.Reply
@@ -17,7 +17,7 @@ struct WhyTests {
     }
 
     @Test(
-        "is told from the causes that were written down, and ends in what was seen",
+        "`why` explains every shield from the causes that were written down, back to what was seen",
         arguments: ["worklog-week.json", "barebones-day.json", "rules-shields.json"]
     )
     func everyShield(_ name: String) async throws {

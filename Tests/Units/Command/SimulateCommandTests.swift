@@ -1,3 +1,4 @@
+import Glibc
 import STCommandCore
 import STContracts
 import STPlatform
@@ -112,5 +113,32 @@ struct SimulateCommandTests {
         #expect(output.error.contains("screentime simulate --example > day.json"))
         #expect(other == .no)
         #expect(missing.error.contains("it does not exist"))
+    }
+
+    @Test("simulate without the program simulator says what to build")
+    func missing() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write(Self.scenario, to: "day.json")
+        // A copy alone in a folder: everything else is looked for beside the command.
+        let command = scratch.file("screentime")
+        let bytes = try AtomicFile.read(try BuiltTree.program("screentime"), limitBytes: 1 << 30)
+        try AtomicFile.write(bytes, to: command, mode: 0o700, durable: false)
+        let output = OwnedDescriptor(open(scratch.file("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        let environment = ["HOME": scratch.path, "SCREENTIME_RUN": scratch.path]
+        let libraries = ProcessEnvironment.current().filter { $0.key == "LD_LIBRARY_PATH" }
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: command,
+                arguments: ["simulate", scratch.file("day.json"), "--json"],
+                environment: environment.merging(libraries) { $1 },
+                standardOutput: output.number,
+                standardError: output.number
+            )
+        )
+
+        #expect(process.wait(deadlineMs: 60_000) == .exited(1))
+        let text = ScratchDirectory.text(scratch.file("output"))
+        #expect(text.contains("simulation.no_programs") && text.contains("scripts/run-all.sh"), "\(text)")
+        withExtendedLifetime(output) {}
     }
 }

@@ -20,7 +20,7 @@ struct ForbiddenTests {
         #expect(hits(try SourceTree.here.product(), ["try!", "fatalError(", " as! "]) == [])
     }
 
-    @Test("nothing waits without a deadline that somebody owns")
+    @Test("no code sleeps: it waits for something, with a deadline")
     func sleeps() throws {
         #expect(hits(try SourceTree.here.product(), ["usleep(", " sleep(1", "Thread.sleep"]) == [])
     }
@@ -31,9 +31,7 @@ struct ForbiddenTests {
             ["Shared/Wire/Domain", "Shared/Runtime/Bus", "Shared/Runtime/Engine"],
             ending: ".swift"
         )
-        let cores = try SourceTree.here.product().filter {
-            $0.path.contains("/Core/") && !$0.path.hasPrefix("Services/screentime/")
-        }
+        let cores = try SourceTree.here.cores()
 
         #expect(
             hits(
@@ -49,7 +47,7 @@ struct ForbiddenTests {
 
     @Test("services do without Foundation's weight")
     func foundation() throws {
-        // What apps are made with, and the apps: a process of its own, for as long as somebody needs it.
+        // What apps are made with, and the apps: processes that live as long as a person uses them.
         let others = ["Shared/Frameworks/", "Services/extensions/"]
         let imports = try SourceTree.here.product().filter { file in
             !others.contains(where: file.path.hasPrefix)

@@ -35,6 +35,14 @@ struct SourceTree {
 
     func product() throws -> [File] { try files(["Services", "Shared"], ending: ".swift") }
 
+    /// The rules of the services; the command's and the simulator's Core are clients of them.
+    func cores() throws -> [File] {
+        try product().filter { file in
+            file.path.contains("/Core/")
+                && !["Services/screentime/", "Services/simulator/"].contains(where: file.path.hasPrefix)
+        }
+    }
+
     func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path).sorted()
     }

@@ -1,9 +1,8 @@
 import STContracts
 import STPlatform
-import STSimulation
-import Synchronization
+import STSimulator
 
-/// `screentime simulate`.
+/// `screentime simulate`: the program `simulator` plays, and this shows what comes of it.
 enum SimulateCommand {
     static let commands: [Command] = [
         Command(
@@ -26,12 +25,13 @@ enum SimulateCommand {
     ]
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let terminal = invocation.terminal
         if invocation.has("--schema") {
-            invocation.terminal.write(JSONOutput.pretty(ScenarioSchema.value))
+            terminal.write(JSONOutput.pretty(try SimulatorProcess.found().schema()))
             return .done
         }
         if invocation.has("--example") {
-            invocation.terminal.write(String(ScenarioExample.text.dropLast()))
+            terminal.write(String(try SimulatorProcess.found().example().dropLast()))
             return .done
         }
         guard let path = invocation.subjects.first else {
@@ -41,88 +41,48 @@ enum SimulateCommand {
                 help: "screentime simulate --example > day.json"
             )
         }
-        let (scenario, text) = try ScenarioReader.read(path: path)
-        let startMs = Stopwatch.milliseconds()
-        let outcome: SimulationOutcome
-        do {
-            outcome = try await play(scenario, invocation)
-        } catch let problem as Problem {
-            throw ScenarioReader.located(problem, text)
+        var request = try SimulatorRequest(.play, file: path)
+        request.inProcess = invocation.has("--in-process")
+        request.asPhone = invocation.has("--as-phone")
+        let outcome = try await play(request, terminal)
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: outcome.report)))
+        } else {
+            for line in outcome.lines { terminal.write(styled(line, terminal)) }
+            // Not among the rest: it is different each time.
+            let length = TextFormat.duration(ms: outcome.playedMs)
+            terminal.note("\(length) played in \(TextFormat.duration(ms: outcome.tookMs)).")
         }
-        show(outcome, text, tookMs: Stopwatch.milliseconds() - startMs, invocation)
-        return outcome.isMet ? .done : .no
+        return outcome.report.isMet ? .done : .no
     }
 
-    private static func play(_ scenario: Scenario, _ invocation: Invocation) async throws -> SimulationOutcome
+    private static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws
+        -> SimulatorOutcome
     {
-        let isInProcess = invocation.has("--in-process")
-        let asPhone = invocation.has("--as-phone")
-        let progress = SimulationProgress(invocation.terminal)
+        let simulator = try SimulatorProcess.found()
         let task = Task {
-            isInProcess
-                ? try await Simulation.inProcess(scenario, asPhone: asPhone, progress: progress.show)
-                : try await Simulation.withProcesses(scenario, asPhone: asPhone, progress: progress.show)
+            try await simulator.play(request) { progress in
+                let percent = progress.doneMs * 100 / max(1, progress.totalMs)
+                terminal.progress("\(percent) %, \(TextFormat.duration(ms: progress.doneMs)) played")
+            }
         }
         let watch = try InterruptWatch { task.cancel() }
         defer {
             watch.end()
-            progress.end()
+            terminal.progress("")
         }
-        do {
-            return try await task.value
-        } catch  where task.isCancelled {
-            throw Problem("simulate.interrupted", "The simulation was interrupted; nothing of it is left.")
-        }
+        return try await task.value
     }
 
-    private static func show(
-        _ outcome: SimulationOutcome,
-        _ text: [UInt8],
-        tookMs: Int64,
-        _ invocation: Invocation
-    ) {
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(OutcomeJSON.value(outcome)))
-            return
-        }
-        let written = OutcomeText(outcome) { JSONPlaces.line(of: $0, in: text) }
-        for line in written.lines { terminal.write(styled(line, terminal)) }
-        // Not among the rest: it is different each time.
-        let length = TextFormat.duration(ms: outcome.endWallMs - outcome.startWallMs)
-        terminal.note("\(length) played in \(TextFormat.duration(ms: tookMs)).")
-    }
-
-    private static func styled(_ line: OutcomeText.Line, _ terminal: Terminal) -> String {
+    private static func styled(_ line: SimulatorOutcome.Line, _ terminal: Terminal) -> String {
         switch line.weight {
-        case .plain: line.text
+        case .plain, .unknown: line.text
         case .heading: terminal.styled(line.text, .bold)
         case .aside: terminal.styled(line.text, .dim)
         case .good: terminal.styled(line.text, .green)
         case .bad: terminal.styled(line.text, .red)
         }
     }
-}
-
-/// How far a simulation has come, for a person who waits: a few times a second.
-private final class SimulationProgress: Sendable {
-    private static let everyMs: Int64 = 100
-
-    private let terminal: Terminal
-    private let lastMs = Atomic<Int64>(0)
-
-    init(_ terminal: Terminal) { self.terminal = terminal }
-
-    func show(_ doneMs: Int64, _ totalMs: Int64) {
-        let now = Stopwatch.milliseconds()
-        let last = lastMs.load(ordering: .relaxed)
-        guard now - last >= Self.everyMs,
-            lastMs.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
-        else { return }
-        terminal.progress("\(doneMs * 100 / max(1, totalMs)) %, \(TextFormat.duration(ms: doneMs)) played")
-    }
-
-    func end() { terminal.progress("") }
 }
 
 /// Calls a closure at ctrl-C.

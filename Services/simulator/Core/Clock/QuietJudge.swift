@@ -1,6 +1,8 @@
+package import STContracts
+
 /// Says when nothing moves in a system of processes any more.
 ///
-/// Processes cannot be asked all at one instant. But when everybody is at rest twice in a row, has done nothing in
+/// Processes cannot be asked all at one instant. But when each of them is at rest twice in a row, has done nothing in
 /// between, and as many messages have come as have left, then nothing was on its way between the two rounds either.
 package struct QuietJudge: Sendable {
     package enum Verdict: Sendable, Equatable {
@@ -38,5 +40,59 @@ package struct QuietJudge: Sendable {
     package mutating func forget() {
         last = nil
         equalRounds = 0
+    }
+}
+
+/// What every process of a system said of itself in one round of questions, and what the one who asked says of itself.
+package struct ClockWave: Sendable, Equatable {
+    package var statuses: [ClockStatus.Reply]
+    /// The asking side's own messages, which belong to the sums too.
+    package var ownSent: Int64
+    package var ownHandled: Int64
+    package var ownOpen: Int64
+
+    package init(statuses: [ClockStatus.Reply], ownSent: Int64 = 0, ownHandled: Int64 = 0, ownOpen: Int64 = 0)
+    {
+        self.statuses = statuses
+        self.ownSent = ownSent
+        self.ownHandled = ownHandled
+        self.ownOpen = ownOpen
+    }
+
+    /// Messages that were sent and have not arrived.
+    var onTheirWay: Int64 {
+        statuses.reduce(ownSent) { $0 + $1.sent } - statuses.reduce(ownHandled) { $0 + $1.handled }
+    }
+
+    /// The service that is not at rest, and why; nil when all are.
+    var restless: String? {
+        if ownOpen > 0 { return "\(ownOpen) requests of the simulation's own wait for an answer" }
+        for status in statuses {
+            if let reason = Self.reason(status) ?? lag(of: status) { return "\(status.service) \(reason)" }
+        }
+        return nil
+    }
+
+    private static func reason(_ status: ClockStatus.Reply) -> String? {
+        if status.busy > 0 {
+            return "does \(status.busy) things of its own accord, such as a delivery that runs"
+        }
+        if status.jobs > 0 { return "has \(status.jobs) things to write down" }
+        if status.open > 0 { return "has \(status.open) requests that wait for an answer" }
+        return nil
+    }
+
+    /// A stream of a service that takes no part is not waited for.
+    private func lag(of status: ClockStatus.Reply) -> String? {
+        for cursor in status.cursors {
+            guard let source = statuses.first(where: { $0.service == cursor.source }) else { continue }
+            guard let head = source.heads.first(where: { $0.stream == cursor.at.stream }) else { continue }
+            let isThere = cursor.at.sequence == head.sequence
+            guard isThere, head.sequence == 0 || cursor.at.epoch == head.epoch else {
+                return "has applied \(cursor.at.sequence) of \(head.sequence) events of \(head.stream)"
+            }
+            guard cursor.isLive else { return "is catching up with \(head.stream)" }
+        }
+        return nil
     }
 }

@@ -5,8 +5,8 @@ package import STZeroMQ
 
 /// Moves the virtual clock of a system of real processes.
 ///
-/// The order inside one instant is imposed: whoever is due is woken alone, in the order of the services, and the next
-/// only once all is quiet again.
+/// It imposes an order inside one instant: it wakes the services that are due one at a time, in their order, and the next
+/// one only once all is quiet again.
 package actor SystemClock {
     /// As long as a process may take to answer how it goes.
     private static let answerMs: Int64 = 2_000
@@ -23,7 +23,7 @@ package actor SystemClock {
     private var judge = QuietJudge()
     private var statuses: [ClockStatus.Reply] = []
     private var concernsAll = false
-    /// Rounds of questions so far, for whoever wants to know what it cost.
+    /// Rounds of questions so far, as a measure of what it cost.
     package private(set) var rounds = 0
 
     /// `settleMs`: how long a system may take, in real time, until all is quiet.
@@ -57,7 +57,7 @@ package actor SystemClock {
         try await wake()
     }
 
-    /// Sets the clock and wakes nobody: what was seen until then can be told first.
+    /// Sets the clock and wakes no service: what was seen until then can be reported first.
     package func show(_ face: ClockFace) throws {
         let before = page.face
         try page.write(face)
@@ -66,11 +66,11 @@ package actor SystemClock {
         if isStep || face.zone != before.zone || face.bootID != before.bootID { concernsAll = true }
     }
 
-    /// Wakes whoever is due, and returns once all that this leads to is done.
+    /// Wakes the services that are due, and returns once all that this leads to is done.
     package func wake() async throws {
         let face = page.face
         if statuses.isEmpty { try await settle() }
-        // Everybody wants to know that the clock was set, and of a new zone or a new start; of the rest only who is due.
+        // A clock that was set, a new zone or a new start concerns every service; otherwise only those that are due.
         if concernsAll {
             concernsAll = false
             for service in services {
@@ -86,7 +86,7 @@ package actor SystemClock {
         throw Problem(
             "simulation.no_progress",
             "At \(RFC3339.text(wallMs: face.reading.wallMs)) alarms ring again and again without an end: "
-                + (nextToWake(face.reading)?.rawValue ?? "nobody") + " is due each time."
+                + (nextToWake(face.reading)?.rawValue ?? "no service") + " is due each time."
         )
     }
 
@@ -103,7 +103,7 @@ package actor SystemClock {
         _ = try await client.call(ClockTurn.self, to: service, Empty(), options)
     }
 
-    /// Returns once all is quiet, but for whoever is due and has not been woken yet.
+    /// Returns once all is quiet, but for the services that are due and have not been woken yet.
     package func settle() async throws { try await settle(beginningWith: nil) }
 
     /// `first` is asked alone until it is at rest: to ask all of them meanwhile would only keep them from their work.
@@ -115,7 +115,7 @@ package actor SystemClock {
                 if wave?.restless == nil { break }
             }
         }
-        var reason = "nobody was asked"
+        var reason = "no service was asked"
         judge.forget()
         for round in 0... {
             switch await ask() {

@@ -1,22 +1,11 @@
 import STContracts
 import STDomain
 import STPlatform
+package import STSimulator
 
 /// An outcome for a person to read: a timeline by days, and what was expected.
 package struct OutcomeText {
-    package enum Weight: Sendable {
-        case plain, heading, aside, good, bad
-    }
-
-    package struct Line: Sendable {
-        package var text: String
-        package var weight: Weight
-
-        init(_ text: String, _ weight: Weight = .plain) {
-            self.text = text
-            self.weight = weight
-        }
-    }
+    package typealias Line = SimulatorOutcome.Line
 
     private let outcome: SimulationOutcome
     private let lineOf: (String) -> Int?

@@ -52,7 +52,7 @@ struct PhoneManners {
         ]
     }
 
-    /// Intervals in which nobody used the device: of these a phone tells nothing at all.
+    /// Intervals in which the device was not used: a phone does not report these at all.
     func untold(_ activity: ActivityView, _ timeline: [TimelineEntry], from: Int64, to: Int64, zone: String)
         -> [String]
     {

@@ -23,7 +23,7 @@ actor SystemBackend: SimulationBackend {
     private var clock: SystemClock?
     private var places: [StreamName: StreamPoint] = [:]
 
-    /// In front of a screen nobody waits for long; here the same day must go the same way on a busy machine too.
+    /// A person at a screen does not wait for long; here the same day must go the same way on a busy machine too.
     private static let patience = """
         [shield-service]
         look_ms = 30000
@@ -71,7 +71,7 @@ actor SystemBackend: SimulationBackend {
         try await clock.settle()
     }
 
-    /// What a program of this system needs, and nothing of whoever plays.
+    /// What a program of this system needs, and nothing else of the environment.
     func environment(_ page: String) -> [String: String] {
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
         for name in ["HOME", "LD_LIBRARY_PATH"] {
@@ -167,7 +167,7 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
-    /// Ends a process at this very moment, whatever it does, and waits for nothing; false when there is none.
+    /// Kills a process at this very moment and waits for nothing; false when there is none.
     func strike(_ program: String) -> Bool {
         guard let supervisor else { return false }
         guard program == "extension" else {
@@ -223,5 +223,94 @@ actor SystemBackend: SimulationBackend {
             environment,
             folder: scratch.path
         ).run()
+    }
+}
+
+/// One run of an app's own command.
+struct AppCommand {
+    private static let endMs: Int64 = 60_000
+    private static let pauseMs: Int64 = 2
+    private static let toldLines = 5
+    private static let shownLines = 200
+
+    private let plan: SpawnPlan
+    private let output: OwnedDescriptor
+    private let path: String
+
+    init(_ executable: String, _ words: [String], _ environment: [String: String], folder: String) throws {
+        path = "\(folder)/command-output"
+        let number = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemError.last("open") }
+        output = OwnedDescriptor(number)
+        plan = SpawnPlan(
+            executable: executable,
+            arguments: words,
+            environment: environment,
+            standardOutput: number,
+            standardError: number,
+            hasLifeline: true
+        )
+    }
+
+    /// Returns once it has ended well, with what it wrote.
+    func run() async throws -> [String] {
+        let process = try SpawnedProcess(plan)
+        let deadlineMs = Stopwatch.milliseconds() + Self.endMs
+        while true {
+            if let status = process.reap() {
+                guard status == .exited(0) else { throw failed("\(status)") }
+                return lines.suffix(Self.shownLines)
+            }
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                process.signalGroup(SIGKILL)
+                _ = process.wait(deadlineMs: 1_000)
+                throw failed("has not ended within \(TextFormat.duration(ms: Self.endMs))")
+            }
+            try await Task.sleep(for: .milliseconds(Self.pauseMs))
+        }
+    }
+
+    private var lines: [String] {
+        let text = (try? AtomicFile.read(path, limitBytes: 1 << 20)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        return (text ?? "").split(separator: "\n").map(String.init)
+    }
+
+    private func failed(_ how: String) -> Problem {
+        let lines = lines.suffix(Self.toldLines).joined(separator: " / ")
+        let words = ([plan.executable.split(separator: "/").last.map(String.init) ?? ""] + plan.arguments)
+            .joined(separator: " ")
+        return Problem(
+            "simulation.command_failed",
+            "\(words) \(how). It wrote: \(lines.isEmpty ? "nothing" : lines)"
+        )
+    }
+}
+
+/// The children of a process.
+enum ChildProcesses {
+    static func pids(of parent: Int32) -> [Int32] {
+        let path = "/proc/\(parent)/task/\(parent)/children"
+        let tasks = names(in: "/proc/\(parent)/task")
+        let texts = tasks.isEmpty ? [text(path)] : tasks.map { text("/proc/\(parent)/task/\($0)/children") }
+        return texts.flatMap { $0.split(separator: " ") }.compactMap { Int32($0) }
+    }
+
+    private static func text(_ path: String) -> String {
+        (try? AtomicFile.read(path, limitBytes: 64 * 1024)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 }

@@ -1,12 +1,12 @@
 import STContracts
 import STPlatform
 
-/// The desktop's agent of a simulation: what it has seen, and what it has told of that.
+/// The desktop's agent of a simulation: what it has seen, and what of that it has reported.
 struct SimulationEyes {
-    /// Leaves room in a batch for one "still so" of everybody.
+    /// Leaves room in a batch for one "still so" of each member.
     private static let batchMax = UsageObserve.batchMax - 40
 
-    /// What somebody looks at, and how that was told last.
+    /// What a member looks at, and how that was reported last.
     struct Seen {
         var sight: ScenarioPlan.Sight
         var toldMs: Int64
@@ -15,7 +15,7 @@ struct SimulationEyes {
 
     private let sights: [ScenarioPlan.Sight]
     private var next = 0
-    /// What is in front of each member, and when that was last told.
+    /// What is in front of each member, and when that was last reported.
     private(set) var seen: [String: Seen] = [:]
     var shields = ShieldTable()
     /// The agent is dead until then.
@@ -38,13 +38,13 @@ struct SimulationEyes {
 
     mutating func close(untilMs: Int64) { opensAtMs = untilMs }
 
-    /// What would be told at a moment, in order; nothing is told yet.
+    /// What would be reported at a moment, in order; this reports nothing.
     func look(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         var copy = self
         return copy.tell(untilMs: untilMs, time)
     }
 
-    /// Everything seen up to a moment that was not told yet, and that who is active still is.
+    /// Everything seen up to a moment and not yet reported, and that each active member still is.
     mutating func tell(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         if let opensAtMs {
             guard untilMs >= opensAtMs else {
@@ -72,7 +72,7 @@ struct SimulationEyes {
         return told
     }
 
-    /// What is in front of everybody, after a moment that was no ordinary one: a sleep, a clock that was set.
+    /// What is in front of each member, after an unusual moment: a sleep, a clock that was set.
     mutating func tellAll(
         _ time: DeviceTime,
         isUnbroken: Bool,
@@ -92,14 +92,14 @@ struct SimulationEyes {
         }
     }
 
-    /// What somebody looks at is told once more, with what has changed of it.
+    /// Reports once more what a member looks at, with what has changed of it.
     mutating func tellAgain(_ member: String, _ sight: ScenarioPlan.Sight, _ time: DeviceTime) -> Observation
     {
         seen[member] = Seen(sight: sight, toldMs: time.elapsedMs, isShielded: shields.isShielded(sight))
         return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
     }
 
-    /// An app has put notifications before somebody; nobody sees that while the agent is dead.
+    /// An app has shown notifications to a member; the agent does not see that while it is dead.
     mutating func tellNotified(_ member: String, by app: String, times: Int, _ time: DeviceTime)
         -> [Observation]
     {
@@ -110,12 +110,12 @@ struct SimulationEyes {
         return [told]
     }
 
-    /// What was not told yet of until then.
+    /// What happens until then and is not yet reported.
     func coming(untilMs: Int64) -> ArraySlice<ScenarioPlan.Sight> {
         sights[next...].prefix { $0.atMs <= untilMs }
     }
 
-    /// What happens while the device sleeps or nobody looks is only known afterwards.
+    /// What happens while the device sleeps or the agent is dead is only known afterwards.
     mutating func pass(untilMs: Int64) {
         while next < sights.count, sights[next].atMs <= untilMs {
             let sight = sights[next]
@@ -158,5 +158,102 @@ struct SimulationEyes {
             unbroken: isUnbroken ? true : nil,
             shielded: shields.isShielded(sight) ? true : nil
         )
+    }
+
+    // Shields between people and what they turn to.
+
+    /// What is in front of people, and will be until then, of which it is not known whether it is shielded.
+    func unknown(untilMs: Int64) -> [ShieldTable.Sight] {
+        let all = seen.sorted { $0.key < $1.key }.map(\.value.sight) + coming(untilMs: untilMs)
+        var found: [ShieldTable.Sight] = []
+        for sight in all.compactMap({ ShieldTable.Sight($0) })
+        where !shields.knows(sight) && !found.contains(sight) {
+            found.append(sight)
+        }
+        return found
+    }
+
+    /// The first moment until then at which a member turns to something shielded: the shield must go up then.
+    func nextShieldMs(untilMs: Int64) -> Int64? {
+        guard opensAtMs == nil else { return nil }
+        return coming(untilMs: untilMs).first { shields.isShielded($0) }?.atMs
+    }
+
+    /// What is shielded from now on and was not before, or the other way round.
+    mutating func tellShields(_ time: DeviceTime) -> [Observation] {
+        guard opensAtMs == nil else { return [] }
+        return seen.keys.sorted().compactMap { member in
+            guard let last = seen[member], last.isShielded != shields.isShielded(last.sight) else {
+                return nil
+            }
+            return tellAgain(member, last.sight, time)
+        }
+    }
+
+    /// A member's app has been closed: they look at the desktop.
+    mutating func close(of member: String, _ time: DeviceTime) -> [Observation] {
+        guard opensAtMs == nil, var sight = seen[member]?.sight else { return [] }
+        sight.app = nil
+        sight.site = nil
+        return [tellAgain(member, sight, time)]
+    }
+
+    /// What is in front of each member now.
+    var front: [ShieldTable.Sight] {
+        seen.sorted { $0.key < $1.key }.compactMap { ShieldTable.Sight($0.value.sight) }
+    }
+
+    /// Whether the member is away from the screen while the app, and the shield with it, stays there.
+    func isWaiting(_ member: String) -> Bool {
+        guard let presence = seen[member]?.sight.presence else { return false }
+        return presence == .idle || presence == .locked
+    }
+
+    /// What each looks at through a shield, if the desktop can see and draw.
+    var shielded: [String: ShieldTable.Sight] {
+        guard opensAtMs == nil else { return [:] }
+        return seen.compactMapValues { $0.isShielded ? ShieldTable.Sight($0.sight) : nil }
+    }
+}
+
+/// What the desktop knows to be shielded, until the policy changes.
+struct ShieldTable {
+    /// What a member looks at.
+    struct Sight: Hashable {
+        var member: String
+        var app: String?
+        var site: String?
+
+        /// Nil where there is nothing that could be shielded.
+        init?(_ sight: ScenarioPlan.Sight) {
+            guard sight.presence == .active, sight.app != nil || sight.site != nil else { return nil }
+            member = sight.member
+            app = sight.app
+            site = sight.site
+        }
+
+        var subject: ShieldSubject { ShieldSubject(app: app, domain: site) }
+    }
+
+    private var verdicts: [Sight: Bool] = [:]
+    /// Where what is shielded belongs.
+    private var categories: [Sight: String] = [:]
+
+    func knows(_ sight: Sight) -> Bool { verdicts[sight] != nil }
+
+    func isShielded(_ sight: ScenarioPlan.Sight) -> Bool {
+        Sight(sight).map { verdicts[$0] ?? false } ?? false
+    }
+
+    func category(_ sight: Sight) -> String? { categories[sight] }
+
+    mutating func learn(_ sight: Sight, _ reply: ShieldDecide.Reply) {
+        verdicts[sight] = reply.decision.isShielded
+        categories[sight] = reply.decision.isShielded ? reply.category : nil
+    }
+
+    mutating func forget() {
+        verdicts = [:]
+        categories = [:]
     }
 }

@@ -1,6 +1,7 @@
 package import STContracts
+package import STDomain
 
-/// A stretch of people's time as somebody wrote it down: who is there, what is watched, what they do, what must come of it.
+/// A stretch of people's time, written down: who is there, what is watched, what they do, what must come of it.
 package struct Scenario: Sendable, Equatable {
     package var name: String
     package var about: String?
@@ -51,5 +52,160 @@ package struct ScenarioApp: Sendable, Equatable {
     /// Where executables are looked for that are not in the bundle.
     package var programs: String?
     package var permittedBy: [String]
+    package var path: String
+}
+
+/// Something that is watched: when, and how much use of what.
+package struct ScenarioActivity: Sendable, Equatable {
+    package var name: String
+    /// Nil: it belongs to no app; what happens is reported, and no extension is called.
+    package var app: String?
+    package var member: String?
+    package var schedule: Schedule
+    package var events: [ActivityEventSpec]
+    package var mode: ScheduleMode?
+    package var path: String
+}
+
+/// A built-in rule as a scenario has it.
+package struct ScenarioRule: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case limit(ofMs: Int64)
+        case downtime(from: String, to: String)
+        case window(from: String, to: String)
+        case goal(ofMs: Int64, opens: [TokenItem])
+        case allow
+    }
+
+    package var kind: Kind
+    package var name: String?
+    package var member: String?
+    package var targets: [TokenItem]
+    /// 1 is Sunday; nil is every day.
+    package var days: [Int]?
+    package var warnMs: Int64?
+    package var say: String?
+    /// Nil: as the rule's own default has it.
+    package var then: RuleConsequence?
+    package var path: String
+}
+
+/// One thing that happens.
+package struct ScenarioStep: Sendable, Equatable {
+    package enum When: Sendable, Equatable {
+        /// When what the same member did before is over; for the device, when all before it is.
+        case next
+        case after(ms: Int64)
+        case at(CivilText)
+    }
+
+    /// What a member does, and for how long.
+    package struct Sight: Sendable, Equatable {
+        package var presence: Presence
+        package var app: String?
+        package var site: String?
+        package var forMs: Int64
+    }
+
+    package enum ClockChange: Sendable, Equatable {
+        case by(ms: Int64)
+        case to(CivilText)
+    }
+
+    package enum Action: Sendable, Equatable {
+        case sight(Sight)
+        /// The desktop's agent is dead and sees nothing.
+        case blind(forMs: Int64)
+        /// `isTold`: whether the system says so, as logind does.
+        case sleep(forMs: Int64, isTold: Bool)
+        case setClock(ClockChange)
+        case travel(zone: String)
+        case kill(program: String)
+        case addRule(ScenarioRule)
+        case pauseRule(name: String, forMs: Int64)
+        case removeRule(name: String)
+        case start(ScenarioActivity)
+        case stop(app: String?, activity: String)
+        case permit(app: String)
+        case revoke(app: String)
+        case run(words: [String])
+        /// An app shows notifications to a member.
+        case notify(app: String, times: Int)
+        /// A button of the shield in front of them.
+        case press(ShieldButton)
+        case request(items: [TokenItem], forMs: Int64, because: String?)
+        /// The latest request of a member that waits for an answer.
+        case approve(whose: String, forMs: Int64?)
+        case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
+    }
+
+    package var when: When
+    package var member: String?
+    package var action: Action
+    /// The code with which it must be refused.
+    package var refused: String?
+    package var path: String
+}
+
+/// What must come of a scenario.
+package struct ScenarioExpectation: Sendable, Equatable {
+    /// Which callbacks are meant; nil is any.
+    package struct Callback: Sendable, Equatable {
+        package var method: String
+        package var app: String?
+        package var member: String?
+        package var activity: String?
+        package var event: String?
+    }
+
+    /// Something that may be shielded, and by whom.
+    package struct Shield: Sendable, Equatable {
+        package var item: TokenItem
+        /// The site open in the app.
+        package var site: String?
+        package var member: String?
+        /// `worklog/gaming`, or the name of a rule; nil is any store.
+        package var by: String?
+    }
+
+    package struct Store: Sendable, Equatable {
+        /// Nil: that of a rule.
+        package var app: String?
+        package var name: String
+        package var member: String?
+        /// Nil is any.
+        package var setting: String?
+        package var isEmpty: Bool
+    }
+
+    package enum Kind: Sendable, Equatable {
+        case callback(Callback)
+        case notification(text: String, app: String?, member: String?)
+        /// What has counted towards an event.
+        case used(ms: Int64, app: String?, member: String?, activity: String, event: String)
+        /// The sum of rows of the ledger.
+        case ledger(
+            ms: Int64,
+            member: String?,
+            app: String?,
+            site: String?,
+            presence: Presence,
+            isShielded: Bool
+        )
+        /// Whether it is.
+        case shielded(Shield, Bool)
+        case shieldShown(Shield)
+        case store(Store)
+    }
+
+    package var kind: Kind
+    /// By the clock of the device; of what is measured when it is looked at.
+    package var at: CivilText?
+    package var from: CivilText?
+    package var to: CivilText?
+    /// The zone of these moments; nil is the one at the start.
+    package var zone: String?
+    /// How often; nil is at least once.
+    package var times: Int?
     package var path: String
 }

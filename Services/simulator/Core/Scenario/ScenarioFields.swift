@@ -1,7 +1,8 @@
 import STContracts
+import STDomain
 import STPlatform
 
-/// One object of a scenario: gives its members out by name, and refuses those that nobody has asked for.
+/// One object of a scenario: gives its members out by name, and refuses those that have no meaning there.
 ///
 /// A misspelt word must not mean that something silently does not happen.
 struct ScenarioFields {
@@ -132,5 +133,71 @@ struct ScenarioFields {
             }
             return text
         }
+    }
+
+    // MARK: - What several kinds of objects have
+
+    static func zone(_ name: String, _ path: String) throws -> ZoneRules {
+        guard let rules = ZoneRules.of(name) else {
+            throw Problem(
+                "scenario.unknown_zone",
+                "\(name) is not a time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
+                field: path
+            )
+        }
+        return rules
+    }
+
+    /// 1 is Sunday; nil is every day.
+    func days(_ name: String) throws -> [Int]? {
+        guard let text = try text(name) else { return nil }
+        guard let days = WeekdayText.days(text) else {
+            throw Problem(
+                "scenario.bad_days",
+                "“\(text)” are not days. \(WeekdayText.expectation)",
+                field: place(name)
+            )
+        }
+        return days
+    }
+
+    func subjects(_ name: String) throws -> [TokenItem] {
+        try texts(name).map { try Self.subject($0, place(name)) }
+    }
+
+    static func subject(_ text: String, _ path: String) throws -> TokenItem {
+        guard let item = SubjectText.item(text) else {
+            throw Problem(
+                "scenario.bad_subject",
+                "“\(text)” is not an app, a site or a category. \(SubjectText.expectation)",
+                field: path
+            )
+        }
+        return item
+    }
+
+    /// One of the words of `Value`; nil if absent.
+    func word<Value: WireEnum>(_ name: String, _ type: Value.Type, _ what: String) throws -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = Value(rawValue: text), value != .unknown else {
+            throw Problem(
+                "scenario.bad_value",
+                "\(what) is one of \(Value.known.joined(separator: ", ")).",
+                field: place(name)
+            )
+        }
+        return value
+    }
+
+    /// `for`, where a step needs it.
+    func requiredFor(_ length: Int64?) throws -> Int64 {
+        guard let length else {
+            throw Problem(
+                "scenario.missing_field",
+                "for is missing: for how long, such as 25m.",
+                field: place("for")
+            )
+        }
+        return length
     }
 }

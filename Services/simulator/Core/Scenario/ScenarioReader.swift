@@ -1,12 +1,9 @@
-import Glibc
 import STContracts
 import STDomain
 package import STPlatform
 
 /// Reads a scenario, and refuses what is not right with the line, the place and what to do.
-package struct ScenarioReader {
-    static let fileBytesMax = 4 << 20
-    static let stepsMax = 20_000
+package enum ScenarioReader {
     private static let listMax = 2_000
     /// As many people as are seen in one batch with room for what they do.
     private static let membersMax = 32
@@ -16,23 +13,9 @@ package struct ScenarioReader {
         "steps", "expect",
     ]
 
-    /// The people that may be meant.
-    var names: [String] = []
-
-    /// With the text itself, to tell a line of it later on.
-    package static func read(path: String) throws -> (scenario: Scenario, text: [UInt8]) {
-        let bytes = try AtomicFile.read(path, limitBytes: fileBytesMax)
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        // Bundles are installed by absolute paths.
-        guard let real = realpath(String(folder), nil) else { throw SystemError.last("realpath") }
-        defer { free(real) }
-        return (try read(bytes, folder: String(cString: real)), bytes)
-    }
-
     package static func read(_ bytes: [UInt8], folder: String) throws -> Scenario {
         do {
-            var reader = ScenarioReader()
-            return try reader.scenario(try JSONPlaces.value(bytes), folder: folder)
+            return try scenario(try JSONPlaces.value(bytes), folder: folder)
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "scenario.not_json",
@@ -57,11 +40,11 @@ package struct ScenarioReader {
         return problem
     }
 
-    private mutating func scenario(_ value: JSONValue, folder: String) throws -> Scenario {
+    private static func scenario(_ value: JSONValue, folder: String) throws -> Scenario {
         let fields = try ScenarioFields(value, "", "A scenario")
         try fields.allow(Self.fields)
         let zone = try fields.required("zone", "Name the time zone of the device, such as Europe/Berlin.")
-        let rules = try Self.zone(zone, fields.place("zone"))
+        let rules = try ScenarioFields.zone(zone, fields.place("zone"))
         var scenario = Scenario(
             name: try fields.required("name", "Say in a few words what this is about."),
             about: try fields.text("about"),
@@ -71,25 +54,26 @@ package struct ScenarioReader {
             owner: try fields.text("owner") ?? "me",
             folder: folder
         )
-        scenario.members = try fields.list("members", limit: Self.membersMax).map {
-            try member($0.value, $0.path)
-        }
-        names = scenario.names
-        try checkNames(fields)
+        scenario.members = try fields.list("members", limit: membersMax).map { try member($0, $1) }
+        let people = ScenarioPeople(names: scenario.names)
+        try people.check()
+        let watching = WatchingReader(people: people)
+        let steps = StepReader(people: people, watching: watching)
+        let expectations = ExpectationReader(people: people)
         scenario.categories = try categories(fields)
-        scenario.apps = try fields.list("apps", limit: Self.listMax).map { try app($0.value, $0.path) }
-        scenario.rules = try fields.list("rules", limit: Self.listMax).map { try rule($0.value, $0.path) }
-        scenario.activities = try fields.list("activities", limit: Self.listMax).map {
-            try activity($0.value, $0.path)
+        scenario.apps = try fields.list("apps", limit: listMax).map { try app($0, $1, people) }
+        scenario.rules = try fields.list("rules", limit: listMax).map { try watching.rule($0, $1) }
+        scenario.activities = try fields.list("activities", limit: listMax).map {
+            try watching.activity($0, $1)
         }
-        scenario.steps = try fields.list("steps", limit: Self.stepsMax).map { try step($0.value, $0.path) }
-        scenario.expectations = try fields.list("expect", limit: Self.listMax).map {
-            try expectation($0.value, $0.path)
+        scenario.steps = try fields.list("steps", limit: StepReader.stepsMax).map { try steps.step($0, $1) }
+        scenario.expectations = try fields.list("expect", limit: listMax).map {
+            try expectations.expectation($0, $1)
         }
         return scenario
     }
 
-    private func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> Int64 {
+    private static func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> Int64 {
         _ = try fields.required("start", "Say when it begins, such as 2026-10-24 07:00.")
         guard let civil = try fields.civil("start"), case .moment = civil else {
             throw Problem(
@@ -109,28 +93,7 @@ package struct ScenarioReader {
         return wallMs
     }
 
-    static func zone(_ name: String, _ path: String) throws -> ZoneRules {
-        guard let rules = ZoneRules.of(name) else {
-            throw Problem(
-                "scenario.unknown_zone",
-                "\(name) is no time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
-                field: path
-            )
-        }
-        return rules
-    }
-
-    private func checkNames(_ fields: ScenarioFields) throws {
-        for (index, name) in names.enumerated() where names.firstIndex(of: name) != index {
-            throw Problem(
-                "scenario.twice",
-                "Two people are called \(name). The owner of the account is called \(names[0]) and is there already.",
-                field: "/members/\(index - 1)/name"
-            )
-        }
-    }
-
-    private func member(_ value: JSONValue, _ path: String) throws -> ScenarioMember {
+    private static func member(_ value: JSONValue, _ path: String) throws -> ScenarioMember {
         let fields = try ScenarioFields(value, path, "A member")
         try fields.allow(["name", "role"])
         let roles = MemberRole.known.joined(separator: ", ")
@@ -141,7 +104,7 @@ package struct ScenarioReader {
         return ScenarioMember(name: try fields.required("name", "Give each a short name."), role: role)
     }
 
-    private func categories(_ fields: ScenarioFields) throws -> [ScenarioCategory] {
+    private static func categories(_ fields: ScenarioFields) throws -> [ScenarioCategory] {
         guard let value = fields.value("categories") else { return [] }
         let path = fields.place("categories")
         guard case .object(let members) = value else {
@@ -161,17 +124,35 @@ package struct ScenarioReader {
         }
     }
 
-    private func app(_ value: JSONValue, _ path: String) throws -> ScenarioApp {
+    private static func app(_ value: JSONValue, _ path: String, _ people: ScenarioPeople) throws
+        -> ScenarioApp
+    {
         let fields = try ScenarioFields(value, path, "An app")
         try fields.allow(["bundle", "programs", "permitted_by"])
         let permitted = try fields.texts("permitted_by")
-        for name in permitted { try check(member: name, fields.place("permitted_by")) }
+        for name in permitted { try people.check(member: name, fields.place("permitted_by")) }
         return ScenarioApp(
             bundle: try fields.required("bundle", "Name the folder with manifest.json."),
             programs: try fields.text("programs"),
-            permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [names[0]] : permitted,
+            permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [people.names[0]] : permitted,
             path: path
         )
+    }
+}
+
+/// The people whom a scenario may name.
+struct ScenarioPeople {
+    /// The owner of the account first.
+    let names: [String]
+
+    func check() throws {
+        for (index, name) in names.enumerated() where names.firstIndex(of: name) != index {
+            throw Problem(
+                "scenario.twice",
+                "Two people are called \(name). The owner of the account is called \(names[0]) and is there already.",
+                field: "/members/\(index - 1)/name"
+            )
+        }
     }
 
     func member(_ fields: ScenarioFields) throws -> String? {
@@ -185,7 +166,7 @@ package struct ScenarioReader {
         let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
         throw Problem(
             "scenario.unknown_member",
-            "Nobody here is called \(name).\(near) There are: \(names.joined(separator: ", ")).",
+            "No member is called \(name).\(near) There are: \(names.joined(separator: ", ")).",
             field: path
         )
     }

@@ -1,0 +1,252 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// The desktop of a simulation: reports to activity-center what people look at, follows the policy, and puts shields up and
+/// takes them down.
+final class SimulatedDesktop {
+    private static let agent = ServiceName.desktop.rawValue
+    /// What one shield leads to may put another one up, or take it down; not for ever.
+    private static let shieldRoundsMax = 1_000
+    /// Each look comes closer; two are enough unless several people cross at almost one moment.
+    private static let looksMax = 100
+
+    /// A shield in front of a person.
+    private struct Front {
+        var sight: ShieldTable.Sight
+        /// Its name; nil when it was taken down again before it could be shown.
+        var shield: String?
+        var presses: Int64 = 0
+    }
+
+    private let world: SimulationWorld
+    private var eyes: SimulationEyes
+    private(set) var policy = SimulatedPolicy()
+    /// Whether the policy has changed since the desktop last compared it with what people look at.
+    private var hasNewPolicy = false
+    private var fronts: [String: Front] = [:]
+
+    init(_ world: SimulationWorld, sights: [ScenarioPlan.Sight]) {
+        self.world = world
+        eyes = SimulationEyes(sights)
+    }
+
+    // MARK: - Where the clock must stop
+
+    /// When the desktop sees again, while it is blind.
+    var opensAtMs: Int64? { eyes.opensAtMs }
+
+    func reach(_ targetMs: Int64) -> Int64 { eyes.reach(targetMs) }
+
+    func nextShieldMs(untilMs: Int64) -> Int64? { eyes.nextShieldMs(untilMs: untilMs) }
+
+    /// The first moment at which what will be seen until then makes something come true; else the target itself.
+    func firstCrossing(before targetMs: Int64) async throws -> Int64 {
+        var target = targetMs
+        for _ in 0..<Self.looksMax {
+            guard target > world.time.elapsedMs else { return target }
+            let planned = eyes.look(untilMs: target, world.time)
+            guard !planned.isEmpty else { return target }
+            let request = UsagePreview.Request(
+                agent: Self.agent,
+                run: eyes.run,
+                observations: Array(actual(planned).prefix(UsageObserve.batchMax))
+            )
+            guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return target }
+            // What comes true with the first moment of use is only seen once a moment has been used.
+            let crossing = max(world.time.elapsedMs(atBootMs: due), world.time.elapsedMs + 1)
+            guard crossing < target else { return target }
+            target = crossing
+        }
+        return target
+    }
+
+    // MARK: - Seeing
+
+    /// Reports everything seen up to now.
+    func tellSeen() async throws { try await tell(eyes.tell(untilMs: world.time.elapsedMs, world.time)) }
+
+    /// Reports what is in front of each person, after a moment that was no ordinary one.
+    func tellAll(isUnbroken: Bool, as presence: Presence? = nil) async throws {
+        try await tell(eyes.tellAll(world.time, isUnbroken: isUnbroken, as: presence))
+    }
+
+    /// What happened while the device slept is only known afterwards.
+    func pass() { eyes.pass(untilMs: world.time.elapsedMs) }
+
+    /// The agent dies, and is started again after so long.
+    func close(forMs: Int64) {
+        eyes.close(untilMs: world.time.elapsedMs + forMs)
+        world.addDeed("nobody sees what happens, for \(TextFormat.duration(ms: forMs))")
+    }
+
+    func notify(_ app: String, times: Int, _ member: String) async throws {
+        world.addDeed("\(app) notifies \(member)\(times == 1 ? "" : ", \(times) times")")
+        try await tell(eyes.tellNotified(member, by: app, times: times, world.time))
+    }
+
+    private func tell(_ observations: [Observation]) async throws {
+        var rest = actual(observations)[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(UsageObserve.batchMax))
+            rest = rest.dropFirst(part.count)
+            let request = UsageObserve.Request(agent: Self.agent, run: eyes.run, observations: part)
+            _ = try await world.call(UsageObserve.self, request)
+        }
+    }
+
+    private func actual(_ observations: [Observation]) -> [Observation] {
+        observations.map { seen in
+            var seen = seen
+            seen.member = world.actual(seen.member)
+            return seen
+        }
+    }
+
+    // MARK: - Following
+
+    /// Returns once the system is quiet and the right shields are up; writes down what was published meanwhile.
+    func settle() async throws {
+        for _ in 0..<Self.shieldRoundsMax {
+            try await takeNews()
+            guard try await mindShields() else { return }
+        }
+        throw Problem(
+            "simulation.no_progress",
+            "At \(world.clockText) a shield goes up and down again and again."
+        )
+    }
+
+    private func takeNews() async throws {
+        let backend = world.backend
+        try await backend.settle()
+        for stream in [StreamName.activity, .delivery] {
+            for event in try await backend.news(of: stream) { try world.timeline.take(event, world.time) }
+        }
+        for event in try await backend.news(of: .notification)
+        where event.header.type == NotificationPosted.type {
+            world.timeline.add(posted: try event.decoded(NotificationPosted.self), world.time)
+        }
+        for event in try await backend.news(of: .policy) { try takePolicy(event) }
+    }
+
+    private func takePolicy(_ event: WireEvent) throws {
+        hasNewPolicy = true
+        switch event.header.type {
+        case PolicyStoreChanged.type:
+            let word = try event.decoded(PolicyStoreChanged.self)
+            world.timeline.add(store: word, before: policy.take(word), world.time)
+        case PolicyGrantChanged.type:
+            world.timeline.add(grant: try event.decoded(PolicyGrantChanged.self).request, world.time)
+        default: break
+        }
+    }
+
+    // MARK: - Shields
+
+    /// Before anything is reported of what comes: the policy cannot change until the clock stands somewhere else.
+    func learnShields(untilMs: Int64) async throws {
+        guard !policy.isEmpty else { return }
+        for sight in eyes.unknown(untilMs: untilMs) { try await learn(sight) }
+    }
+
+    private func learn(_ sight: ShieldTable.Sight) async throws {
+        let request = ShieldDecide.Request(member: world.actual(sight.member), subject: sight.subject)
+        eyes.shields.learn(sight, try await world.call(ShieldDecide.self, request))
+    }
+
+    /// Makes what is in front of people agree with the policy; whether anything had to be reported for that.
+    private func mindShields() async throws -> Bool {
+        if hasNewPolicy { eyes.shields.forget() }
+        hasNewPolicy = false
+        if policy.isEmpty, fronts.isEmpty, eyes.shielded.isEmpty { return false }
+        // Also while the policy stays: of a new app it may only now be known where it belongs.
+        for sight in eyes.front { try await learn(sight) }
+        let changes = eyes.tellShields(world.time)
+        try await tell(changes)
+        let hasShown = try await showShields()
+        return !changes.isEmpty || hasShown
+    }
+
+    private func showShields() async throws -> Bool {
+        let shielded = eyes.shielded
+        var hasShown = false
+        for member in fronts.keys where shielded[member] == nil && !eyes.isWaiting(member) {
+            fronts[member] = nil
+        }
+        for (member, sight) in shielded.sorted(by: { $0.key < $1.key }) where fronts[member]?.sight != sight {
+            let actual = world.actual(member)
+            let open = try await world.call(UsageNow.self, Empty()).open.first { $0.member == actual }
+            let request = ShieldShow.Request(
+                member: actual,
+                subject: sight.subject,
+                agent: Self.agent,
+                segment: open?.segment,
+                wallMs: world.time.wallMs
+            )
+            let reply = try await world.call(ShieldShow.self, request)
+            fronts[member] = Front(sight: sight, shield: reply.shield)
+            hasShown = true
+            guard reply.shield != nil else { continue }
+            world.timeline.add(shown: reply, sight, category: eyes.shields.category(sight), world.time)
+        }
+        return hasShown
+    }
+
+    /// The shield in front of a member.
+    func shield(before member: String) -> String? { fronts[member]?.shield }
+
+    func press(_ button: ShieldButton, by member: String) async throws {
+        guard let front = fronts[member], let shield = front.shield else {
+            throw Problem(
+                "simulation.no_shield",
+                "No shield is in front of \(member) at \(world.clockText), so it has no button."
+            )
+        }
+        fronts[member]?.presses += 1
+        let request = ShieldPress.Request(shield: shield, button: button, press: front.presses + 1)
+        let reply = try await world.call(ShieldPress.self, request)
+        world.timeline.add(press: button, reply, front.sight, world.time)
+        guard reply.response == .close else { return }
+        fronts[member] = nil
+        try await tell(eyes.close(of: member, world.time))
+    }
+}
+
+/// The policy as the desktop of a simulation knows it, from its stream alone.
+struct SimulatedPolicy {
+    private var stores: [StoreName: PolicyStore] = [:]
+
+    /// Whether no store shields anything, so that the desktop has nothing to ask about.
+    var isEmpty: Bool { stores.values.allSatisfy { !Self.shieldsAnything($0) } }
+
+    /// Takes the word of a store, and gives what it said before.
+    mutating func take(_ word: PolicyStore) -> PolicyStore? {
+        let name = StoreName(app: word.app, member: word.member, store: word.store)
+        let before = stores[name]
+        stores[name] = word
+        return before
+    }
+
+    /// The stores that shield a category as such, in their order.
+    func shielding(category: String, of member: String) -> [PolicyStore] {
+        stores.values.filter { word in
+            guard word.member == member, word.isInForce else { return false }
+            return Self.reaches(word.shields.categories, category)
+                || Self.reaches(word.shields.domainCategories, category)
+        }.sorted { ($0.app, $0.store) < ($1.app, $1.store) }
+    }
+
+    private static func reaches(_ policy: CategoryPolicyBody, _ category: String) -> Bool {
+        switch policy.reach {
+        case .none: false
+        case .specific: policy.categories.contains(category)
+        // A policy that is not understood must not be taken for a looser one.
+        case .all, .unknown: true
+        }
+    }
+
+    private static func shieldsAnything(_ word: PolicyStore) -> Bool {
+        word.isInForce && word.shields.shields?.isEmpty != true
+    }
+}

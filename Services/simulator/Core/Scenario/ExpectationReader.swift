@@ -1,0 +1,172 @@
+import STContracts
+import STPlatform
+
+/// Reads what must come of a scenario.
+struct ExpectationReader {
+    static let methods = [
+        "intervalDidStart", "intervalDidEnd", "eventDidReachThreshold", "intervalWillStartWarning",
+        "intervalWillEndWarning", "eventWillReachThresholdWarning",
+    ]
+    private static let shieldKinds = ["shielded", "not_shielded", "shield_shown", "no_shield_shown", "store"]
+    private static let kinds =
+        ["callback", "no_callback", "notification", "no_notification", "used", "ledger"] + shieldKinds
+    /// Looking at a shield: the presence is `active`, but it is not use, so it has a word of its own here.
+    private static let shieldedPresence = "shielded"
+    static let presences = Presence.known + [shieldedPresence]
+
+    let people: ScenarioPeople
+
+    func expectation(_ value: JSONValue, _ path: String) throws -> ScenarioExpectation {
+        let fields = try ScenarioFields(value, path, "An expectation")
+        try fields.allow(
+            Self.kinds + [
+                "at", "from", "to", "zone", "times", "app", "member", "activity", "event", "site", "presence",
+                "by", "setting", "empty",
+            ]
+        )
+        let named = Self.kinds.filter { fields.has($0) }
+        guard named.count == 1, let word = named.first else {
+            throw Problem(
+                "scenario.bad_expectation",
+                "An expectation is one of \(Self.kinds.joined(separator: ", ")).",
+                field: path
+            )
+        }
+        let zone = try fields.text("zone")
+        if let zone { _ = try ScenarioFields.zone(zone, fields.place("zone")) }
+        let isNone = word.hasPrefix("no_")
+        return ScenarioExpectation(
+            kind: try kind(word, fields),
+            at: try moment("at", fields),
+            from: try moment("from", fields),
+            to: try moment("to", fields),
+            zone: zone,
+            times: isNone ? 0 : try fields.count("times", 0...1_000_000),
+            path: path
+        )
+    }
+
+    private func kind(_ word: String, _ fields: ScenarioFields) throws -> ScenarioExpectation.Kind {
+        switch word {
+        case "callback", "no_callback":
+            return .callback(
+                .init(
+                    method: try method(try fields.text(word) ?? "", fields.place(word)),
+                    app: try fields.text("app"),
+                    member: try people.member(fields),
+                    activity: try fields.text("activity"),
+                    event: try fields.text("event")
+                )
+            )
+        case "notification", "no_notification":
+            return .notification(
+                text: try fields.text(word) ?? "",
+                app: try fields.text("app"),
+                member: try people.member(fields)
+            )
+        case "used":
+            return .used(
+                ms: try fields.duration("used") ?? 0,
+                app: try fields.text("app"),
+                member: try people.member(fields),
+                activity: try fields.required("activity", "Name the activity, or the rule."),
+                event: try fields.text("event") ?? ""
+            )
+        case _ where Self.shieldKinds.contains(word): return try shieldKind(word, fields)
+        default:
+            let text = try fields.text("presence") ?? Presence.active.rawValue
+            let isShielded = text == Self.shieldedPresence
+            guard let presence = isShielded ? .active : Presence(rawValue: text), presence != .unknown else {
+                throw Problem(
+                    "scenario.bad_value",
+                    "presence is one of \(Self.presences.joined(separator: ", ")).",
+                    field: fields.place("presence")
+                )
+            }
+            return .ledger(
+                ms: try fields.duration("ledger") ?? 0,
+                member: try people.member(fields),
+                app: try fields.text("app"),
+                site: try fields.text("site"),
+                presence: presence,
+                isShielded: isShielded
+            )
+        }
+    }
+
+    private func method(_ name: String, _ path: String) throws -> String {
+        guard !Self.methods.contains(name) else { return name }
+        let near = TextFormat.closest(to: name, in: Self.methods).map { " Did you mean \($0)?" } ?? ""
+        throw Problem(
+            "scenario.unknown_callback",
+            "There is no callback \(name).\(near) There are: \(Self.methods.joined(separator: ", ")).",
+            field: path
+        )
+    }
+
+    /// A whole moment: a time of day alone could be that of any day.
+    private func moment(_ name: String, _ fields: ScenarioFields) throws -> CivilText? {
+        guard let civil = try fields.civil(name) else { return nil }
+        guard case .moment = civil else {
+            throw Problem(
+                "scenario.bad_time",
+                "An expectation has a day and a time, such as 2026-10-25 02:30.",
+                field: fields.place(name)
+            )
+        }
+        return civil
+    }
+
+    // MARK: - Shields and stores
+
+    private func shieldKind(_ word: String, _ fields: ScenarioFields) throws -> ScenarioExpectation.Kind {
+        switch word {
+        case "shielded": return .shielded(try shield(word, fields), true)
+        case "not_shielded": return .shielded(try shield(word, fields), false)
+        case "store": return .store(try store(fields))
+        default: return .shieldShown(try shield(word, fields))
+        }
+    }
+
+    private func shield(_ word: String, _ fields: ScenarioFields) throws -> ScenarioExpectation.Shield {
+        let item = try ScenarioFields.subject(try fields.text(word) ?? "", fields.place(word))
+        let site = try fields.text("site")
+        guard site == nil || item.kind == .application else {
+            throw Problem(
+                "scenario.bad_subject",
+                "A site goes with the app that it is open in: {\"\(word)\": \"firefox\", \"site\": \"example.org\"}.",
+                field: fields.place("site")
+            )
+        }
+        return .init(item: item, site: site, member: try people.member(fields), by: try fields.text("by"))
+    }
+
+    /// A store of an app's, or of a rule, which is called as the rule is.
+    private func store(_ fields: ScenarioFields) throws -> ScenarioExpectation.Store {
+        let text = try fields.text("store") ?? ""
+        let setting = try fields.text("setting")
+        let isEmpty = try fields.bool("empty") ?? false
+        guard setting != nil || isEmpty else {
+            throw Problem(
+                "scenario.missing_field",
+                "Say what the store holds then: a setting, or \"empty\": true.",
+                field: fields.place("setting")
+            )
+        }
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty }) else {
+            throw Problem(
+                "scenario.bad_subject",
+                "Write a store as the app and its name: worklog/gaming; that of a rule is called as the rule.",
+                field: fields.place("store")
+            )
+        }
+        return .init(
+            app: parts.count == 2 ? String(parts[0]) : nil,
+            name: String(parts[parts.count - 1]),
+            member: try people.member(fields),
+            setting: setting,
+            isEmpty: isEmpty
+        )
+    }
+}

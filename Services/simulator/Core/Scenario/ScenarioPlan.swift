@@ -1,0 +1,220 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// A scenario as moments: what is seen of whom, and what happens, in milliseconds since its start.
+struct ScenarioPlan: Sendable, Equatable {
+    /// From now on this is in front of a member.
+    struct Sight: Sendable, Equatable {
+        var atMs: Int64
+        var member: String
+        var presence: Presence
+        var app: String?
+        var site: String?
+    }
+
+    /// Something for which the clock stops.
+    struct Deed: Sendable, Equatable {
+        var atMs: Int64
+        var step: ScenarioStep
+        /// The zone of the clock then: for those that name a time.
+        var zone: String
+    }
+
+    /// Two years: longer ones are played in parts.
+    static let lengthMsMax: Int64 = 2 * 366 * 86_400_000
+    static let sightsMax = 1_000_000
+
+    var sights: [Sight] = []
+    var deeds: [Deed] = []
+    var endMs: Int64 = 0
+
+    static func make(_ scenario: Scenario) throws -> ScenarioPlan {
+        var planner = try ScenarioPlanner(scenario)
+        return try planner.plan()
+    }
+}
+
+/// Puts the steps of a scenario in time.
+///
+/// What one person does follows what they did before; what happens to the device follows all that stands before it.
+/// Moments are true time: setting the device's clock moves none of them.
+struct ScenarioPlanner {
+    private struct Course {
+        /// When what they do is over.
+        var freeAtMs: Int64 = 0
+        /// When the latest of it begins.
+        var lastAtMs: Int64 = 0
+        var sights: [(atMs: Int64, endMs: Int64, sight: ScenarioStep.Sight)] = []
+
+        mutating func wait(untilMs: Int64) { freeAtMs = max(freeAtMs, untilMs) }
+    }
+
+    private let scenario: Scenario
+    private var zone: String
+    private var rules: ZoneRules
+    private var courses: [String: Course] = [:]
+    private var deeds: [ScenarioPlan.Deed] = []
+    /// Of the device, as of a course.
+    private var freeAtMs: Int64 = 0
+    private var lastAtMs: Int64 = 0
+
+    init(_ scenario: Scenario) throws {
+        self.scenario = scenario
+        zone = scenario.zone
+        rules = try ScenarioFields.zone(scenario.zone, "/zone")
+    }
+
+    mutating func plan() throws -> ScenarioPlan {
+        for step in scenario.steps { try add(step, dayStartMs: nil) }
+        var plan = ScenarioPlan(deeds: Self.stable(deeds))
+        for (member, course) in courses.sorted(by: { $0.key < $1.key }) {
+            plan.sights += sights(of: course, member)
+        }
+        plan.sights = plan.sights.enumerated().sorted {
+            ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset)
+        }.map(\.element)
+        guard plan.sights.count <= ScenarioPlan.sightsMax else {
+            throw Problem(
+                "scenario.too_long",
+                "\(plan.sights.count) changes of what is in front; at most \(ScenarioPlan.sightsMax) are played.",
+                field: "/steps"
+            )
+        }
+        plan.endMs = try end(plan)
+        return plan
+    }
+
+    private static func stable(_ deeds: [ScenarioPlan.Deed]) -> [ScenarioPlan.Deed] {
+        deeds.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
+            \.element
+        )
+    }
+
+    private func end(_ plan: ScenarioPlan) throws -> Int64 {
+        let lastMs = max(freeAtMs, courses.values.map(\.freeAtMs).max() ?? 0)
+        guard let wanted = scenario.end else { return lastMs }
+        let endMs = wanted.text.wallMs(in: rules, after: scenario.startWallMs + lastMs) - scenario.startWallMs
+        guard endMs >= lastMs else {
+            throw Problem(
+                "scenario.bad_time",
+                "The end lies \(TextFormat.duration(ms: lastMs - endMs)) before the last step is over.",
+                field: wanted.path
+            )
+        }
+        return try checked(endMs, wanted.path)
+    }
+
+    private func checked(_ atMs: Int64, _ path: String) throws -> Int64 {
+        guard atMs >= 0 else {
+            throw Problem("scenario.bad_time", "This lies before the start of the scenario.", field: path)
+        }
+        guard atMs <= ScenarioPlan.lengthMsMax else {
+            throw Problem("scenario.too_long", "A scenario lasts at most two years.", field: path)
+        }
+        return atMs
+    }
+
+    // MARK: - Steps
+
+    /// `dayStartMs`: the midnight of the day that is being repeated.
+    private mutating func add(_ step: ScenarioStep, dayStartMs: Int64?) throws {
+        switch step.action {
+        case .sight(let sight): try add(sight, of: step.member ?? scenario.owner, step, dayStartMs)
+        case .repeated(let days, let on, let steps): try addDays(days, on, steps, step)
+        default:
+            let busyMs = max(freeAtMs, courses.values.map(\.freeAtMs).max() ?? 0)
+            let atMs = try moment(step, free: busyMs, last: max(lastAtMs, latestStartMs), dayStartMs)
+            deeds.append(.init(atMs: atMs, step: step, zone: zone))
+            lastAtMs = atMs
+            freeAtMs = atMs
+            if case .sleep(let forMs, _) = step.action { freeAtMs += forMs }
+            for member in courses.keys { courses[member]?.wait(untilMs: freeAtMs) }
+            if case .travel(let other) = step.action {
+                rules = try ScenarioFields.zone(other, step.path)
+                zone = other
+            }
+        }
+    }
+
+    private var latestStartMs: Int64 { courses.values.map(\.lastAtMs).max() ?? 0 }
+
+    private mutating func add(
+        _ sight: ScenarioStep.Sight,
+        of member: String,
+        _ step: ScenarioStep,
+        _ dayStartMs: Int64?
+    ) throws {
+        // Taken out while it grows: held twice, all of it would be copied for each step of a year.
+        var course = courses.removeValue(forKey: member) ?? Course()
+        course.freeAtMs = max(course.freeAtMs, freeAtMs)
+        let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
+        if let last = course.sights.last, atMs < last.endMs {
+            throw Problem(
+                "scenario.overlap",
+                "\(member) is still busy with what was begun before, until "
+                    + CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
+                    + ". Begin later, or shorten that.",
+                field: step.path
+            )
+        }
+        let endMs = try checked(atMs + sight.forMs, step.path)
+        course.sights.append((atMs, endMs, sight))
+        course.lastAtMs = atMs
+        course.freeAtMs = endMs
+        courses[member] = course
+    }
+
+    private func moment(_ step: ScenarioStep, free: Int64, last: Int64, _ dayStartMs: Int64?) throws -> Int64
+    {
+        switch step.when {
+        case .next: return try checked(max(free, dayStartMs ?? 0), step.path)
+        case .after(let ms): return try checked(max(free, dayStartMs ?? 0) + ms, step.path)
+        case .at(let civil):
+            let from = scenario.startWallMs + (dayStartMs ?? last)
+            return try checked(civil.wallMs(in: rules, after: from) - scenario.startWallMs, "\(step.path)/at")
+        }
+    }
+
+    private mutating func addDays(_ days: Int, _ on: [Int]?, _ steps: [ScenarioStep], _ block: ScenarioStep)
+        throws
+    {
+        var startMs = max(lastAtMs, latestStartMs)
+        if case .at(let civil) = block.when {
+            startMs = civil.wallMs(in: rules, after: scenario.startWallMs + startMs) - scenario.startWallMs
+        }
+        let local = rules.localMs(atMs: scenario.startWallMs + startMs)
+        let firstDay = Int64((Double(local) / 86_400_000).rounded(.down))
+        for day in firstDay..<(firstDay + Int64(days)) {
+            // The epoch was a Thursday; 1 is Sunday.
+            let weekday = Int((day + 4) % 7) + 1
+            if let on, !on.contains(weekday) { continue }
+            let midnight = rules.moment(showing: day * 86_400_000).firstMs - scenario.startWallMs
+            for step in steps { try add(step, dayStartMs: max(0, midnight)) }
+        }
+        let next = rules.moment(showing: (firstDay + Int64(days)) * 86_400_000).firstMs
+        lastAtMs = try checked(next - scenario.startWallMs, block.path)
+        freeAtMs = max(freeAtMs, lastAtMs)
+    }
+
+    // MARK: - Sights
+
+    /// Between two of them the member is away.
+    private func sights(of course: Course, _ member: String) -> [ScenarioPlan.Sight] {
+        var sights: [ScenarioPlan.Sight] = []
+        for (index, entry) in course.sights.enumerated() {
+            sights.append(
+                .init(
+                    atMs: entry.atMs,
+                    member: member,
+                    presence: entry.sight.presence,
+                    app: entry.sight.app,
+                    site: entry.sight.site
+                )
+            )
+            let isFollowed = index + 1 < course.sights.count && course.sights[index + 1].atMs == entry.endMs
+            if !isFollowed { sights.append(.init(atMs: entry.endMs, member: member, presence: .away)) }
+        }
+        return sights
+    }
+}

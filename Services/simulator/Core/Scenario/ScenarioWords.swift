@@ -1,0 +1,159 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// Moments as people write them: `2026-10-25 02:30:00.500`, with `+01:00` behind it where a clock shows that twice, or
+/// `02:30` for the next time that the clock shows it.
+package enum CivilText: Sendable, Equatable {
+    /// What a clock shows, and how far it is from UTC if that was said.
+    case moment(localMs: Int64, offsetMs: Int64?)
+    case timeOfDay(ms: Int64)
+
+    static let expectation =
+        "Write a moment as 2026-10-25 02:30, 2026-10-25 02:30:00.500 or 2026-10-25T02:30+01:00, and a time of day as 02:30."
+
+    init?(_ text: String) {
+        guard text.utf8.count <= 40 else { return nil }
+        let (body, offsetMs) = Self.withoutOffset(text)
+        guard let body else { return nil }
+        let parts = body.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
+        switch parts.count {
+        case 1:
+            guard offsetMs == nil, let ms = Self.timeOfDay(parts[0]) else { return nil }
+            self = .timeOfDay(ms: ms)
+        case 2:
+            guard let date = CivilDate(text: String(parts[0])), let ms = Self.timeOfDay(parts[1]) else {
+                return nil
+            }
+            self = .moment(localMs: Int64(date.daysSinceEpoch) * 86_400_000 + ms, offsetMs: offsetMs)
+        default: return nil
+        }
+    }
+
+    /// The moment itself; for a time of day the first one from `after` on.
+    func wallMs(in zone: ZoneRules, after: Int64) -> Int64 {
+        switch self {
+        case .moment(let localMs, let offsetMs):
+            if let offsetMs { return localMs - offsetMs }
+            return zone.moment(showing: localMs).firstMs
+        case .timeOfDay(let ms):
+            let local = zone.localMs(atMs: after)
+            var day = local - Self.floorModulo(local, 86_400_000)
+            while true {
+                let showing = zone.moment(showing: day + ms)
+                if showing.firstMs >= after { return showing.firstMs }
+                if let again = showing.againMs, again >= after { return again }
+                day += 86_400_000
+            }
+        }
+    }
+
+    private static func floorModulo(_ value: Int64, _ by: Int64) -> Int64 {
+        let rest = value % by
+        return rest < 0 ? rest + by : rest
+    }
+
+    /// The text before an offset, and the offset; no text when the offset makes no sense.
+    private static func withoutOffset(_ text: String) -> (body: Substring?, offsetMs: Int64?) {
+        if text.hasSuffix("Z") { return (text.dropLast(), 0) }
+        guard let sign = text.dropFirst(10).lastIndex(where: { $0 == "+" || $0 == "-" }) else {
+            return (text[...], nil)
+        }
+        guard let ms = timeOfDay(text[text.index(after: sign)...]), ms % 60_000 == 0 else {
+            return (nil, nil)
+        }
+        var body = text[..<sign]
+        if body.last == " " { body = body.dropLast() }
+        return (body, text[sign] == "-" ? -ms : ms)
+    }
+
+    private static func timeOfDay(_ text: Substring) -> Int64? {
+        let seconds = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = seconds[0].split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = Int64(parts[0]), let minute = Int64(parts[1]),
+            let second = parts.count == 3 ? Int64(parts[2]) : 0, hour < 24, minute < 60, second < 60
+        else { return nil }
+        var ms = ((hour * 60 + minute) * 60 + second) * 1000
+        if seconds.count == 2 {
+            guard parts.count == 3, seconds[1].utf8.count == 3, let fraction = Int64(seconds[1]),
+                fraction >= 0
+            else { return nil }
+            ms += fraction
+        }
+        return ms
+    }
+
+    // MARK: - Writing
+
+    /// `2026-10-25 02:30:00.000`; with the offset where the clock shows that twice.
+    static func text(wallMs: Int64, _ zone: ZoneRules) -> String {
+        let local = zone.localMs(atMs: wallMs)
+        let day = RFC3339.text(wallMs: local)
+        let text = "\(day.prefix(10)) \(day.dropFirst(11).prefix(12))"
+        return zone.moment(showing: local).againMs == nil ? text : text + offset(zone.offsetMs(atMs: wallMs))
+    }
+
+    private static func offset(_ ms: Int64) -> String {
+        let minutes = Int(ms.magnitude / 60_000)
+        return (ms < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// Days of the week as people write them: `mon-fri`, `sat,sun`, `fri-mon`.
+enum WeekdayText {
+    private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    static let expectation = "Write days as mon-fri, as sat,sun or as daily."
+
+    /// 1 is Sunday; nil for what is no list of days.
+    static func days(_ text: String) -> [Int]? {
+        if text == "daily" { return Array(1...7) }
+        var days: Set<Int> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { name in
+                names.firstIndex(of: String(name))
+            }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
+                return nil
+            }
+            var day = first
+            days.insert(day + 1)
+            while day != last {
+                day = (day + 1) % 7
+                days.insert(day + 1)
+            }
+        }
+        return days.sorted()
+    }
+}
+
+/// What a rule or an event is about, as on the command line: `firefox`, `site:example.org`, `category:games`.
+enum SubjectText {
+    static let expectation =
+        "Write an app as firefox, a site as site:example.org and a category as category:games."
+
+    static func item(_ text: String) -> TokenItem? {
+        if text.hasPrefix("site:") { return named(.domain, text.dropFirst(5)) }
+        if text.hasPrefix("category:") {
+            guard Category(rawValue: String(text.dropFirst(9))) != nil else { return nil }
+            return named(.category, text.dropFirst(9))
+        }
+        return named(.application, text[...])
+    }
+
+    static func text(_ item: TokenItem) -> String {
+        switch item.kind {
+        case .category: "category:\(item.id)"
+        case .domain: "site:\(item.id)"
+        default: item.id
+        }
+    }
+
+    private static func named(_ kind: TokenKind, _ name: Substring) -> TokenItem? {
+        let isName = !name.isEmpty && name.utf8.count <= 256 && !name.contains(":") && !name.contains(" ")
+        return isName ? TokenItem(kind: kind, id: String(name)) : nil
+    }
+}

@@ -1,0 +1,206 @@
+import STContracts
+import STPlatform
+
+/// Reads what happens.
+struct StepReader {
+    static let stepsMax = 20_000
+    private static let actions = [
+        "use", "idle", "lock", "away", "blind", "sleep", "set_clock", "zone", "kill", "rule", "pause",
+        "remove",
+        "start", "stop", "permit", "revoke", "run", "notify", "press", "request", "approve", "days",
+    ]
+    private static let programs = ServiceName.all.map(\.rawValue).filter {
+        $0 != ServiceName.desktop.rawValue
+    }
+    private static let daysMax: Int64 = 400
+
+    let people: ScenarioPeople
+    let watching: WatchingReader
+
+    func step(_ value: JSONValue, _ path: String, isInside: Bool = false) throws -> ScenarioStep {
+        let fields = try ScenarioFields(value, path, "A step")
+        try fields.allow(
+            Self.actions + [
+                "at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused", "because",
+                "times",
+            ]
+        )
+        let named = Self.actions.filter { fields.has($0) }
+        guard named.count == 1, let word = named.first else {
+            throw Problem(
+                "scenario.bad_step",
+                named.isEmpty
+                    ? "A step says what happens: one of \(Self.actions.joined(separator: ", "))."
+                    : "A step is one thing; these are several: \(named.joined(separator: ", ")). Make a step of each.",
+                field: path
+            )
+        }
+        return ScenarioStep(
+            when: try when(fields),
+            member: try people.member(fields),
+            action: try action(word, fields, isInside: isInside),
+            refused: try fields.text("refused"),
+            path: path
+        )
+    }
+
+    private func when(_ fields: ScenarioFields) throws -> ScenarioStep.When {
+        guard !fields.has("at") || !fields.has("after") else {
+            throw Problem(
+                "scenario.bad_step",
+                "A step has a moment (at) or a distance (after), not both.",
+                field: fields.place("after")
+            )
+        }
+        if let civil = try fields.civil("at") { return .at(civil) }
+        return try fields.duration("after").map { .after(ms: $0) } ?? .next
+    }
+
+    private func action(_ word: String, _ fields: ScenarioFields, isInside: Bool) throws
+        -> ScenarioStep.Action
+    {
+        switch word {
+        case "use": return .sight(try sight(fields))
+        case "idle": return .sight(.init(presence: .idle, forMs: try time(fields, word)))
+        case "lock": return .sight(.init(presence: .locked, forMs: try time(fields, word)))
+        case "away": return .sight(.init(presence: .away, forMs: try time(fields, word)))
+        case "blind": return .blind(forMs: try time(fields, word))
+        case "sleep":
+            return .sleep(forMs: try time(fields, word), isTold: try fields.bool("told") ?? true)
+        case "set_clock": return .setClock(try clockChange(fields))
+        case "zone":
+            let zone = try fields.text("zone") ?? ""
+            _ = try ScenarioFields.zone(zone, fields.place("zone"))
+            return .travel(zone: zone)
+        case "kill": return .kill(program: try program(fields))
+        case "days": return try repeated(fields, isInside: isInside)
+        case "notify":
+            let times = try fields.count("times", UsageObserve.notificationCounts) ?? 1
+            return .notify(app: try fields.text("notify") ?? "", times: times)
+        case "press": return try press(fields)
+        case "request": return try moreTime(fields)
+        case "approve": return try approval(fields)
+        default: return try request(word, fields)
+        }
+    }
+
+    /// What is asked of the system.
+    private func request(_ word: String, _ fields: ScenarioFields) throws -> ScenarioStep.Action {
+        let text = word == "rule" || word == "start" || word == "run" ? "" : try fields.text(word) ?? ""
+        switch word {
+        case "rule": return .addRule(try watching.rule(fields.value("rule") ?? .null, fields.place("rule")))
+        case "pause":
+            return .pauseRule(name: text, forMs: try fields.requiredFor(try fields.duration("for")))
+        case "remove": return .removeRule(name: text)
+        case "start":
+            return .start(try watching.activity(fields.value("start") ?? .null, fields.place("start")))
+        case "stop": return .stop(app: try fields.text("app"), activity: text)
+        case "permit": return .permit(app: text)
+        case "revoke": return .revoke(app: text)
+        default:
+            let words = try fields.texts("run")
+            guard !words.isEmpty else {
+                throw Problem(
+                    "scenario.missing_field",
+                    "run is the app and its words, such as [\"promise\", \"start\"].",
+                    field: fields.place("run")
+                )
+            }
+            return .run(words: words)
+        }
+    }
+
+    private func sight(_ fields: ScenarioFields) throws -> ScenarioStep.Sight {
+        let forMs = try fields.requiredFor(try fields.length("for"))
+        let app = try fields.text("use") ?? ""
+        guard !app.contains(":") else {
+            throw Problem(
+                "scenario.bad_subject",
+                "use names the app in front; the site in it goes into site: {\"use\": \"firefox\", \"site\": \"example.org\"}.",
+                field: fields.place("use")
+            )
+        }
+        return .init(presence: .active, app: app, site: try fields.text("site"), forMs: forMs)
+    }
+
+    private func time(_ fields: ScenarioFields, _ name: String) throws -> Int64 {
+        try fields.length(name) ?? 0
+    }
+
+    private func clockChange(_ fields: ScenarioFields) throws -> ScenarioStep.ClockChange {
+        let text = try fields.text("set_clock") ?? ""
+        let sign: Int64? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
+        if let sign, let ms = TextFormat.durationMs(String(text.dropFirst())), ms > 0 {
+            return .by(ms: sign * ms)
+        }
+        if sign == nil, let civil = CivilText(text) { return .to(civil) }
+        throw Problem(
+            "scenario.bad_time",
+            "set_clock is by how much (+1h, -30m) or what it shows then (2026-10-25 09:00), not “\(text)”.",
+            field: fields.place("set_clock")
+        )
+    }
+
+    private func program(_ fields: ScenarioFields) throws -> String {
+        let name = try fields.text("kill") ?? ""
+        guard Self.programs.contains(name) || name == "extension" else {
+            throw Problem(
+                "scenario.bad_value",
+                "What can be killed: \(Self.programs.joined(separator: ", ")), and extension for those that run. "
+                    + "The desktop's agent is the simulation itself: use blind.",
+                field: fields.place("kill")
+            )
+        }
+        return name
+    }
+
+    private func repeated(_ fields: ScenarioFields, isInside: Bool) throws -> ScenarioStep.Action {
+        guard !isInside else {
+            throw Problem(
+                "scenario.bad_step",
+                "Days cannot be repeated within days.",
+                field: fields.place("days")
+            )
+        }
+        let days = try fields.count("days", 1...Self.daysMax) ?? 1
+        let steps = try fields.list("steps", limit: Self.stepsMax).map {
+            try step($0, $1, isInside: true)
+        }
+        for step in steps {
+            if case .at(.moment) = step.when {
+                throw Problem(
+                    "scenario.bad_time",
+                    "What is done on several days has a time of day, such as 08:00.",
+                    field: "\(step.path)/at"
+                )
+            }
+        }
+        return .repeated(days: days, on: try fields.days("on"), steps: steps)
+    }
+
+    // MARK: - What a person does with a shield
+
+    private func press(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
+        let text = try fields.text("press") ?? ""
+        guard let button = ShieldButton(rawValue: text), button != .unknown else {
+            throw Problem(
+                "scenario.bad_value",
+                "The buttons of a shield are \(ShieldButton.known.joined(separator: ", ")).",
+                field: fields.place("press")
+            )
+        }
+        return .press(button)
+    }
+
+    private func moreTime(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
+        let forMs = try fields.requiredFor(try fields.length("for"))
+        let items = try fields.subjects("request")
+        return .request(items: items, forMs: forMs, because: try fields.text("because"))
+    }
+
+    private func approval(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
+        let whose = try fields.text("approve") ?? ""
+        try people.check(member: whose, fields.place("approve"))
+        return .approve(whose: whose, forMs: try fields.length("for"))
+    }
+}

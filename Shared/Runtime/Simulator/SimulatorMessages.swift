@@ -1,0 +1,233 @@
+import Glibc
+package import STContracts
+package import STPlatform
+
+/// What `simulator` reads from its standard input, to its end.
+package struct SimulatorRequest: WireBody, Codable {
+    package enum Task: String, WireEnum {
+        /// Plays the scenario and answers with its outcome.
+        case play
+        /// Reads the scenario and answers with its name.
+        case check
+        case schema
+        case example
+        case unknown
+    }
+
+    package var task: Task
+    /// The scenario, as JSON text.
+    package var scenario: String?
+    /// The absolute path at which relative paths in the scenario begin.
+    package var folder: String?
+    /// Without processes: built-in rules only, but a year in seconds.
+    package var inProcess: Bool?
+    /// As a phone does it, where the default is kinder.
+    package var asPhone: Bool?
+    /// The folder of the services' programs; that of the simulator itself if absent.
+    package var programs: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case task, scenario, folder, programs
+        case inProcess = "in_process"
+        case asPhone = "as_phone"
+    }
+
+    package init(_ task: Task, scenario: String? = nil, folder: String? = nil) {
+        self.task = task
+        self.scenario = scenario
+        self.folder = folder
+    }
+
+    /// A request about the scenario in a file; bundles are looked for from the folder of that file.
+    package init(_ task: Task, file path: String) throws {
+        let bytes = try AtomicFile.read(path, limitBytes: SimulatorLimits.scenarioBytes)
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        // Bundles are installed by absolute paths.
+        guard let real = realpath(String(folder), nil) else { throw SystemError.last("realpath") }
+        defer { free(real) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem("scenario.not_json", "\(path) is not UTF-8 text. Save it as UTF-8.")
+        }
+        self.init(task, scenario: text, folder: String(cString: real))
+    }
+}
+
+package enum SimulatorLimits {
+    package static let scenarioBytes = 4 << 20
+    /// A scenario with every byte of it escaped, and the rest.
+    package static let requestBytes = 32 << 20
+}
+
+/// One line of what `simulator` writes: progress now and then, and one answer or problem as the last one.
+package struct SimulatorLine: WireBody, Codable {
+    package struct Progress: Codable, Sendable, Equatable {
+        package var doneMs: Int64
+        package var totalMs: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case doneMs = "done_ms"
+            case totalMs = "total_ms"
+        }
+
+        package init(doneMs: Int64, totalMs: Int64) {
+            self.doneMs = doneMs
+            self.totalMs = totalMs
+        }
+    }
+
+    package var progress: Progress?
+    package var outcome: SimulatorOutcome?
+    /// The name of a scenario that was checked.
+    package var name: String?
+    package var schema: JSONValue?
+    package var example: String?
+    package var problem: Problem?
+
+    package init() {}
+}
+
+/// What came of a scenario.
+package struct SimulatorOutcome: Codable, Sendable, Equatable {
+    package var report: SimulatorReport
+    /// The same for a person to read.
+    package var lines: [Line]
+    /// What was expected and did not come, each with its line of the scenario.
+    package var unmet: [String]
+    /// How much time was played.
+    package var playedMs: Int64
+    /// How long that took.
+    package var tookMs: Int64
+
+    package struct Line: Codable, Sendable, Equatable {
+        package enum Weight: String, WireEnum {
+            case plain, heading, aside, good, bad, unknown
+        }
+
+        package var text: String
+        package var weight: Weight
+
+        package init(_ text: String, _ weight: Weight = .plain) {
+            self.text = text
+            self.weight = weight
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case report, lines, unmet
+        case playedMs = "played_ms"
+        case tookMs = "took_ms"
+    }
+
+    package init(report: SimulatorReport, lines: [Line], unmet: [String], playedMs: Int64, tookMs: Int64) {
+        self.report = report
+        self.lines = lines
+        self.unmet = unmet
+        self.playedMs = playedMs
+        self.tookMs = tookMs
+    }
+}
+
+/// An outcome for programs, as `screentime simulate --json` prints it.
+///
+/// The same scenario gives the same report each time.
+package struct SimulatorReport: WireBody, Codable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package struct Callback: Codable, Sendable, Equatable {
+            package var state: DeliveryState
+            package var attempt: Int64
+            package var reason: String?
+            package var lines: [String]?
+
+            package init(state: DeliveryState, attempt: Int64, reason: String?, lines: [String]?) {
+                self.state = state
+                self.attempt = attempt
+                self.reason = reason
+                self.lines = lines
+            }
+        }
+
+        package var at: String
+        package var told: String
+        package var zone: String
+        package var kind: String
+        package var method: String?
+        package var app: String?
+        package var member: String?
+        package var activity: String?
+        package var event: String?
+        package var text: String?
+        package var store: String?
+        package var subjectApp: String?
+        package var subjectSite: String?
+        package var category: String?
+        package var by: [String]?
+        package var callback: Callback?
+
+        private enum CodingKeys: String, CodingKey {
+            case at, told, zone, kind, method, app, member, activity, event, text, store, category, by,
+                callback
+            case subjectApp = "subject_app"
+            case subjectSite = "subject_site"
+        }
+
+        package init(at: String, told: String, zone: String, kind: String) {
+            self.at = at
+            self.told = told
+            self.zone = zone
+            self.kind = kind
+        }
+    }
+
+    package struct Expectation: Codable, Sendable, Equatable {
+        package var expected: String
+        package var isMet: Bool
+        package var place: String
+        package var instead: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case expected, place, instead
+            case isMet = "met"
+        }
+
+        package init(expected: String, isMet: Bool, place: String, instead: String?) {
+            self.expected = expected
+            self.isMet = isMet
+            self.place = place
+            self.instead = instead
+        }
+    }
+
+    package var name: String
+    package var zone: String
+    package var start: String
+    package var end: String
+    package var isMet: Bool
+    package var timeline: [Entry]
+    package var silences: [String]
+    package var expectations: [Expectation]
+
+    private enum CodingKeys: String, CodingKey {
+        case name, zone, start, end, timeline, silences, expectations
+        case isMet = "ok"
+    }
+
+    package init(
+        name: String,
+        zone: String,
+        start: String,
+        end: String,
+        isMet: Bool,
+        timeline: [Entry],
+        silences: [String],
+        expectations: [Expectation]
+    ) {
+        self.name = name
+        self.zone = zone
+        self.start = start
+        self.end = end
+        self.isMet = isMet
+        self.timeline = timeline
+        self.silences = silences
+        self.expectations = expectations
+    }
+}

@@ -1,0 +1,154 @@
+import Glibc
+package import STContracts
+import STPlatform
+
+/// The program `simulator`, started for one request.
+///
+/// It alone is linked with the services' rules. It ends and tidies up when this process dies or asks it to.
+package struct SimulatorProcess: Sendable {
+    private static let program = "simulator"
+    /// The environment variable that names the folder of the programs.
+    private static let variable = "SCREENTIME_PROGRAMS"
+    private static let endMs: Int64 = 10_000
+
+    private let path: String
+    /// The folder that the environment names.
+    private let programs: String?
+
+    /// In the folder that the environment names, else beside this program, else beside the installed `screentime`.
+    package static func found() throws -> SimulatorProcess {
+        let named = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        let own = folder(of: "/proc/self/exe")
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let installed = path.split(separator: ":").compactMap { folder(of: "\($0)/screentime") }
+        let folders = [named, own].compactMap { $0 } + installed
+        guard let found = folders.first(where: { access("\($0)/\(program)", X_OK) == 0 }) else {
+            throw Problem(
+                "simulation.no_programs",
+                "The program \(program) is missing: it is not beside \(own ?? "this program"), nor beside a screentime in "
+                    + "the PATH. Build Screen Time with `scripts/run-all.sh` or `swift build`, or name the folder of its "
+                    + "programs with \(variable)."
+            )
+        }
+        return SimulatorProcess(path: "\(found)/\(program)", programs: named)
+    }
+
+    /// The folder of a file itself, past all links.
+    private static func folder(of path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        let text = String(cString: real)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+    }
+
+    // MARK: - Asking
+
+    /// The JSON Schema of a scenario.
+    package func schema() throws -> JSONValue { try ask(.init(.schema)).schema ?? .null }
+
+    /// A scenario to start from.
+    package func example() throws -> String { try ask(.init(.example)).example ?? "" }
+
+    /// The name of a scenario; throws what is wrong with it.
+    package func check(_ request: SimulatorRequest) throws -> String {
+        var request = request
+        request.task = .check
+        return try ask(request).name ?? ""
+    }
+
+    private func ask(_ request: SimulatorRequest) throws -> SimulatorLine {
+        try start(request).answer { _ in }
+    }
+
+    /// Plays a scenario to its end; a cancelled task ends it before, and nothing of it is left then.
+    package func play(
+        _ request: SimulatorRequest,
+        progress: @escaping @Sendable (SimulatorLine.Progress) -> Void = { _ in }
+    ) async throws -> SimulatorOutcome {
+        let run = try start(request)
+        // It blocks, and Swift's concurrency has few threads.
+        let thread = try LoopThread(name: "simulator")
+        defer { thread.stop() }
+        let line = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                thread.post { continuation.resume(with: Result { try run.answer(progress) }) }
+            }
+        } onCancel: {
+            run.process.signal(SIGTERM)
+        }
+        guard let outcome = line.outcome else { throw Self.silent("ended without an outcome") }
+        return outcome
+    }
+
+    // MARK: - One run
+
+    private struct Run: Sendable {
+        let process: SpawnedProcess
+        let output: OwnedDescriptor
+
+        /// The last line, once the program has ended.
+        func answer(_ progress: (SimulatorLine.Progress) -> Void) throws -> SimulatorLine {
+            var splitter = LineSplitter(lineBytesMax: .max)
+            var last: SimulatorLine?
+            func take(_ text: String) {
+                let line = try? SimulatorLine.decodedBody(Array(text.utf8))
+                if let told = line?.progress { progress(told) } else { last = line }
+            }
+            var part = [UInt8](repeating: 0, count: 64 * 1024)
+            while true {
+                let count = read(output.number, &part, part.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { break }
+                splitter.add(part[..<count], take)
+            }
+            splitter.finish(take)
+            let status = process.wait(deadlineMs: SimulatorProcess.endMs)
+            if let problem = last?.problem { throw problem }
+            guard let last else { throw SimulatorProcess.silent(status.map { "\($0)" } ?? "does not end") }
+            return last
+        }
+    }
+
+    private func start(_ request: SimulatorRequest) throws -> Run {
+        var request = request
+        request.programs = request.programs ?? programs
+        let input = try Self.file(holding: try request.encodedBody())
+        let pipe = try DescriptorPipe()
+        return try withExtendedLifetime((input, pipe)) {
+            let plan = SpawnPlan(
+                executable: path,
+                environment: ProcessEnvironment.current(),
+                standardOutput: pipe.writeEnd.number,
+                descriptors: [0: input.number],
+                hasLifeline: true
+            )
+            return Run(process: try SpawnedProcess(plan), output: pipe.readEnd)
+        }
+    }
+
+    /// A file without a name rather than a pipe: a program that dies before it has read cannot end this one.
+    private static func file(holding bytes: [UInt8]) throws -> OwnedDescriptor {
+        var name = Array("/tmp/st-simulator-XXXXXX".utf8CString)
+        let number = mkstemp(&name)
+        guard number >= 0 else { throw SystemError.last("mkstemp") }
+        let file = OwnedDescriptor(number)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        unlink(name)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw SystemError.last("write") }
+            rest = rest.dropFirst(count)
+        }
+        lseek(number, 0, SEEK_SET)
+        return file
+    }
+
+    private static func silent(_ how: String) -> Problem {
+        Problem(
+            "simulation.failed",
+            "The program \(program) \(how), and has not said why. Please report this."
+        )
+    }
+}

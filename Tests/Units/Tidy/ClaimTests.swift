@@ -1,0 +1,78 @@
+import Testing
+
+@Suite("Claims of tests")
+struct ClaimTests {
+    private static let claims = ["#expect", "#require", "Issue.record", "confirmation("]
+
+    /// Tests that only fail when something throws; each of them should say what it expects.
+    private static let known: Set<String> = [
+        "absent", "acts", "enormous", "equal", "events", "flood", "inhibitors", "malformed", "missing",
+        "noise",
+        "orphans", "realPlayer", "refused", "sleepWithoutEnd", "tether",
+    ]
+
+    /// The tests of a file that claim nothing, neither themselves nor in a function of that file that they call.
+    private static func silent(_ lines: [Substring]) -> [SwiftFunction] {
+        let functions = SwiftFunction.all(lines)
+        func claims(_ function: SwiftFunction) -> Bool {
+            function.text.contains { line in Self.claims.contains { line.contains($0) } }
+        }
+        var claiming = Set(functions.filter { !$0.isTest && claims($0) }.map(\.name))
+        while true {
+            let more = functions.filter { function in
+                !function.isTest && !claiming.contains(function.name)
+                    && !function.calls.isDisjoint(with: claiming)
+            }
+            if more.isEmpty { break }
+            claiming.formUnion(more.map(\.name))
+        }
+        return functions.filter { $0.isTest && !claims($0) && $0.calls.isDisjoint(with: claiming) }
+    }
+
+    @Test("every test expects something, itself or in a function of its file")
+    func claims() throws {
+        var silent: [String] = []
+        var tests = 0
+        for file in try SourceTree.here.files(["Tests"], ending: ".swift") {
+            // Samples of apps, and the examples of this very test.
+            if file.path.hasPrefix("Tests/Samples/") || file.path.hasSuffix("/ClaimTests.swift") { continue }
+            tests += SwiftFunction.all(file.lines).count(where: \.isTest)
+            silent += Self.silent(file.lines).filter { !Self.known.contains($0.name) }.map {
+                "\(file.path):\($0.line) \($0.name)"
+            }
+        }
+
+        #expect(silent == [])
+        #expect(tests > 2_000)
+    }
+
+    @Test("the search finds a test that expects nothing, and follows what others call")
+    func search() {
+        let text = """
+            struct A {
+                @Test("none")
+                func none() throws { try helped() }
+
+                @Test(
+                    "one",
+                    arguments: [1]
+                )
+                func one(_ n: Int) async throws {
+                    try await helps { _ in }
+                }
+
+                private func helps(_ body: () -> Void) { holds() }
+
+                private func holds() {
+                    #expect(true)
+                }
+
+                private func helped() {}
+            }
+            """
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+
+        #expect(SwiftFunction.all(lines).filter(\.isTest).map(\.name) == ["none", "one"])
+        #expect(Self.silent(lines).map(\.name) == ["none"])
+    }
+}
