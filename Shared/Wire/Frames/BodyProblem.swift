@@ -2,12 +2,16 @@ import STPlatform
 
 /// Turns a decoder's complaint into a problem that names the field.
 enum BodyProblem {
-    static func explain(_ error: DecodingError) -> Problem {
-        switch error {
+    static func explain(_ error: DecodingError, keepsNames: Bool = false) -> Problem {
+        func pointer(_ path: [any CodingKey]) -> String? {
+            guard !path.isEmpty else { return nil }
+            return path.map { "/" + ($0.intValue.map(String.init) ?? $0.wireName(keepsNames: keepsNames)) }.joined()
+        }
+        return switch error {
         case .keyNotFound(let key, let context):
             Problem(
                 "body.field_missing",
-                "The field \(key.stringValue) is missing.",
+                "The field \(key.wireName(keepsNames: keepsNames)) is missing.",
                 field: pointer(context.codingPath + [key])
             )
         case .typeMismatch(let type, let context):
@@ -19,7 +23,7 @@ enum BodyProblem {
         case .valueNotFound(let type, let context):
             Problem(
                 "body.wrong_type",
-                "\(name(type)) is wanted here, not null.",
+                "This must be \(name(type)), not null.",
                 field: pointer(context.codingPath)
             )
         case .dataCorrupted(let context):
@@ -31,10 +35,6 @@ enum BodyProblem {
         @unknown default:
             Problem("body.invalid", "The body could not be read.")
         }
-    }
-
-    private static func pointer(_ path: [any CodingKey]) -> String? {
-        path.isEmpty ? nil : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
     }
 
     private static func name(_ type: any Any.Type) -> String {

@@ -11,13 +11,6 @@ package struct RequestHeader: Sendable, Equatable, Codable {
     package var traceparent: String?
     package var cause: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case v, id, route, traceparent, cause
-        case timeoutMs = "timeout_ms"
-        case deadlineBootMs = "deadline_boot_ms"
-        case idempotencyKey = "idempotency_key"
-    }
-
     package init(
         v: Int64 = 1,
         id: String,

@@ -23,16 +23,6 @@ package struct TraceSpan: WireBody, Codable, Equatable {
     /// `ok`, or the code of the problem, or `duplicate`, `gap`, `retry`, `expired`.
     package var outcome: String
 
-    package enum CodingKeys: String, CodingKey {
-        case service, kind, name, cause, principal, bytes, outcome
-        case messageId = "message_id"
-        case traceId = "trace_id"
-        case spanId = "span_id"
-        case parentId = "parent_id"
-        case startUs = "start_us"
-        case durationUs = "duration_us"
-    }
-
     package init(
         service: String,
         kind: Kind,

@@ -7,16 +7,24 @@ package protocol WireBody: Sendable {
     func encodedBody() throws -> [UInt8]
     static func decodedBody(_ bytes: [UInt8]) throws -> Self
     static var schema: JSONValue { get }
+    /// Whether keys stand in the text as Swift has them, for formats of others; ours have them in snake case.
+    static var keepsNames: Bool { get }
+}
+
+extension WireBody {
+    package static var keepsNames: Bool { false }
 }
 
 extension WireBody where Self: Codable {
-    package func encodedBody() throws -> [UInt8] { try BodyEncoder.encode(self) }
+    package func encodedBody() throws -> [UInt8] {
+        try BodyEncoder.encode(self, keepsNames: Self.keepsNames)
+    }
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> Self {
         do {
-            return try BodyDecoder.decode(Self.self, bytes)
+            return try BodyDecoder.decode(Self.self, bytes, keepsNames: keepsNames)
         } catch let error as DecodingError {
-            throw BodyProblem.explain(error)
+            throw BodyProblem.explain(error, keepsNames: keepsNames)
         }
     }
 

@@ -21,11 +21,6 @@ struct ReportPeer {
         var insertS: Double
         var spans: [String: Span]
         var bytes: Int64
-
-        enum CodingKeys: String, CodingKey {
-            case spans, bytes
-            case insertS = "insert_s"
-        }
     }
 
     /// An hour on this machine is far more than it needs.

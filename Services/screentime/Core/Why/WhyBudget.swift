@@ -9,11 +9,4 @@ struct WhyBudget: WireBody, Codable, Equatable {
     var thresholdMs: Int64
     /// Of it, by the subject itself.
     var ownMs: Int64
-
-    enum CodingKeys: String, CodingKey {
-        case app, activity, event
-        case countedMs = "counted_ms"
-        case thresholdMs = "threshold_ms"
-        case ownMs = "own_ms"
-    }
 }

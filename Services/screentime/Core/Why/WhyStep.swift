@@ -22,9 +22,4 @@ struct WhyStep: WireBody, Codable, Equatable {
     var text: String
     /// What it can be looked up by: a delivery, a segment, a policy number.
     var id: String?
-
-    enum CodingKeys: String, CodingKey {
-        case kind, text, id
-        case wallMs = "wall_ms"
-    }
 }

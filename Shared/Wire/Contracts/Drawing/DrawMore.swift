@@ -7,11 +7,6 @@ package struct DrawMore: WireBody, Codable, Equatable {
     /// Whether the keyboard would press the control.
     package var isFocused: Bool?
 
-    package enum CodingKeys: String, CodingKey {
-        case label, note
-        case isFocused = "is_focused"
-    }
-
     package init(label: String? = nil, note: String? = nil, isFocused: Bool? = nil) {
         self.label = label
         self.note = note

@@ -9,11 +9,6 @@ package struct DrawPageAnswer: WireBody, Codable, Equatable {
     /// What could not be drawn as it was asked for, each as a sentence.
     package var warnings: [String]
 
-    package enum CodingKeys: String, CodingKey {
-        case width, height, bytes, warnings
-        case isCut = "is_cut"
-    }
-
     package init(width: Int, height: Int, bytes: Int, isCut: Bool, warnings: [String]) {
         self.width = width
         self.height = height

@@ -48,14 +48,6 @@ package struct DrawPanelRequest: WireBody, Codable, Equatable {
     /// An absolute path, or `-` for standard output; the answer then goes to standard error.
     package var output: String
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, width, height, scale, appearance, language, icon, title, text, time, reasons, passcode
-        case error, deny, allow, focus, format, output
-        case isRounded = "is_rounded"
-        case isUrgent = "is_urgent"
-        case isBusy = "is_busy"
-    }
-
     package init(
         kind: DrawPanelKind,
         width: Int,

@@ -40,11 +40,6 @@ package struct DrawRequest: WireBody, Codable, Equatable {
     /// An absolute path, or `-` for standard output; the answer then goes to standard error.
     package var output: String
 
-    package enum CodingKeys: String, CodingKey {
-        case look, name, width, height, scale, appearance, language, backdrop, focus, more, format, output
-        case isMenuOpen = "is_menu_open"
-    }
-
     package init(
         look: ShieldLook,
         name: String? = nil,

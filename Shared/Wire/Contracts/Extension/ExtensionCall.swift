@@ -13,12 +13,6 @@ package struct ExtensionCall: WireBody, Codable, Equatable {
     /// How many real milliseconds the call may take, work begun in it included; 0 when nobody counts (a debugger).
     package var deadlineMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case id, attempt, method, body
-        case wallMs = "wall_ms"
-        case deadlineMs = "deadline_ms"
-    }
-
     package init(
         id: String,
         attempt: Int64,

@@ -21,11 +21,6 @@ package struct ShieldConfigurationBody: WireBody, Codable, Equatable {
     package var category: ShieldSubjectBody?
     package var language: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case application, category, language
-        case webDomain = "web_domain"
-    }
-
     package init(
         application: ShieldSubjectBody? = nil,
         webDomain: ShieldSubjectBody? = nil,
@@ -59,11 +54,6 @@ package struct ShieldActionBody: WireBody, Codable, Equatable {
     package var category: String?
     package var webDomain: String?
     package var language: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case action, application, category, language
-        case webDomain = "web_domain"
-    }
 
     package init(
         action: ShieldButton,

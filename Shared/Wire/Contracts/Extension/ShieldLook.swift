@@ -42,11 +42,6 @@ package struct ShieldIcon: WireBody, Codable, Equatable {
     /// Of the bytes that `data` stands for.
     package static let dataBytesMax = 128 * 1024
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, data, name, tint
-        case darkName = "dark_name"
-    }
-
     package init(
         kind: ShieldIconKind,
         data: String? = nil,
@@ -75,11 +70,6 @@ package struct ShieldLook: WireBody, Codable, Equatable {
     package var secondary: ShieldText?
     /// At most three are shown.
     package var submenu: [String]
-
-    package enum CodingKeys: String, CodingKey {
-        case blur, background, icon, title, subtitle, primary, secondary, submenu
-        case primaryBackground = "primary_background"
-    }
 
     package init(
         blur: String? = nil,

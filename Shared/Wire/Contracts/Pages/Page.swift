@@ -68,13 +68,6 @@ package struct PageNode: WireBody, Codable, Equatable {
     /// Only to be looked at.
     package var isDecoration: Bool?
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, count, runs, lines, align, spacing, length, columns, shape, image, box, value, color,
-            chart, report, control, heading, label
-        case isHorizontal = "is_horizontal"
-        case isDecoration = "is_decoration"
-    }
-
     package init(
         kind: PageKind,
         count: Int? = nil,

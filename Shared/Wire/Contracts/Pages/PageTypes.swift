@@ -129,16 +129,6 @@ package struct PageFrame: WireBody, Codable, Equatable {
     package var fillsHeight: Bool?
     package var align: PageAlign?
 
-    package enum CodingKeys: String, CodingKey {
-        case width, height, align
-        case minWidth = "min_width"
-        case maxWidth = "max_width"
-        case minHeight = "min_height"
-        case maxHeight = "max_height"
-        case fillsWidth = "fills_width"
-        case fillsHeight = "fills_height"
-    }
-
     package init(
         width: Double? = nil,
         height: Double? = nil,

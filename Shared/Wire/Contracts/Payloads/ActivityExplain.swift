@@ -29,16 +29,6 @@ package struct ExplainEvent: WireBody, Codable, Equatable {
     package var parts: [ExplainPart]
     package var nextCrossingBootMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case event, reached, warned, since, parts
-        case countedMs = "counted_ms"
-        case thresholdMs = "threshold_ms"
-        case leftMs = "left_ms"
-        case sinceWallMs = "since_wall_ms"
-        case carriedMs = "carried_ms"
-        case nextCrossingBootMs = "next_crossing_boot_ms"
-    }
-
     package init(
         event: String,
         countedMs: Int64,
@@ -106,11 +96,6 @@ package struct ExplainedActivity: WireBody, Codable, Equatable {
     package var activity: ActivityView
     package var isOngoing: Bool
     package var events: [ExplainEvent]
-
-    package enum CodingKeys: String, CodingKey {
-        case activity, events
-        case isOngoing = "is_ongoing"
-    }
 
     package init(activity: ActivityView, isOngoing: Bool, events: [ExplainEvent]) {
         self.activity = activity

@@ -8,12 +8,6 @@ package enum EvidenceForgotten: EventType {
         package var fromWallMs: Int64?
         package var toWallMs: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case member, segments
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
-
         package init(
             member: String,
             segments: [String],

@@ -15,12 +15,6 @@ package struct IntervalSpan: WireBody, Codable, Equatable {
     package var endWallMs: Int64
     package var zone: String
 
-    package enum CodingKeys: String, CodingKey {
-        case zone
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-    }
-
     package init(startWallMs: Int64, endWallMs: Int64, zone: String) {
         self.startWallMs = startWallMs
         self.endWallMs = endWallMs
@@ -36,11 +30,6 @@ package struct EvidencePart: WireBody, Codable, Equatable {
     package var category: String?
     package var startWallMs: Int64
     package var ms: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case segment, app, domain, category, ms
-        case startWallMs = "start_wall_ms"
-    }
 
     package init(
         segment: String,
@@ -72,14 +61,6 @@ package struct ActivityEvidence: WireBody, Codable, Equatable {
     package var more: Int64
     /// Why it is told now, when that is not plain: a stepped clock, monitoring that ended.
     package var note: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case rule, parts, more, note
-        case countedMs = "counted_ms"
-        case thresholdMs = "threshold_ms"
-        case warningMs = "warning_ms"
-        case carriedMs = "carried_ms"
-    }
 
     package init(
         rule: String,
@@ -114,12 +95,6 @@ package struct ActivityOccurrence: WireBody, Codable, Equatable {
     package var dueBootMs: Int64?
     package var interval: IntervalSpan
     package var evidence: ActivityEvidence
-
-    package enum CodingKeys: String, CodingKey {
-        case app, member, activity, event, occasion, interval, evidence
-        case dueWallMs = "due_wall_ms"
-        case dueBootMs = "due_boot_ms"
-    }
 
     package init(
         app: String,

@@ -23,11 +23,6 @@ package struct ActivityEventSpec: WireBody, Codable, Equatable {
     package var threshold: DateFields
     package var includesPastActivity: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case name, targets, threshold
-        case includesPastActivity = "includes_past_activity"
-    }
-
     package init(name: String, targets: [ActivityTarget], threshold: DateFields, includesPastActivity: Bool) {
         self.name = name
         self.targets = targets
@@ -144,13 +139,6 @@ package struct IntervalView: WireBody, Codable, Equatable {
     package var endWallMs: Int64
     package var zone: String
     package var isOngoing: Bool
-
-    package enum CodingKeys: String, CodingKey {
-        case start, end, zone
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-        case isOngoing = "is_ongoing"
-    }
 
     package init(
         start: String,

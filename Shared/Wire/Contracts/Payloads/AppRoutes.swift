@@ -8,11 +8,6 @@ package struct ManifestExtension: WireBody, Codable, Equatable {
     package var protocolVersion: Int64
     package var entitlements: [String]
 
-    package enum CodingKeys: String, CodingKey {
-        case point, executable, entitlements
-        case protocolVersion = "protocol_version"
-    }
-
     package init(point: String, executable: String, protocolVersion: Int64, entitlements: [String]) {
         self.point = point
         self.executable = executable
@@ -33,12 +28,6 @@ package struct AppManifest: WireBody, Codable, Equatable {
     package var extensions: [ManifestExtension]
     /// `iPhone` for an app written for one: its filters then mean this computer.
     package var deviceModel: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case id, name, version, entitlements, groups, executable, extensions
-        case protocolVersion = "protocol_version"
-        case deviceModel = "device_model"
-    }
 
     package init(
         id: String,
@@ -69,11 +58,6 @@ package struct InstalledApp: WireBody, Codable, Equatable {
     package var manifest: AppManifest
     package var bundle: String
     package var installedAt: String
-
-    package enum CodingKeys: String, CodingKey {
-        case manifest, bundle
-        case installedAt = "installed_at"
-    }
 
     package init(manifest: AppManifest, bundle: String, installedAt: String) {
         self.manifest = manifest

@@ -87,12 +87,6 @@ package struct AuthQuestion: WireBody, Codable, Equatable {
     package var state: AuthRequestState
     package var expiresAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case request, app, member, scope, reasons, provers, state
-        case appName = "app_name"
-        case expiresAt = "expires_at"
-    }
-
     package init(
         request: String,
         app: String,

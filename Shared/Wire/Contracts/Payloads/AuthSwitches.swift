@@ -82,11 +82,6 @@ package enum AuthCheck: Route {
         /// Whether the app has a monitor extension to call.
         package var hasMonitor: Bool
 
-        package enum CodingKeys: String, CodingKey {
-            case authorization, items
-            case hasMonitor = "has_monitor"
-        }
-
         package init(authorization: Authorization, items: [TokenItem], hasMonitor: Bool) {
             self.authorization = authorization
             self.items = items

@@ -106,11 +106,6 @@ package struct DomainList: WireBody, Codable, Equatable {
     package var count: Int64
     package var addedAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case name, category, count
-        case addedAt = "added_at"
-    }
-
     package init(name: String, category: String, count: Int64, addedAt: String) {
         self.name = name
         self.category = category

@@ -5,11 +5,6 @@ package struct CategoryChoice: WireBody, Codable, Equatable {
     /// Whether a person chose it, rather than our list.
     package var isOwn: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case subject, category
-        case isOwn = "is_own"
-    }
-
     package init(subject: String, category: String, isOwn: Bool) {
         self.subject = subject
         self.category = category

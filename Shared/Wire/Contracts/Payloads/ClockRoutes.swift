@@ -51,15 +51,6 @@ package enum ClockStatus: Route {
         package var heads: [StreamPoint]
         package var cursors: [Cursor]
 
-        package enum CodingKeys: String, CodingKey {
-            case service, pid, generation, sent, handled, published, heard, open, jobs, busy, begun
-            case heads, cursors
-            case wallMs = "wall_ms"
-            case bootMs = "boot_ms"
-            case dueWallMs = "due_wall_ms"
-            case dueBootMs = "due_boot_ms"
-        }
-
         package init(service: String, pid: Int64) {
             self.service = service
             self.pid = pid

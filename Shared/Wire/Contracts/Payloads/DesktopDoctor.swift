@@ -51,12 +51,6 @@ package enum DesktopDoctor: Route {
         package var wayOut: String?
         package var findings: [DoctorFinding]
 
-        package enum CodingKeys: String, CodingKey {
-            case adapter, reason, findings
-            case isBlind = "is_blind"
-            case wayOut = "way_out"
-        }
-
         package init(
             adapter: AdapterKind,
             reason: String,

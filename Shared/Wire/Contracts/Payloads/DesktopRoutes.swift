@@ -17,12 +17,6 @@ package enum DesktopStatus: Route {
         /// In front at this moment.
         package var app: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case source, reason, seen, waiting, member, presence, app
-            case isBlind = "is_blind"
-            case wayOut = "way_out"
-        }
-
         package init(
             source: String,
             reason: String,
@@ -63,11 +57,6 @@ package enum DesktopPlay: Route {
         /// How many notifications each app puts before the member as the step begins.
         package var notifications: [String: Int64]?
 
-        package enum CodingKeys: String, CodingKey {
-            case app, domain, presence, notifications
-            case forMs = "for_ms"
-        }
-
         package init(
             app: String? = nil,
             domain: String? = nil,
@@ -90,11 +79,6 @@ package enum DesktopPlay: Route {
         package var agoMs: Int64?
         package var steps: [Step]
 
-        package enum CodingKeys: String, CodingKey {
-            case member, steps
-            case agoMs = "ago_ms"
-        }
-
         package init(member: String, agoMs: Int64? = nil, steps: [Step]) {
             self.member = member
             self.agoMs = agoMs
@@ -105,11 +89,6 @@ package enum DesktopPlay: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var steps: Int64
         package var endsAt: String
-
-        package enum CodingKeys: String, CodingKey {
-            case steps
-            case endsAt = "ends_at"
-        }
 
         package init(steps: Int64, endsAt: String) {
             self.steps = steps

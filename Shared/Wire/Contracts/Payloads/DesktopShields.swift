@@ -3,11 +3,6 @@ package struct ScreenShieldStep: WireBody, Codable, Equatable {
     package var wallMs: Int64
     package var text: String
 
-    package enum CodingKeys: String, CodingKey {
-        case text
-        case wallMs = "wall_ms"
-    }
-
     package init(wallMs: Int64, text: String) {
         self.wallMs = wallMs
         self.text = text
@@ -30,11 +25,6 @@ package struct ScreenShield: WireBody, Codable, Equatable {
     package var steps: [ScreenShieldStep]
 
     package static let stepsMax = 20
-
-    package enum CodingKeys: String, CodingKey {
-        case app, name, shield, stage, windows, means, steps
-        case notPaused = "not_paused"
-    }
 
     package init(
         app: String,

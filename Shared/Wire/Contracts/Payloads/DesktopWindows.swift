@@ -13,13 +13,6 @@ package struct WindowView: WireBody, Codable, Equatable {
     /// Why its app is never paused; nil: it may be.
     package var neverPaused: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case window, title, app, name, clue, steps, pid
-        case isInFront = "is_in_front"
-        case isShown = "is_shown"
-        case neverPaused = "never_paused"
-    }
-
     package init(
         window: String,
         title: String? = nil,

@@ -10,11 +10,6 @@ package enum HealthPing: Route {
         /// `ready`, or why not.
         package var state: String
 
-        package enum CodingKeys: String, CodingKey {
-            case service, pid, version, state
-            case uptimeMs = "uptime_ms"
-        }
-
         package init(service: String, pid: Int64, version: String, uptimeMs: Int64, state: String) {
             self.service = service
             self.pid = pid
@@ -54,11 +49,6 @@ package enum HealthReport: Route {
         package var headSeen: Int64
         package var state: String
 
-        package enum CodingKeys: String, CodingKey {
-            case source, stream, sequence, state
-            case headSeen = "head_seen"
-        }
-
         package init(source: String, stream: String, sequence: Int64, headSeen: Int64, state: String) {
             self.source = source
             self.stream = stream
@@ -74,12 +64,6 @@ package enum HealthReport: Route {
         package var errors: Int64
         package var p50Us: Int64
         package var p99Us: Int64
-
-        package enum CodingKeys: String, CodingKey {
-            case route, count, errors
-            case p50Us = "p50_us"
-            case p99Us = "p99_us"
-        }
 
         package init(route: String, count: Int64, errors: Int64, p50Us: Int64, p99Us: Int64) {
             self.route = route
@@ -102,13 +86,6 @@ package enum HealthReport: Route {
         package var cursors: [Cursor]
         package var counters: [String: Int64]
         package var routes: [RouteFigures]
-
-        package enum CodingKeys: String, CodingKey {
-            case service, pid, version, state, streams, cursors, counters, routes
-            case uptimeMs = "uptime_ms"
-            case pssKib = "pss_kib"
-            case databaseBytes = "database_bytes"
-        }
 
         package init(
             service: String,

@@ -5,11 +5,6 @@ package struct MemberRecord: WireBody, Codable, Equatable {
     package var kept: String
     package var seenBy: String
 
-    package enum CodingKeys: String, CodingKey {
-        case service, what, kept
-        case seenBy = "seen_by"
-    }
-
     package init(service: String, what: String, kept: String, seenBy: String) {
         self.service = service
         self.what = what
@@ -39,13 +34,6 @@ package struct PasscodeView: WireBody, Codable, Equatable {
     package var lockedForMs: Int64?
     /// The latest wrong ones, the newest last.
     package var attempts: [PasscodeAttempt]
-
-    package enum CodingKeys: String, CodingKey {
-        case wrong, attempts
-        case isSet = "is_set"
-        case changedAt = "changed_at"
-        case lockedForMs = "locked_for_ms"
-    }
 
     package init(
         isSet: Bool,

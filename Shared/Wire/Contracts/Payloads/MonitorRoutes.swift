@@ -36,16 +36,6 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     /// The most private memory seen in the call.
     package var privateKib: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case delivery, id, app, member, method, activity, event, state, attempt, reason, message, figure
-        case dueWallMs = "due_wall_ms"
-        case lastOutput = "last_output"
-        case queuedAt = "queued_at"
-        case finishedAt = "finished_at"
-        case tookMs = "took_ms"
-        case privateKib = "private_kib"
-    }
-
     package init(
         delivery: String,
         id: String,
@@ -153,11 +143,6 @@ package struct AppLogLine: WireBody, Codable, Equatable {
     package var category: String?
     package var text: String
 
-    package enum CodingKeys: String, CodingKey {
-        case row, at, app, delivery, attempt, level, source, category, text
-        case wallMs = "wall_ms"
-    }
-
     package init(
         row: Int64,
         at: String,
@@ -190,11 +175,6 @@ package enum MonitorLog: Route {
         package var limit: Int64?
         /// Begin so many lines before the end.
         package var fromEnd: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case app, next, limit
-            case fromEnd = "from_end"
-        }
 
         package init(app: String, next: String? = nil, limit: Int64? = nil, fromEnd: Int64? = nil) {
             self.app = app

@@ -27,15 +27,6 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     /// When it is told, where that is not at once; one that repeats keeps it.
     package var trigger: NotifyTrigger?
 
-    package enum CodingKeys: String, CodingKey {
-        case number, app, member, id, title, body, cause, actions, urgency, state, note, via, attempts, answer
-        case trigger
-        case postedAt = "posted_at"
-        case hasSound = "has_sound"
-        case dueAt = "due_at"
-        case shownAt = "shown_at"
-    }
-
     package init(
         number: Int64,
         app: String,
@@ -108,11 +99,6 @@ package enum NotifyPost: Route {
         /// Nil is at once.
         package var trigger: NotifyTrigger?
 
-        package enum CodingKeys: String, CodingKey {
-            case app, member, id, title, body, cause, values, actions, urgency, trigger
-            case hasSound = "has_sound"
-        }
-
         package init(
             app: String,
             member: String? = nil,
@@ -144,11 +130,6 @@ package enum NotifyPost: Route {
         package var number: Int64
         package var outcome: PostOutcome
         package var postedAt: String
-
-        package enum CodingKeys: String, CodingKey {
-            case number, outcome
-            case postedAt = "posted_at"
-        }
 
         package init(number: Int64, outcome: PostOutcome, postedAt: String) {
             self.number = number

@@ -26,11 +26,6 @@ package struct NotifyTrigger: WireBody, Codable, Equatable {
     package var fields: DateFields?
     package var repeats: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, fields, repeats
-        case afterMs = "after_ms"
-    }
-
     package init(kind: NotifyTriggerKind, afterMs: Int64? = nil, fields: DateFields? = nil, repeats: Bool) {
         self.kind = kind
         self.afterMs = afterMs
@@ -72,11 +67,6 @@ package struct NotifyAnswered: WireBody, Codable, Equatable {
     package var action: String
     package var wallMs: Int64
     package var via: NotifyVia
-
-    package enum CodingKeys: String, CodingKey {
-        case action, via
-        case wallMs = "wall_ms"
-    }
 
     package init(action: String, wallMs: Int64, via: NotifyVia) {
         self.action = action

@@ -18,12 +18,6 @@ package struct PolicyStore: WireBody, Codable, Equatable {
     /// The id of what led to it: a delivery, or a request.
     package var cause: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case policy, app, member, store, version, reason, shields, settings, cause
-        case isInForce = "is_in_force"
-        case wallMs = "wall_ms"
-    }
-
     package init(
         policy: Int64,
         app: String,
@@ -67,11 +61,6 @@ package struct PolicyAllowed: WireBody, Codable, Equatable {
     package var wallMs: Int64
     package var cause: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case policy, member, items, cause
-        case wallMs = "wall_ms"
-    }
-
     package init(policy: Int64, member: String, items: [TokenItem], wallMs: Int64, cause: String? = nil) {
         self.policy = policy
         self.member = member
@@ -95,11 +84,6 @@ package struct PolicyGrant: WireBody, Codable, Equatable {
     package var request: RequestView
     package var wallMs: Int64
     package var cause: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case policy, request, cause
-        case wallMs = "wall_ms"
-    }
 
     package init(policy: Int64, request: RequestView, wallMs: Int64, cause: String? = nil) {
         self.policy = policy

@@ -50,12 +50,6 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
     package var blockedApps: [String]
     package var filter: WebFilterBody
 
-    package enum CodingKeys: String, CodingKey {
-        case apps, categories, domains, filter
-        case domainCategories = "domain_categories"
-        case blockedApps = "blocked_apps"
-    }
-
     package init(
         apps: [String],
         categories: CategoryPolicyBody,
@@ -114,12 +108,6 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
     package var isAlwaysAllowed: Bool
     /// The request that was granted for it, such as R7.
     package var grant: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case causes, more, grant
-        case isShielded = "is_shielded"
-        case isAlwaysAllowed = "is_always_allowed"
-    }
 
     package init(
         isShielded: Bool,

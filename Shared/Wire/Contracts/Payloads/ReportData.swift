@@ -21,12 +21,6 @@ package struct ReportDataRow: WireBody, Codable, Equatable {
     package var pickups: Int64
     package var notifications: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case category, application, pickups, notifications
-        case webDomain = "web_domain"
-        case usedMs = "used_ms"
-    }
-
     package init(
         category: ReportThing,
         application: ReportThing? = nil,
@@ -63,19 +57,6 @@ package struct ReportDataPart: WireBody, Codable, Equatable {
     package var updatedWallMs: Int64
     /// A segment with many rows comes in several parts with one number.
     package var rows: [ReportDataRow]
-
-    package enum CodingKeys: String, CodingKey {
-        case member, name, device, number, rows
-        case isChild = "is_child"
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-        case usedMs = "used_ms"
-        case idlePickups = "idle_pickups"
-        case firstPickupWallMs = "first_pickup_wall_ms"
-        case longestStartWallMs = "longest_start_wall_ms"
-        case longestEndWallMs = "longest_end_wall_ms"
-        case updatedWallMs = "updated_wall_ms"
-    }
 
     package init(
         member: String,

@@ -33,11 +33,6 @@ package enum ReportRender: Route {
         package var bytes: Int64
         package var tookMs: Int64
 
-        package enum CodingKeys: String, CodingKey {
-            case report, app, context, pieces, bytes
-            case tookMs = "took_ms"
-        }
-
         package init(
             report: String,
             app: String,
@@ -78,11 +73,6 @@ package enum ReportPiece: Route {
         /// Base64.
         package var bytes: String
         package var isLast: Bool
-
-        package enum CodingKeys: String, CodingKey {
-            case bytes
-            case isLast = "is_last"
-        }
 
         package init(bytes: String, isLast: Bool) {
             self.bytes = bytes
@@ -145,11 +135,6 @@ package enum ReportRebuild: Route {
         package var rows: Int64
         package var tookMs: Int64
         package var problem: Problem?
-
-        package enum CodingKeys: String, CodingKey {
-            case state, rows, problem
-            case tookMs = "took_ms"
-        }
 
         package init(state: RebuildState, rows: Int64, tookMs: Int64, problem: Problem? = nil) {
             self.state = state

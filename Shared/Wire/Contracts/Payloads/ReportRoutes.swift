@@ -29,11 +29,6 @@ package enum ReportDay: Route {
         package var name: String
         package var usedMs: Int64
 
-        package enum CodingKeys: String, CodingKey {
-            case name
-            case usedMs = "used_ms"
-        }
-
         package init(name: String, usedMs: Int64) {
             self.name = name
             self.usedMs = usedMs
@@ -55,14 +50,6 @@ package enum ReportDay: Route {
         package var next: String?
         /// The first moment this system ever saw, or nil before the first.
         package var since: String?
-
-        package enum CodingKeys: String, CodingKey {
-            case day, zone, rows, next, since
-            case usedMs = "used_ms"
-            case absentMs = "absent_ms"
-            case unobservedMs = "unobserved_ms"
-            case shieldedMs = "shielded_ms"
-        }
 
         package init(
             day: String,

@@ -41,13 +41,6 @@ package struct ReportFilter: WireBody, Codable, Equatable {
     /// The day a week begins with, 1 is Sunday; nil is Monday.
     package var weekday: Int?
 
-    package enum CodingKeys: String, CodingKey {
-        case segment, users, models, applications, categories, weekday
-        case fromWallMs = "from_wall_ms"
-        case toWallMs = "to_wall_ms"
-        case webDomains = "web_domains"
-    }
-
     package init(
         segment: ReportSegmentation,
         fromWallMs: Int64,
@@ -92,11 +85,6 @@ package struct ReportDevice: WireBody, Codable, Equatable {
     /// What that one is called in requests and rows: its own use comes without a device.
     package static let this = "this"
 
-    package enum CodingKeys: String, CodingKey {
-        case device, name, model
-        case isThis = "is_this"
-    }
-
     package init(device: String, name: String, model: ReportModel, isThis: Bool) {
         self.device = device
         self.name = name
@@ -119,12 +107,6 @@ package struct ReportUsageRow: WireBody, Codable, Equatable {
     package var notifications: Int64
     /// In the period before, where that was asked for.
     package var beforeMs: Int64?
-
-    package enum CodingKeys: String, CodingKey {
-        case app, category, site, member, device, label, pickups, notifications
-        case usedMs = "used_ms"
-        case beforeMs = "before_ms"
-    }
 
     package init(
         app: String? = nil,
@@ -174,23 +156,6 @@ package struct ReportUsageSegment: WireBody, Codable, Equatable {
     /// What is left of the rows beyond the asked number, together.
     package var restMs: Int64?
     package var restCount: Int64?
-
-    package enum CodingKeys: String, CodingKey {
-        case day, pickups, notifications, rows
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-        case usedMs = "used_ms"
-        case absentMs = "absent_ms"
-        case unobservedMs = "unobserved_ms"
-        case shieldedMs = "shielded_ms"
-        case idlePickups = "idle_pickups"
-        case firstPickupWallMs = "first_pickup_wall_ms"
-        case longestStartWallMs = "longest_start_wall_ms"
-        case longestEndWallMs = "longest_end_wall_ms"
-        case beforeMs = "before_ms"
-        case restMs = "rest_ms"
-        case restCount = "rest_count"
-    }
 
     package init(
         startWallMs: Int64,

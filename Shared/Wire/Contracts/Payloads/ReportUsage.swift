@@ -25,13 +25,6 @@ package enum ReportUsage: Route {
         package var language: String?
         package var next: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case segment, by, members, devices, apps, categories, sites, top, compares, zone, weekday,
-                language, next
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
-
         package init(
             fromWallMs: Int64,
             toWallMs: Int64,
@@ -78,12 +71,6 @@ package enum ReportUsage: Route {
         package var isOpen: Bool
         package var next: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case zone, segments, since, next
-            case updatedAt = "updated_at"
-            case isOpen = "is_open"
-        }
-
         package init(
             zone: String,
             segments: [ReportUsageSegment],
@@ -116,11 +103,6 @@ package enum ReportCoverage: Route {
         package var since: String?
         package var updatedAt: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case members, devices, since
-            case updatedAt = "updated_at"
-        }
-
         package init(
             members: [ReportMember],
             devices: [ReportDevice],
@@ -144,11 +126,6 @@ package struct ReportMember: WireBody, Codable, Equatable {
     package var member: String
     package var since: String
     package var updatedAt: String
-
-    package enum CodingKeys: String, CodingKey {
-        case member, since
-        case updatedAt = "updated_at"
-    }
 
     package init(member: String, since: String, updatedAt: String) {
         self.member = member

@@ -7,11 +7,6 @@ package enum RequestAdd: Route {
         /// The shield it is asked from.
         package var shield: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case member, items, because, shield
-            case durationMs = "duration_ms"
-        }
-
         package init(
             member: String? = nil,
             items: [TokenItem],
@@ -76,11 +71,6 @@ package enum RequestApprove: Route {
         package var by: String?
         package var passcode: String?
         package var durationMs: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case request, by, passcode
-            case durationMs = "duration_ms"
-        }
 
         package init(
             request: String,
@@ -150,12 +140,6 @@ package struct RequestRuleState: WireBody, Codable, Equatable {
     package var nextFromWallMs: Int64?
     /// How many were granted on this day, of those that the rule has.
     package var grantedToday: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case rule, next
-        case nextFromWallMs = "next_from_wall_ms"
-        case grantedToday = "granted_today"
-    }
 
     package init(
         rule: RequestRule,

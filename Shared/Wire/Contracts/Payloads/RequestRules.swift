@@ -19,11 +19,6 @@ package enum RequestRuleSet: Route {
         package var fromWallMs: Int64?
         package var refusal: Problem?
 
-        package enum CodingKeys: String, CodingKey {
-            case rule, refusal
-            case fromWallMs = "from_wall_ms"
-        }
-
         package init(rule: RequestRule, fromWallMs: Int64? = nil, refusal: Problem? = nil) {
             self.rule = rule
             self.fromWallMs = fromWallMs

@@ -32,17 +32,6 @@ package struct RequestView: WireBody, Codable, Equatable {
     package var fromWallMs: Int64?
     package var untilWallMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case request, member, items, because, state, answer
-        case durationMs = "duration_ms"
-        case askedAt = "asked_at"
-        case grantsAt = "grants_at"
-        case answeredAt = "answered_at"
-        case answeredBy = "answered_by"
-        case fromWallMs = "from_wall_ms"
-        case untilWallMs = "until_wall_ms"
-    }
-
     package init(
         request: String,
         member: String,
@@ -97,14 +86,6 @@ package struct RequestRule: WireBody, Codable, Equatable {
     package var mostMs: Int64
     /// Grants of a day; 0 lets only a guardian answer.
     package var aDay: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case member
-        case delayMs = "delay_ms"
-        case growthPercent = "growth_percent"
-        case mostMs = "most_ms"
-        case aDay = "a_day"
-    }
 
     package init(member: String, delayMs: Int64, growthPercent: Int64, mostMs: Int64, aDay: Int64) {
         self.member = member

@@ -6,12 +6,6 @@ package struct PendingChange: WireBody, Codable, Equatable {
     package var askedAt: String
     package var takesEffectWallMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case change, text
-        case askedAt = "asked_at"
-        case takesEffectWallMs = "takes_effect_wall_ms"
-    }
-
     package init(change: String, text: String, askedAt: String, takesEffectWallMs: Int64) {
         self.change = change
         self.text = text
@@ -25,11 +19,6 @@ package enum RuleDelay: Route {
         package var member: String?
         package var delayMs: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case member
-            case delayMs = "delay_ms"
-        }
-
         package init(member: String? = nil, delayMs: Int64? = nil) {
             self.member = member
             self.delayMs = delayMs
@@ -42,13 +31,6 @@ package enum RuleDelay: Route {
         /// A shorter one waits as well: until then the one above holds.
         package var nextDelayMs: Int64?
         package var nextFromWallMs: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case member
-            case delayMs = "delay_ms"
-            case nextDelayMs = "next_delay_ms"
-            case nextFromWallMs = "next_from_wall_ms"
-        }
 
         package init(
             member: String,

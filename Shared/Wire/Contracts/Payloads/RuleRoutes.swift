@@ -31,13 +31,6 @@ package enum RuleEdit: Route {
         package var warnMs: Int64?
         package var say: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case name, targets, window, days, opens, then, say
-            case newName = "new_name"
-            case durationMs = "duration_ms"
-            case warnMs = "warn_ms"
-        }
-
         package init(
             name: String,
             newName: String? = nil,
@@ -122,11 +115,6 @@ package enum RulePause: Route {
         package var name: String
         /// From now on; 0 ends the pause.
         package var forMs: Int64
-
-        package enum CodingKeys: String, CodingKey {
-            case name
-            case forMs = "for_ms"
-        }
 
         package init(name: String, forMs: Int64) {
             self.name = name

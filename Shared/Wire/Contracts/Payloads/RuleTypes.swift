@@ -49,12 +49,6 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     /// The person's own words, with `{app}`, `{used}`, `{left}` and `{limit}`.
     package var say: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, name, member, targets, window, days, opens, then, say
-        case durationMs = "duration_ms"
-        case warnMs = "warn_ms"
-    }
-
     package init(
         kind: RuleKind,
         name: String? = nil,
@@ -102,14 +96,6 @@ package struct RuleView: WireBody, Codable, Equatable {
     package var isShielding: Bool?
     /// A change that waits, because it makes the rule looser.
     package var pending: PendingChange?
-
-    package enum CodingKeys: String, CodingKey {
-        case id, rule, interval, when, problem, pending
-        case isShielding = "is_shielding"
-        case addedAt = "added_at"
-        case pausedUntil = "paused_until"
-        case isWatched = "is_watched"
-    }
 
     package init(
         id: String,

@@ -49,12 +49,6 @@ package struct StoreView: WireBody, Codable, Equatable {
     package var problem: String?
     package var changedAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case app, member, store, version, count, problem
-        case isInForce = "is_in_force"
-        case changedAt = "changed_at"
-    }
-
     package init(
         app: String,
         member: String,

@@ -12,12 +12,6 @@ package struct StoreChange: WireBody, Codable, Equatable {
     package var isInForce: Bool
     package var reason: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case policy, app, member, store, route, cause, reason
-        case wallMs = "wall_ms"
-        case isInForce = "is_in_force"
-    }
-
     package init(
         policy: Int64,
         app: String,
@@ -59,11 +53,6 @@ package enum ShieldExplain: Route {
         /// Nil is now.
         package var wallMs: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case member, subject
-            case wallMs = "wall_ms"
-        }
-
         package init(member: String? = nil, subject: ShieldSubject, wallMs: Int64? = nil) {
             self.member = member
             self.subject = subject
@@ -85,12 +74,6 @@ package enum ShieldExplain: Route {
         package var lifts: [String]
         /// Since when changes are written down; before that nothing can be said.
         package var sinceWallMs: Int64
-
-        package enum CodingKeys: String, CodingKey {
-            case member, policy, category, decision, causes, grant, shown, lifts
-            case wallMs = "wall_ms"
-            case sinceWallMs = "since_wall_ms"
-        }
 
         package init(
             member: String,

@@ -16,12 +16,6 @@ package struct ShownShield: WireBody, Codable, Equatable {
     package var button: ShieldButton?
     package var response: ShieldResponse?
 
-    package enum CodingKeys: String, CodingKey {
-        case shield, member, subject, category, policy, causes, more, segment, button, response
-        case shownAt = "shown_at"
-        case wallMs = "wall_ms"
-    }
-
     package init(
         shield: String,
         member: String,
@@ -71,12 +65,6 @@ package enum ShieldList: Route {
         package var toWallMs: Int64?
         package var next: String?
         package var limit: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case member, next, limit
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
 
         package init(
             member: String? = nil,

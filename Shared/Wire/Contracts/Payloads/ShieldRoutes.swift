@@ -75,11 +75,6 @@ package struct ShieldLookView: WireBody, Codable, Equatable {
     /// By the wall clock: from then on it says something else, such as when it opens; nil for as long as it is shown.
     package var goodUntilMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case look, source, app, problem, missing
-        case goodUntilMs = "good_until_ms"
-    }
-
     package init(
         look: ShieldLook,
         source: ShieldLookSource,
@@ -145,11 +140,6 @@ package enum ShieldShow: Route {
         package var segment: String?
         /// When that was.
         package var wallMs: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case member, subject, language, agent, segment
-            case wallMs = "wall_ms"
-        }
 
         package init(
             member: String? = nil,

@@ -77,10 +77,6 @@ package enum TokenRekey: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var keyVersion: Int64
 
-        package enum CodingKeys: String, CodingKey {
-            case keyVersion = "key_version"
-        }
-
         package init(keyVersion: Int64) {
             self.keyVersion = keyVersion
         }
@@ -93,10 +89,6 @@ package enum TokenRekey: Route {
 
 package struct TokensRekeyedBody: WireBody, Codable, Equatable {
     package var keyVersion: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case keyVersion = "key_version"
-    }
 
     package init(keyVersion: Int64) {
         self.keyVersion = keyVersion

@@ -7,12 +7,6 @@ package enum UsageForget: Route {
         /// Not part of it any more.
         package var toWallMs: Int64
 
-        package enum CodingKeys: String, CodingKey {
-            case member
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
-
         package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64) {
             self.member = member
             self.fromWallMs = fromWallMs
@@ -30,11 +24,6 @@ package enum UsageForget: Route {
         package var more: Bool
         /// Whether a part of the range is still under way and stays until it is over.
         package var keptOpen: Bool
-
-        package enum CodingKeys: String, CodingKey {
-            case member, rows, events, more
-            case keptOpen = "kept_open"
-        }
 
         package init(member: String, rows: Int64, events: Int64, more: Bool, keptOpen: Bool) {
             self.member = member
@@ -57,12 +46,6 @@ package enum UsageForgotten: EventType {
         package var fromWallMs: Int64
         package var toWallMs: Int64
         package var rows: Int64
-
-        package enum CodingKeys: String, CodingKey {
-            case member, rows
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
 
         package init(member: String, fromWallMs: Int64, toWallMs: Int64, rows: Int64) {
             self.member = member

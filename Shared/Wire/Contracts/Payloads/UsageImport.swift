@@ -5,11 +5,6 @@ package struct ImportedDevice: WireBody, Codable, Equatable {
     package var model: ReportModel
     package var importedAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case device, name, model
-        case importedAt = "imported_at"
-    }
-
     package init(device: String, name: String, model: ReportModel, importedAt: String) {
         self.device = device
         self.name = name
@@ -35,11 +30,6 @@ package struct NotificationCount: WireBody, Codable, Equatable {
     package var zone: String
     /// Nil: this one.
     package var device: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case member, app, count, zone, device
-        case wallMs = "wall_ms"
-    }
 
     package init(
         member: String,
@@ -101,11 +91,6 @@ package enum UsageImport: Route {
         /// Only says what would come of it.
         package var dryRun: Bool?
 
-        package enum CodingKeys: String, CodingKey {
-            case device, rows, notifications
-            case dryRun = "dry_run"
-        }
-
         package init(
             device: ImportedDevice? = nil,
             rows: [Segment],
@@ -127,11 +112,6 @@ package enum UsageImport: Route {
         package var overlapping: Int64
         /// Which rows of the request those are, counted from 0.
         package var overlappingRows: [Int64]?
-
-        package enum CodingKeys: String, CodingKey {
-            case added, duplicates, overlapping
-            case overlappingRows = "overlapping_rows"
-        }
 
         package init(added: Int64, duplicates: Int64, overlapping: Int64, overlappingRows: [Int64]? = nil) {
             self.added = added

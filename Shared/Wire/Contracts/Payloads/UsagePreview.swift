@@ -17,11 +17,6 @@ package enum UsagePreview: Route {
         package var dueBootMs: Int64?
         package var member: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case member
-            case dueBootMs = "due_boot_ms"
-        }
-
         package init(dueBootMs: Int64? = nil, member: String? = nil) {
             self.dueBootMs = dueBootMs
             self.member = member

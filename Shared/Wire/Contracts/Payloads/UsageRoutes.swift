@@ -30,15 +30,6 @@ package struct Observation: WireBody, Codable, Equatable {
     /// Nil: none, or nobody can see them here.
     package var notifications: [String: Int64]?
 
-    package enum CodingKeys: String, CodingKey {
-        case sequence, zone, member, presence, app, domain, unbroken, shielded, notifications
-        case bootId = "boot_id"
-        case bootMs = "boot_ms"
-        case monotonicMs = "monotonic_ms"
-        case wallMs = "wall_ms"
-        case inputBootMs = "input_boot_ms"
-    }
-
     package init(
         sequence: Int64,
         bootId: String,
@@ -94,12 +85,6 @@ package enum UsageObserve: Route {
         /// The boot time at which the agent should say "still so": something may be due then.
         package var checkAt: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case duplicates, late
-            case acceptedThrough = "accepted_through"
-            case checkAt = "check_at"
-        }
-
         package init(acceptedThrough: Int64, duplicates: Int64, late: Int64? = nil, checkAt: Int64? = nil) {
             self.acceptedThrough = acceptedThrough
             self.duplicates = duplicates
@@ -131,12 +116,6 @@ package enum UsageList: Route {
         package var fromWallMs: Int64?
         package var toWallMs: Int64?
         package var member: String?
-
-        package enum CodingKeys: String, CodingKey {
-            case next, limit, member
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
 
         package init(
             next: String? = nil,
@@ -172,11 +151,6 @@ package enum UsageList: Route {
 package struct UsageAgent: WireBody, Codable, Equatable {
     package var agent: String
     package var firstWallMs: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case agent
-        case firstWallMs = "first_wall_ms"
-    }
 
     package init(agent: String, firstWallMs: Int64) {
         self.agent = agent

@@ -5,11 +5,6 @@ package enum UsageSegment: Route {
         package var member: String?
         package var wallMs: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case segment, member
-            case wallMs = "wall_ms"
-        }
-
         package init(segment: String? = nil, member: String? = nil, wallMs: Int64? = nil) {
             self.segment = segment
             self.member = member
@@ -22,11 +17,6 @@ package enum UsageSegment: Route {
         package var segment: Segment?
         /// Whether it is still going on.
         package var isOpen: Bool
-
-        package enum CodingKeys: String, CodingKey {
-            case segment
-            case isOpen = "is_open"
-        }
 
         package init(segment: Segment? = nil, isOpen: Bool) {
             self.segment = segment

@@ -38,16 +38,6 @@ package struct Segment: WireBody, Codable, Equatable {
     /// Where it was lived, when that was another device, whose past was brought here.
     package var device: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case segment, agent, run, sequence, member, presence, app, domain, zone, category, shielded, device
-        case bootId = "boot_id"
-        case startBootMs = "start_boot_ms"
-        case endBootMs = "end_boot_ms"
-        case startWallMs = "start_wall_ms"
-        case knownBy = "known_by"
-        case stepMs = "step_ms"
-    }
-
     package init(
         segment: String,
         agent: String,

@@ -9,13 +9,6 @@ package struct Budget: Codable, Sendable, Hashable {
     /// Whether use of the interval before monitoring began counts.
     package var includesPast: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case target
-        case thresholdMs = "threshold_ms"
-        case warningMs = "warning_ms"
-        case includesPast = "includes_past"
-    }
-
     package init(
         target: BudgetTarget,
         thresholdMs: Int64,

@@ -9,12 +9,6 @@ package struct BudgetCrossing: Codable, Sendable, Hashable {
     /// At that moment; more than asked for only where time from before counts.
     package var usedMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case kind
-        case atBootMs = "at_boot_ms"
-        case usedMs = "used_ms"
-    }
-
     package init(kind: Kind, atBootMs: Int64, usedMs: Int64) {
         self.kind = kind
         self.atBootMs = atBootMs

@@ -7,11 +7,6 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
     package private(set) var reached: Bool
     package private(set) var warned: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case reached, warned
-        case usedMs = "used_ms"
-    }
-
     package init(usedMs: Int64 = 0, reached: Bool = false, warned: Bool = false) {
         self.usedMs = max(0, usedMs)
         self.reached = reached

@@ -3,11 +3,6 @@ package struct TimeSpan: Codable, Sendable, Hashable {
     package var startMs: Int64
     package var endMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case startMs = "start_ms"
-        case endMs = "end_ms"
-    }
-
     package init(_ startMs: Int64, _ endMs: Int64) {
         self.startMs = startMs
         self.endMs = endMs

@@ -64,16 +64,16 @@ extension DateFields {
     }
 
     private var wrongNumber: Misfit? {
-        let ranges: [(CodingKeys, Int?, ClosedRange<Int>)] = [
-            (.era, era, 1...1), (.year, year, Self.years), (.month, month, 1...12),
-            (.day, day, 1...31), (.weekday, weekday, 1...7), (.hour, hour, 0...23),
-            (.minute, minute, 0...59), (.second, second, 0...59), (.nanosecond, nanosecond, 0...999_999_999),
+        let ranges: [(String, Int?, ClosedRange<Int>)] = [
+            ("era", era, 1...1), ("year", year, Self.years), ("month", month, 1...12),
+            ("day", day, 1...31), ("weekday", weekday, 1...7), ("hour", hour, 0...23),
+            ("minute", minute, 0...59), ("second", second, 0...59), ("nanosecond", nanosecond, 0...999_999_999),
         ]
-        for (key, value, range) in ranges {
+        for (name, value, range) in ranges {
             guard let value, !range.contains(value) else { continue }
             return Misfit(
-                why: "\(key.rawValue) \(value) is outside of \(range.lowerBound) to \(range.upperBound).",
-                field: "/\(key.rawValue)"
+                why: "\(name) \(value) is outside of \(range.lowerBound) to \(range.upperBound).",
+                field: "/\(name)"
             )
         }
         guard let month, let day else { return nil }

@@ -22,15 +22,6 @@ package struct DateFields: Codable, Sendable, Hashable {
     package var yearForWeekOfYear: Int?
     package var dayOfYear: Int?
 
-    package enum CodingKeys: String, CodingKey {
-        case calendar, zone, era, year, month, day, hour, minute, second, nanosecond, weekday, quarter
-        case weekdayOrdinal = "weekday_ordinal"
-        case weekOfMonth = "week_of_month"
-        case weekOfYear = "week_of_year"
-        case yearForWeekOfYear = "year_for_week_of_year"
-        case dayOfYear = "day_of_year"
-    }
-
     package init(
         calendar: String? = nil,
         zone: String? = nil,
@@ -58,13 +49,13 @@ package struct DateFields: Codable, Sendable, Hashable {
 
     /// The fields that are set, largest first, under the names they have on the wire.
     var set: [(name: String, value: Int)] {
-        let all: [(CodingKeys, Int?)] = [
-            (.era, era), (.year, year), (.quarter, quarter), (.month, month), (.weekOfYear, weekOfYear),
-            (.yearForWeekOfYear, yearForWeekOfYear), (.weekOfMonth, weekOfMonth), (.dayOfYear, dayOfYear),
-            (.day, day), (.weekday, weekday), (.weekdayOrdinal, weekdayOrdinal), (.hour, hour),
-            (.minute, minute), (.second, second), (.nanosecond, nanosecond),
+        let all: [(name: String, value: Int?)] = [
+            ("era", era), ("year", year), ("quarter", quarter), ("month", month), ("week_of_year", weekOfYear),
+            ("year_for_week_of_year", yearForWeekOfYear), ("week_of_month", weekOfMonth),
+            ("day_of_year", dayOfYear), ("day", day), ("weekday", weekday), ("weekday_ordinal", weekdayOrdinal),
+            ("hour", hour), ("minute", minute), ("second", second), ("nanosecond", nanosecond),
         ]
-        return all.compactMap { key, value in value.map { (key.rawValue, $0) } }
+        return all.compactMap { field in field.value.map { (field.name, $0) } }
     }
 
     /// Whatever is set, however wrong: `hour 25, minute 0`.

@@ -5,12 +5,6 @@ package struct Interval: Codable, Sendable, Hashable {
     /// The zone that it was cut in.
     package var zone: String
 
-    package enum CodingKeys: String, CodingKey {
-        case startMs = "start_ms"
-        case endMs = "end_ms"
-        case zone
-    }
-
     package init(startMs: Int64, endMs: Int64, zone: String) {
         self.startMs = startMs
         self.endMs = endMs

@@ -3,11 +3,6 @@ package struct ScheduleLimits: Codable, Sendable, Hashable {
     package var minMs: Int64
     package var maxMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case minMs = "min_ms"
-        case maxMs = "max_ms"
-    }
-
     package init(minMs: Int64 = 15 * 60_000, maxMs: Int64 = 7 * 86_400_000) {
         self.minMs = minMs
         self.maxMs = maxMs
