@@ -74,7 +74,8 @@ package struct TimeZoneFile: Sendable, Equatable {
         "CAT": "Africa/Harare", "CNT": "America/St_Johns", "CST": "America/Chicago", "CTT": "Asia/Shanghai",
         "EAT": "Africa/Addis_Ababa", "ECT": "Europe/Paris", "IET": "America/Indiana/Indianapolis",
         "IST": "Asia/Kolkata", "JST": "Asia/Tokyo", "MIT": "Pacific/Apia", "NET": "Asia/Yerevan",
-        "NST": "Pacific/Auckland", "PLT": "Asia/Karachi", "PNT": "America/Phoenix", "PRT": "America/Puerto_Rico",
+        "NST": "Pacific/Auckland", "PLT": "Asia/Karachi", "PNT": "America/Phoenix",
+        "PRT": "America/Puerto_Rico",
         "PST": "America/Los_Angeles", "SST": "Pacific/Guadalcanal", "VST": "Asia/Ho_Chi_Minh",
     ]
 
@@ -101,7 +102,9 @@ package struct TimeZoneFile: Sendable, Equatable {
         var offsets: [Int64] = []
         for _ in 0..<header.types {
             // Within a day and a bit, as RFC 9636 has it; then follow two bytes for its name and its kind.
-            guard let offset = file.integer(4), (-89_999...93_599).contains(offset), file.skip(2) else { return nil }
+            guard let offset = file.integer(4), (-89_999...93_599).contains(offset), file.skip(2) else {
+                return nil
+            }
             offsets.append(offset)
         }
         guard types.allSatisfy({ Int($0) < offsets.count }),
@@ -179,7 +182,8 @@ private struct ZoneRule {
             guard let west = text.time() else { return nil }
             summer = -west
         }
-        guard text.skip(","), let start = Day(&text), text.skip(","), let end = Day(&text), text.isAtEnd else {
+        guard text.skip(","), let start = Day(&text), text.skip(","), let end = Day(&text), text.isAtEnd
+        else {
             return nil
         }
         for year in TimeZoneFile.firstYear...TimeZoneFile.lastYear {
@@ -266,7 +270,10 @@ private struct ByteReader {
     mutating func skip(_ count: Int) -> Bool { take(count) != nil }
 
     mutating func skip(_ text: StaticString) -> Bool {
-        guard bytes[index...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        guard
+            bytes[index...].starts(
+                with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            )
         else { return false }
         index += text.utf8CodeUnitCount
         return true
@@ -330,7 +337,9 @@ private struct ByteReader {
     /// `CET` or `<+0330>`.
     mutating func skipName() -> Bool {
         if skip("<") {
-            guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")), end > index else { return false }
+            guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")), end > index else {
+                return false
+            }
             index = end + 1
             return true
         }

@@ -56,7 +56,10 @@ package final class ZoneRules: Sendable {
         let known = (Self.firstMs / 1000 + 1)..<(Self.lastMs / 1000)
         let first = file.changes.last { $0.at < known.lowerBound }?.offset ?? file.firstOffset
         let changes = file.changes.filter { known.contains($0.at) }
-        self.init(changes: changes.map { $0.at * 1000 }, offsets: ([first] + changes.map(\.offset)).map { $0 * 1000 })
+        self.init(
+            changes: changes.map { $0.at * 1000 },
+            offsets: ([first] + changes.map(\.offset)).map { $0 * 1000 }
+        )
     }
 
     private init(changes: [Int64], offsets: [Int64]) {
@@ -135,5 +138,33 @@ package final class ZoneRules: Sendable {
             if holds(list[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// Days as they are lived in a zone: 23, 24 or 25 hours long.
+package struct LocalDay: Sendable {
+    private let rules: ZoneRules
+
+    /// An unknown zone counts as UTC; code that takes a zone from outside checks it with `isKnown` first.
+    package init(zone: String) { rules = ZoneRules.of(zone) ?? .utc }
+
+    package static func isKnown(zone: String) -> Bool { ZoneRules.of(zone) != nil }
+
+    package func day(ofWallMs wallMs: Int64) -> CivilDate { rules.day(atMs: wallMs) }
+
+    /// The moment at which the day after begins.
+    package func end(ofDayAtWallMs wallMs: Int64) -> Int64 { rules.endOfDay(atMs: wallMs) }
+
+    /// Cuts a stretch of time at local midnights.
+    package func split(startWallMs: Int64, durationMs: Int64) -> [(day: CivilDate, ms: Int64)] {
+        var parts: [(day: CivilDate, ms: Int64)] = []
+        var start = startWallMs
+        let end = startWallMs + durationMs
+        while start < end {
+            let cut = min(end, max(self.end(ofDayAtWallMs: start), start + 1))
+            parts.append((day(ofWallMs: start), cut - start))
+            start = cut
+        }
+        return parts
     }
 }

@@ -69,7 +69,7 @@ struct HeaderCodecTests {
         #expect(throws: JSONFault.self) { try read("05") }
     }
 
-    @Test("keeps an event header as it was, whatever its texts hold")
+    @Test("keeps an event header as it was, with any texts in it")
     func events() throws {
         var random = RandomSource(seed: 3)
         for _ in 0..<2_000 {

@@ -37,7 +37,7 @@ struct PayloadCoderTests {
         #expect(readByUs == body)
     }
 
-    @Test("and Foundation's read each other's settings, whatever stands in them")
+    @Test("and Foundation's read each other's settings with any JSON in them")
     func settings() throws {
         let value: JSONValue = [
             "nothing": .null, "flag": true, "whole": .integer(.min), "part": .number(0.25),
@@ -144,13 +144,18 @@ struct PayloadCoderTests {
         #expect(String(decoding: try Apples(applicationTokens: [1]).encodedBody(), as: UTF8.self) == text)
         #expect(try Apples.decodedBody(Array(text.utf8)).applicationTokens == [1])
         #expect(throws: Problem.self) { try Apples.decodedBody(snake) }
-        #expect(#expect(throws: Problem.self) { try Apples.decodedBody(wrong) }?.field == "/applicationTokens/0")
+        #expect(
+            #expect(throws: Problem.self) { try Apples.decodedBody(wrong) }?.field == "/applicationTokens/0"
+        )
     }
 
     @Test("name a field in a problem as the wire does")
     func problems() throws {
         let missing = #expect(throws: Problem.self) { try Needs.decodedBody(Array("{}".utf8)) }
-        let deep = Array(#"{"plain":1,"boot_id":"b","url_of_a_site":true,"p50_ms":1,"is_x":true,"by_name":{"aB":"x"}}"#.utf8)
+        let deep = Array(
+            #"{"plain":1,"boot_id":"b","url_of_a_site":true,"p50_ms":1,"is_x":true,"by_name":{"aB":"x"}}"#
+                .utf8
+        )
         let inMap = #expect(throws: Problem.self) { try Named.decodedBody(deep) }
 
         #expect(missing?.field == "/last_words")

@@ -65,7 +65,7 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var opacity: Double?
     /// Stands at the mark.
     package var note: String?
-    /// How much it is in the words of whoever drew it, where numbers are listed; nil is made from the values.
+    /// How much it is, in the app's own words, where numbers are listed; nil is made from the values.
     package var value: String?
     /// What a screen reader says; nil is made from the values.
     package var says: String?

@@ -230,3 +230,36 @@ package enum MonitorDebug: Route {
     package static let summary =
         "Starts the monitor of an app stopped, for a debugger; asked again, it says which process that is."
 }
+
+package enum MonitorDelivery: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var id: String
+
+        package init(id: String) {
+            self.id = id
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var delivery: DeliveryView
+        package var occurrence: ActivityOccurrence
+
+        package init(delivery: DeliveryView, occurrence: ActivityOccurrence) {
+            self.delivery = delivery
+            self.occurrence = occurrence
+        }
+    }
+
+    package static let name = "monitor.delivery"
+    package static let kind = RouteKind.query
+    package static let summary =
+        "One callback by the id of its event or its short name, with what it is about."
+}
+
+package enum DeliveryChanged: EventType {
+    package typealias Body = DeliveryView
+
+    package static let stream = StreamName.delivery
+    package static let type = "delivery.changed"
+    package static let summary = "A callback on its way stands like this from now on."
+}

@@ -6,18 +6,18 @@ package enum ReportUsage: Route {
         package var segment: ReportSegmentation
         /// What rows tell apart; none gives segments without rows.
         package var by: [ReportKey]
-        /// Only of these; nil is everybody.
+        /// Only of these; nil is all members.
         package var members: [String]?
         package var devices: [String]?
         /// Only these apps, categories or sites; together they add up.
         package var apps: [String]?
         package var categories: [String]?
         package var sites: [String]?
-        /// The rows of a segment that are told of one by one; the others are summed up.
+        /// The rows of a segment that are listed one by one; the others are summed up.
         package var top: Int64?
         /// Also the period before, of the same length.
         package var compares: Bool?
-        /// Where days begin that nobody was seen in; nil is here.
+        /// The zone for days without any use; nil is the zone of this computer.
         package var zone: String?
         /// The day a week begins with, 1 is Sunday; nil is Monday.
         package var weekday: Int?

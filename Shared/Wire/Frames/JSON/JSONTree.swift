@@ -1,4 +1,4 @@
-/// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until somebody asks for it.
+/// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until it is asked for.
 ///
 /// A class only so that the containers of one decoding share it without copying.
 final class JSONTree {
@@ -138,7 +138,7 @@ final class JSONTree {
     }
 }
 
-/// A look into JSON whose shape is somebody else's and large: only what is asked for is copied out of the text.
+/// A look into large JSON of foreign shape: only what is asked for is copied out of the text.
 package struct JSONLook {
     private let tree: JSONTree
     private let index: Int
