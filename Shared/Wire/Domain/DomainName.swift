@@ -137,7 +137,8 @@ package enum DomainName {
                     || scalar.properties.generalCategory == .nonspacingMark
                     || scalar.properties.generalCategory == .spacingMark
             }
-            guard isWord, text.utf8.count <= bytesMax, let encoded = Punycode.encode(Array(text.unicodeScalars))
+            guard isWord, text.utf8.count <= bytesMax,
+                let encoded = Punycode.encode(Array(text.unicodeScalars))
             else {
                 return nil
             }
