@@ -1,2 +1,2 @@
-// A payload cannot be used without its headers and JSON, so whoever has the contracts has them too.
+// A payload cannot be used without its headers and JSON, so importing the contracts brings them too.
 @_exported public import STWire

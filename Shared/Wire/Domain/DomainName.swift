@@ -1,7 +1,10 @@
-/// Names of web sites as people and browsers write them.
+import STPlatform
+
+/// Names of web sites: people type `한국.com`, browsers ask for `xn--3e0b707e.com`.
 package enum DomainName {
     /// Of a name; the limit of DNS.
     package static let bytesMax = 253
+    private static let labelBytesMax = 63
 
     /// Lower case, without the dot that may stand at the end.
     package static func normal(_ domain: String) -> String {
@@ -20,5 +23,141 @@ package enum DomainName {
             name = String(name[name.utf8.index(after: dot)...])
         }
         return nil
+    }
+
+    /// The name of a site as browsers report it: lower case, in ASCII, without what does not belong to it.
+    package static func checked(_ text: String, field: String) throws -> String {
+        func refused(_ sentence: String) -> Problem {
+            Problem("domain.invalid", sentence, field: field, details: ["domain": String(text.prefix(80))])
+        }
+        if text.contains("*") {
+            throw refused(
+                "Leave the star out: a site's name, such as example.com, stands for all that ends with it."
+            )
+        }
+        if text.contains("/") || text.contains("?") || text.contains("#") {
+            throw refused("Write only the name, such as example.com, without https:// and without a path.")
+        }
+        if text.contains("@") { throw refused("That is an address of e-mail; write the site's name.") }
+        if text.contains(":") {
+            throw refused("Leave the port out: example.com stands for the site at every port.")
+        }
+        // Checked before the letters are looked at one by one.
+        guard text.utf8.count <= 4 * bytesMax else { throw refused("A name has at most \(bytesMax) bytes.") }
+        let labels = normal(text).split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1 else {
+            throw refused("Write the whole name of the site, such as example.com.")
+        }
+        let name = try labels.map { label in
+            guard let plain = Self.ascii(label) else {
+                throw refused(
+                    "\(text.prefix(80)) is no site's name: between dots are letters, digits and hyphens, "
+                        + "with no hyphen first or last."
+                )
+            }
+            return plain
+        }.joined(separator: ".")
+        guard name.utf8.count <= bytesMax else { throw refused("A name has at most \(bytesMax) bytes.") }
+        guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
+            throw refused("Numbers alone are an address and no site's name.")
+        }
+        return name
+    }
+
+    /// The same for a name that was seen: nil for what is none.
+    package static func canonical(_ text: String) -> String? { try? checked(text, field: "") }
+
+    /// One label in ASCII; nil when it is none.
+    private static func ascii(_ label: Substring) -> String? {
+        guard let first = label.unicodeScalars.first, let last = label.unicodeScalars.last,
+            first != "-", last != "-"
+        else { return nil }
+        var plain = String(label)
+        if label.unicodeScalars.contains(where: { !$0.isASCII }) {
+            guard label.unicodeScalars.allSatisfy(isPartOfName),
+                let encoded = Punycode.encode(Array(label.unicodeScalars))
+            else { return nil }
+            plain = "xn--" + encoded
+        } else if plain.hasPrefix("xn--") {
+            // Only a deceiver writes a name that encodes differently from how it was written.
+            guard let scalars = Punycode.decode(String(plain.dropFirst(4))),
+                scalars.contains(where: { !$0.isASCII }), scalars.allSatisfy(isPartOfName),
+                Punycode.encode(scalars) == String(plain.dropFirst(4))
+            else { return nil }
+        }
+        let isPlain = plain.utf8.allSatisfy { byte in
+            byte >= 97 && byte <= 122 || byte >= 48 && byte <= 57 || byte == UInt8(ascii: "-")
+        }
+        return isPlain && plain.utf8.count <= labelBytesMax ? plain : nil
+    }
+
+    /// Letters and digits of any script, as one scalar where there is one: the same name is then always the same.
+    private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return scalar == "-" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+        // Marks and parts of syllables that are composed with what stands before them.
+        if 0x300...0x36f ~= scalar.value || 0x1100...0x11ff ~= scalar.value { return false }
+        switch scalar.properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber:
+            return true
+        default: return false
+        }
+    }
+
+    /// The ASCII form where there is one, else the name as it is, in lower case.
+    package static func shown(_ domain: String) -> String { host(domain) ?? normal(domain) }
+
+    /// Nil unless this is the name of a host: labels of letters, digits and inner dashes, two of them at least.
+    package static func host(_ domain: String) -> String? {
+        let name = normal(domain)
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false).map {
+            hostLabel(String($0))
+        }
+        guard labels.count > 1 else { return nil }
+        var parts: [String] = []
+        for label in labels {
+            guard let label else { return nil }
+            parts.append(label)
+        }
+        // The last one is never a number, or it would be the address of a computer.
+        guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else {
+            return nil
+        }
+        let joined = parts.joined(separator: ".")
+        return joined.utf8.count <= bytesMax ? joined : nil
+    }
+
+    private static func hostLabel(_ text: String) -> String? {
+        var label = text
+        if text.utf8.contains(where: { $0 >= 0x80 }) {
+            let isWord = text.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII || scalar.properties.isAlphabetic
+                    || scalar.properties.numericType != nil
+                    || scalar.properties.generalCategory == .nonspacingMark
+                    || scalar.properties.generalCategory == .spacingMark
+            }
+            guard isWord, text.utf8.count <= bytesMax,
+                let encoded = Punycode.encode(Array(text.unicodeScalars))
+            else {
+                return nil
+            }
+            label = "xn--" + encoded
+        }
+        let bytes = label.utf8
+        guard let first = bytes.first, let last = bytes.last, bytes.count <= labelBytesMax,
+            first != UInt8(ascii: "-"), last != UInt8(ascii: "-"), bytes.allSatisfy(isHostByte)
+        else { return nil }
+        return label
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        // Some hosts have an underscore, and block lists name them.
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -1,8 +1,7 @@
-import FoundationEssentials
-import FoundationInternationalization
+package import STPlatform
 import Synchronization
 
-/// How far the clocks of a zone are from UTC, and since when: a table, so that no calendar is asked at every tick.
+/// How far the clocks of a zone are from UTC, and since when: a table, made once from the zone's file.
 package final class ZoneRules: Sendable {
     /// A time of day and date as a clock shows it, as a number: milliseconds since 1970-01-01 00:00 on that clock.
     package typealias LocalMs = Int64
@@ -36,15 +35,16 @@ package final class ZoneRules: Sendable {
     /// What the clock would show when its stretch ends.
     private let localEnds: [LocalMs]
 
+    /// An unknown zone counts as this.
+    package static let utc = ZoneRules(changes: [], offsets: [0])
+
     private static let cache = Mutex<[String: ZoneRules]>([:])
 
     /// Nil for an unknown zone.
     package static func of(_ zone: String) -> ZoneRules? {
         if let known = cache.withLock({ $0[zone] }) { return known }
-        guard zone.utf8.count <= nameBytesMax, LocalDay.isKnown(zone: zone),
-            let found = TimeZone(identifier: zone)
-        else { return nil }
-        let rules = ZoneRules(found)
+        guard zone.utf8.count <= nameBytesMax, let file = TimeZoneFile.named(zone) else { return nil }
+        let rules = ZoneRules(file)
         cache.withLock { cache in
             if cache.count >= cachedMax { cache.removeAll() }
             cache[zone] = rules
@@ -52,20 +52,17 @@ package final class ZoneRules: Sendable {
         return rules
     }
 
-    private init(_ zone: TimeZone) {
-        var moment = Self.date(Self.firstMs)
-        var changes: [Int64] = []
-        var offsets = [Self.offset(zone, Self.firstMs)]
-        while let next = zone.nextDaylightSavingTimeTransition(after: moment), next > moment {
-            moment = next
-            let atMs = Int64((next.timeIntervalSince1970 * 1000).rounded())
-            guard atMs < Self.lastMs else { break }
-            let offset = Self.offset(zone, atMs)
-            // The name alone may change.
-            guard offset != offsets.last else { continue }
-            changes.append(atMs)
-            offsets.append(offset)
-        }
+    package convenience init(_ file: TimeZoneFile) {
+        let known = (Self.firstMs / 1000 + 1)..<(Self.lastMs / 1000)
+        let first = file.changes.last { $0.at < known.lowerBound }?.offset ?? file.firstOffset
+        let changes = file.changes.filter { known.contains($0.at) }
+        self.init(
+            changes: changes.map { $0.at * 1000 },
+            offsets: ([first] + changes.map(\.offset)).map { $0 * 1000 }
+        )
+    }
+
+    private init(changes: [Int64], offsets: [Int64]) {
         self.changes = changes
         self.offsets = offsets
         localEnds = zip(changes, offsets).map { $0 + $1 } + [.max]
@@ -94,6 +91,28 @@ package final class ZoneRules: Sendable {
         return stretch == 0 ? now : max(now, localEnds[stretch - 1])
     }
 
+    /// The day that counts: where clocks were set back over midnight (St John's did so at one minute past), the day that
+    /// has begun goes on although they show the one before again, or the parts of a stretch would never end.
+    package func day(atMs ms: Int64) -> CivilDate { CivilDate(daysSinceEpoch: Int(dayNumber(atMs: ms))) }
+
+    /// The moment at which the day after begins.
+    package func endOfDay(atMs ms: Int64) -> Int64 {
+        let midnight = (dayNumber(atMs: ms) &+ 1) &* Self.dayMs
+        let shown = moment(showing: midnight)
+        // A day whose midnight the clocks jump over begins where they jump.
+        return shown.missingMs > 0 ? steady(atMs: shown.firstMs).fromMs : shown.firstMs
+    }
+
+    private static let dayMs: Int64 = 86_400_000
+
+    private func dayNumber(atMs ms: Int64) -> Int64 {
+        let stretch = stretch(atMs: ms)
+        var local = ms &+ offsets[stretch]
+        // The end of a stretch itself is never shown.
+        if stretch > 0 { local = max(local, localEnds[stretch - 1] - 1) }
+        return local >= 0 ? local / Self.dayMs : (local + 1) / Self.dayMs - 1
+    }
+
     package func moment(showing local: LocalMs) -> Showing {
         let stretch = Self.count(localEnds) { $0 <= local }
         let offset = offsets[stretch]
@@ -120,10 +139,32 @@ package final class ZoneRules: Sendable {
         }
         return low
     }
+}
 
-    private static func offset(_ zone: TimeZone, _ ms: Int64) -> Int64 {
-        Int64(zone.secondsFromGMT(for: date(ms))) * 1000
+/// Days as they are lived in a zone: 23, 24 or 25 hours long.
+package struct LocalDay: Sendable {
+    private let rules: ZoneRules
+
+    /// An unknown zone counts as UTC; code that takes a zone from outside checks it with `isKnown` first.
+    package init(zone: String) { rules = ZoneRules.of(zone) ?? .utc }
+
+    package static func isKnown(zone: String) -> Bool { ZoneRules.of(zone) != nil }
+
+    package func day(ofWallMs wallMs: Int64) -> CivilDate { rules.day(atMs: wallMs) }
+
+    /// The moment at which the day after begins.
+    package func end(ofDayAtWallMs wallMs: Int64) -> Int64 { rules.endOfDay(atMs: wallMs) }
+
+    /// Cuts a stretch of time at local midnights.
+    package func split(startWallMs: Int64, durationMs: Int64) -> [(day: CivilDate, ms: Int64)] {
+        var parts: [(day: CivilDate, ms: Int64)] = []
+        var start = startWallMs
+        let end = startWallMs + durationMs
+        while start < end {
+            let cut = min(end, max(self.end(ofDayAtWallMs: start), start + 1))
+            parts.append((day(ofWallMs: start), cut - start))
+            start = cut
+        }
+        return parts
     }
-
-    private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }
 }

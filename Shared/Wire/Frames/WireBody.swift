@@ -7,16 +7,24 @@ package protocol WireBody: Sendable {
     func encodedBody() throws -> [UInt8]
     static func decodedBody(_ bytes: [UInt8]) throws -> Self
     static var schema: JSONValue { get }
+    /// Whether keys stand in the text as Swift has them, for formats of others; ours have them in snake case.
+    static var keepsNames: Bool { get }
+}
+
+extension WireBody {
+    package static var keepsNames: Bool { false }
 }
 
 extension WireBody where Self: Codable {
-    package func encodedBody() throws -> [UInt8] { try BodyEncoder.encode(self) }
+    package func encodedBody() throws -> [UInt8] {
+        try BodyEncoder.encode(self, keepsNames: Self.keepsNames)
+    }
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> Self {
         do {
-            return try BodyDecoder.decode(Self.self, bytes)
+            return try BodyDecoder.decode(Self.self, bytes, keepsNames: keepsNames)
         } catch let error as DecodingError {
-            throw BodyProblem.explain(error)
+            throw BodyProblem.explain(error, keepsNames: keepsNames)
         }
     }
 
@@ -55,5 +63,109 @@ extension Problem: Codable {
         try container.encode(retryable, forKey: .retryable)
         try container.encodeIfPresent(help, forKey: .help)
         if !details.isEmpty { try container.encode(details, forKey: .details) }
+    }
+}
+
+/// An enum whose values may grow: one that this version does not know decodes to `unknown` instead of failing.
+package protocol WireEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable
+where RawValue == String {
+    static var unknown: Self { get }
+}
+
+extension WireEnum {
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self = Self(rawValue: text) ?? .unknown
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package static var known: [String] { allCases.filter { $0 != .unknown }.map(\.rawValue) }
+
+    /// For what a sender must get right: an unknown value is refused with the list of the known ones.
+    package func required(_ field: String) throws -> Self {
+        guard self == .unknown else { return self }
+        throw Problem(
+            "body.unknown_value",
+            "This version does not know that value. Known are: \(Self.known.joined(separator: ", ")).",
+            field: field
+        )
+    }
+}
+
+/// Turns a decoder's complaint into a problem that names the field.
+enum BodyProblem {
+    static func explain(_ error: DecodingError, keepsNames: Bool = false) -> Problem {
+        func pointer(_ path: [any CodingKey]) -> String? {
+            guard !path.isEmpty else { return nil }
+            return path.map { "/" + ($0.intValue.map(String.init) ?? $0.wireName(keepsNames: keepsNames)) }
+                .joined()
+        }
+        return switch error {
+        case .keyNotFound(let key, let context):
+            Problem(
+                "body.field_missing",
+                "The field \(key.wireName(keepsNames: keepsNames)) is missing.",
+                field: pointer(context.codingPath + [key])
+            )
+        case .typeMismatch(let type, let context):
+            Problem(
+                "body.wrong_type",
+                "Something other than \(name(type)) stands here.",
+                field: pointer(context.codingPath)
+            )
+        case .valueNotFound(let type, let context):
+            Problem(
+                "body.wrong_type",
+                "This must be \(name(type)), not null.",
+                field: pointer(context.codingPath)
+            )
+        case .dataCorrupted(let context):
+            Problem(
+                "body.invalid",
+                context.codingPath.isEmpty ? "The body is not valid JSON." : context.debugDescription,
+                field: pointer(context.codingPath)
+            )
+        @unknown default:
+            Problem("body.invalid", "The body could not be read.")
+        }
+    }
+
+    private static func name(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is any Collection.Type: "a list"
+        default: "an object"
+        }
+    }
+}
+
+/// For bodies that are read by hand: the same problems as Codable gives.
+package enum BodyText {
+    package static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws
+    {
+        do {
+            try JSONText.object(bytes, member)
+        } catch is JSONFault {
+            throw Problem("body.invalid", "The body is not valid JSON.")
+        }
+    }
+
+    /// A field that must be there and of its kind.
+    package static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
+        guard let value else {
+            throw Problem(
+                "body.field_missing",
+                "The field is missing, or something else stands there.",
+                field: field
+            )
+        }
+        return value
     }
 }

@@ -56,7 +56,7 @@ struct GoldenTests {
         #expect(again == (try golden.recode(bytes)))
     }
 
-    @Test("are all known: a file without a type would be checked by nobody")
+    @Test("are all known: a file without a type would never be checked")
     func known() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Golden.folder).sorted()
 

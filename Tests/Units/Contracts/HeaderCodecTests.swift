@@ -12,7 +12,7 @@ struct HeaderCodecTests {
         var random = RandomSource(seed: 1)
         for _ in 0..<Self.cases {
             let header = RandomText.header(&random)
-            let read = try JSONDecoder().decode(RequestHeader.self, from: Data(header.encoded()))
+            let read = try FoundationCoders.decoder.decode(RequestHeader.self, from: Data(header.encoded()))
             #expect(read == header)
         }
     }
@@ -22,7 +22,7 @@ struct HeaderCodecTests {
         var random = RandomSource(seed: 2)
         for _ in 0..<Self.cases {
             let header = RandomText.header(&random)
-            let partial = try RequestHeader.read(Array(try JSONEncoder().encode(header)))
+            let partial = try RequestHeader.read(Array(try FoundationCoders.encoder.encode(header)))
             var found = partial.rest
             found.v = partial.v ?? 0
             found.id = partial.id ?? ""
@@ -41,7 +41,7 @@ struct HeaderCodecTests {
     func escapes(text: String) throws {
         let bytes = Array("{\"v\":1,\"id\":\"\(text)\",\"route\":\"r\"}".utf8)
 
-        let general = try JSONDecoder().decode(RequestHeader.self, from: Data(bytes))
+        let general = try FoundationCoders.decoder.decode(RequestHeader.self, from: Data(bytes))
 
         #expect(try RequestHeader.read(bytes).id == general.id)
     }
@@ -69,7 +69,7 @@ struct HeaderCodecTests {
         #expect(throws: JSONFault.self) { try read("05") }
     }
 
-    @Test("keeps an event header as it was, whatever its texts hold")
+    @Test("keeps an event header as it was, with any texts in it")
     func events() throws {
         var random = RandomSource(seed: 3)
         for _ in 0..<2_000 {

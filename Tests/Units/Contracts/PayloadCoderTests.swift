@@ -3,6 +3,21 @@ import STContracts
 import STPlatform
 import Testing
 
+/// Foundation's coders, with names as the wire has them.
+enum FoundationCoders {
+    static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+    }
+}
+
 /// Our coder of payloads and the payloads written by hand, held against Foundation's coders.
 @Suite("The coder of payloads")
 struct PayloadCoderTests {
@@ -13,16 +28,16 @@ struct PayloadCoderTests {
 
     private func agrees<Body: WireBody & Codable & Equatable>(_ body: Body) throws {
         let ours = try body.encodedBody()
-        let theirs = Array(try JSONEncoder().encode(body))
+        let theirs = Array(try FoundationCoders.encoder.encode(body))
 
-        let readByThem = try JSONDecoder().decode(Body.self, from: Data(ours))
+        let readByThem = try FoundationCoders.decoder.decode(Body.self, from: Data(ours))
         let readByUs = try Body.decodedBody(theirs)
 
         #expect(readByThem == body)
         #expect(readByUs == body)
     }
 
-    @Test("and Foundation's read each other's settings, whatever stands in them")
+    @Test("and Foundation's read each other's settings with any JSON in them")
     func settings() throws {
         let value: JSONValue = [
             "nothing": .null, "flag": true, "whole": .integer(.min), "part": .number(0.25),
@@ -63,6 +78,89 @@ struct PayloadCoderTests {
                 Problem(text, text, field: nil, retryable: true, help: text, details: [text: text, "z": "y"])
             )
         }
+    }
+
+    private struct Named: WireBody, Codable, Equatable {
+        var plain = 1
+        var countedMs: Int64? = 2
+        var bootID = "b"
+        var urlOfASite = true
+        var p50Ms = 0.5
+        var isX = false
+        var byName = ["camelCase": 1, "snake_case": 2]
+        var any: JSONValue = ["aKey": 1]
+        var inner: [String: Inner] = ["oneTwo": Inner()]
+        var list = [Inner()]
+
+        struct Inner: Codable, Equatable {
+            var deepDown = 3
+        }
+    }
+
+    private struct Apples: WireBody, Codable, Equatable {
+        static let keepsNames = true
+
+        var applicationTokens: [Int64]
+    }
+
+    private struct Needs: WireBody, Codable {
+        var lastWords: String
+    }
+
+    @Test("write names of properties in snake case, and keys of maps as they are")
+    func names() throws {
+        let text = String(decoding: try Named().encodedBody(), as: UTF8.self)
+        let expected = """
+            {"plain":1,"counted_ms":2,"boot_id":"b","url_of_a_site":true,"p50_ms":0.5,"is_x":false,\
+            "by_name":{"camelCase":1,"snake_case":2},"any":{"aKey":1},"inner":{"oneTwo":{"deep_down":3}},\
+            "list":[{"deep_down":3}]}
+            """
+
+        #expect(text == expected)
+        #expect(try Named.decodedBody(Array(text.utf8)) == Named())
+        #expect(try FoundationCoders.encoder.encode(Named()).count == text.utf8.count)
+        guard case .object(let properties) = Named.schema["properties"] ?? [:] else {
+            Issue.record("no properties")
+            return
+        }
+        #expect(properties.keys.contains("url_of_a_site") && properties.keys.contains("by_name"))
+    }
+
+    @Test("read names written with escapes, and the Swift names that version 0.5 kept in its databases")
+    func oldNames() throws {
+        let new = Array(#"{"last\u005fwords":"new","lastWords":"old"}"#.utf8)
+        let old = Array(#"{"lastWords":"old"}"#.utf8)
+
+        #expect(try Needs.decodedBody(new).lastWords == "new")
+        #expect(try Needs.decodedBody(old).lastWords == "old")
+    }
+
+    @Test("keep the names of a format that is not ours")
+    func kept() throws {
+        let text = #"{"applicationTokens":[1]}"#
+        let snake = Array(#"{"application_tokens":[1]}"#.utf8)
+        let wrong = Array(#"{"applicationTokens":[true]}"#.utf8)
+
+        #expect(String(decoding: try Apples(applicationTokens: [1]).encodedBody(), as: UTF8.self) == text)
+        #expect(try Apples.decodedBody(Array(text.utf8)).applicationTokens == [1])
+        #expect(throws: Problem.self) { try Apples.decodedBody(snake) }
+        #expect(
+            #expect(throws: Problem.self) { try Apples.decodedBody(wrong) }?.field == "/applicationTokens/0"
+        )
+    }
+
+    @Test("name a field in a problem as the wire does")
+    func problems() throws {
+        let missing = #expect(throws: Problem.self) { try Needs.decodedBody(Array("{}".utf8)) }
+        let deep = Array(
+            #"{"plain":1,"boot_id":"b","url_of_a_site":true,"p50_ms":1,"is_x":true,"by_name":{"aB":"x"}}"#
+                .utf8
+        )
+        let inMap = #expect(throws: Problem.self) { try Named.decodedBody(deep) }
+
+        #expect(missing?.field == "/last_words")
+        #expect(missing?.message == "The field last_words is missing.")
+        #expect(inMap?.field == "/by_name/aB")
     }
 
     @Test("names the field as Foundation's does when something else stands there")

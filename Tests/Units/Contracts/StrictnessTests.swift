@@ -27,7 +27,7 @@ struct StrictnessTests {
         }
     }
 
-    // Four differences are known. What is not UTF-8 passes here and is refused by whoever decodes the body. A
+    // Four differences are known. What is not UTF-8 passes here, and decoding the body refuses it. A
     // surrogate without its other half is U+FFFD here and refused there. A number beyond all floating point is only
     // text here. A comma before the end of a list is refused here and taken there.
     @Test("refuses what a general decoder refuses, and takes what it takes")

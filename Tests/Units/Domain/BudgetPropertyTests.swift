@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Budgets against a count of every millisecond")
 struct BudgetPropertyTests {
-    /// Somebody who looks at a stopwatch at every millisecond.
+    /// Looks at a stopwatch at every millisecond.
     private struct Counter {
         var used: Int64
         var reached = false
@@ -37,7 +37,7 @@ struct BudgetPropertyTests {
         }
     }
 
-    @Test("a thousand budgets are crossed at the millisecond, however often somebody looks")
+    @Test("a thousand budgets are crossed at the millisecond, however often they are looked at")
     func crossings() {
         var crossed = 0
         for seed in 0..<1000 {
@@ -57,7 +57,7 @@ struct BudgetPropertyTests {
                 let end = boot + random.number(0...120)
                 var expected: [BudgetCrossing] = []
                 var found: [BudgetCrossing] = []
-                // The stretch is told in pieces, as observations come.
+                // The stretch comes in pieces, as observations do.
                 var from = boot
                 while true {
                     let to = random.chance(percent: 50) ? end : min(end, from + random.number(0...60))

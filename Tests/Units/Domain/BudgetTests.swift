@@ -88,7 +88,7 @@ struct BudgetTests {
         #expect(progress.warned)
     }
 
-    @Test("use from before that is enough is told when something that counts begins, without a warning")
+    @Test("enough use from before reaches the threshold when something that counts begins, without a warning")
     func past() {
         let budget = budget(600_000, warning: 60_000)
         var progress = BudgetProgress()

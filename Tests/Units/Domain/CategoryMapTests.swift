@@ -57,7 +57,7 @@ struct CategoryMapTests {
     }
 
     @Test(
-        "a site that nobody has said anything about has none",
+        "a site that nothing is known about has none",
         arguments: ["", ".", "com", "notyoutube.com", "youtube.com.example", "mit.edu", "..", "youtube"]
     )
     func unknown(domain: String) {

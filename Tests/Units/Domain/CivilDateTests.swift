@@ -38,7 +38,7 @@ struct CivilDateTests {
         #expect(wrong == nil)
     }
 
-    @Test("the epoch, a leap day and the centuries are where everybody has them")
+    @Test("the epoch, a leap day and the centuries are where other calendars have them")
     func anchors() {
         #expect(CivilDate(daysSinceEpoch: 0) == CivilDate(year: 1970, month: 1, day: 1))
         #expect(CivilDate(daysSinceEpoch: -1) == CivilDate(year: 1969, month: 12, day: 31))

@@ -65,7 +65,7 @@ struct DesktopEntryTests {
         #expect(DesktopEntry(id: "a", good + [UInt8](repeating: 10, count: 1 << 20)) == nil)
     }
 
-    @Test("whatever stands in a file, reading it ends", arguments: 0..<200)
+    @Test("reading ends for any bytes in a file", arguments: 0..<200)
     func anything(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let good = Array(Self.entry.utf8)
@@ -94,7 +94,7 @@ struct DesktopEntryTests {
         #expect(DesktopCategories.category(of: text.split(separator: ";").map(String.init)) == category)
     }
 
-    @Test("categories of nobody's say nothing")
+    @Test("unknown categories say nothing")
     func unknownCategories() {
         #expect(DesktopCategories.category(of: ["X-Own", "GTK", ""]) == nil)
         #expect(DesktopCategories.category(of: []) == nil)

@@ -75,7 +75,7 @@ struct DomainListTests {
         #expect(DomainLists.parts(pieces, with: ["a.com"]).count < 10)
     }
 
-    @Test("part by part in any order, whoever has a site first by name is the one that counts")
+    @Test("parts may come in any order: the list that is first by name decides about a site")
     func partByPart() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<200 {

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Stores in force against somebody who goes through them one by one")
+@Suite("Stores in force decide as going through them one by one does")
 struct PolicyPropertyTests {
     private static let member = "kim"
 
@@ -139,7 +139,7 @@ struct PolicyPropertyTests {
             let other = shuffled.dropFirst().reduce(shuffled[0], EffectiveValue.stricter)
             #expect(one == other, "seed \(seed)")
             guard case .policy(let policy) = one else { continue }
-            // As one store of an app that nobody uses: it shields whatever any of them did.
+            // As one store of an app that is not used: it shields all that any of them did.
             let name = StoreName(app: "nobody", member: Self.member, store: "all")
             let bound = book([(name, StoreShields(categories: policy))])
             let each = book(stores.map { ($0.name, StoreShields(categories: $0.shields.categories)) })

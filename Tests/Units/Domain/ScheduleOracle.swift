@@ -1,7 +1,7 @@
 import Foundation
 import STDomain
 
-/// A clock on the wall that somebody watched, minute by minute: what intervals are, told without any calculus.
+/// A clock on the wall, watched minute by minute: what intervals are, found without any calculus.
 struct ScheduleOracle {
     /// A minute of the clock's face, in the order of the face; one that was jumped over is there too.
     struct Face {

@@ -29,7 +29,7 @@ struct SchedulePreviewTests {
         #expect(preview.note == nil)
     }
 
-    @Test("next year is told with its year")
+    @Test("a moment of next year has its year")
     func years() {
         let preview = SchedulePreview(
             daily("22:00", "07:00"),

@@ -38,7 +38,7 @@ struct ScheduleRefusalTests {
         }
     }
 
-    @Test("too short and too long are told with what was understood")
+    @Test("a refusal of too short and too long says what was understood")
     func lengths() throws {
         let short = try #require(refusal(daily("22:00", "22:10")))
         let long = try #require(refusal(once("2026-11-20 22:00", "2026-11-28 22:00")))
@@ -85,7 +85,7 @@ struct ScheduleRefusalTests {
         #expect(refusal(once("2027-10-31 02:50", "2027-10-31 03:00")) == nil)
     }
 
-    @Test("what was understood is told in words")
+    @Test("a schedule says in words what was understood")
     func words() throws {
         let night = try reading(daily("22:00", "07:00"))
         let school = try reading(daily("22:00", "07:00", days: [5, 1]))

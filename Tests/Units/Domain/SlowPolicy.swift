@@ -1,6 +1,6 @@
 import STDomain
 
-/// Decides like somebody who goes through all stores one by one with the words of the documentation beside them.
+/// Decides by going through all stores one by one, with the words of the documentation beside them.
 ///
 /// Nothing in here is shared with the rules, so that both would have to be wrong in the same way.
 struct SlowPolicy {

@@ -32,7 +32,7 @@ struct WireTests {
         #expect(try Wrapped<Schedule>.decodedBody(Array(text.utf8)).value == schedule)
     }
 
-    @Test("a budget is the same text whatever the order of its sets, and comes back")
+    @Test("a budget is the same text in any order of its sets, and comes back")
     func budget() throws {
         let budget = Budget(
             target: BudgetTarget(apps: ["b", "a", "c"], domains: ["z.example", "a.example"]),

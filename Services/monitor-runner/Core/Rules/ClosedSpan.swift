@@ -12,13 +12,6 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
     /// The zone that its days are counted in; nil in what an older version wrote down.
     package var zone: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case delivery, zone
-        case startMs = "start_ms"
-        case endMs = "end_ms"
-        case thresholdMs = "threshold_ms"
-    }
-
     package init(
         startMs: Int64,
         endMs: Int64,

@@ -22,14 +22,6 @@ package struct Rule: WireBody, Codable, Equatable {
     /// Where it shuts what it is about, by activity; nil for nowhere, as in rules of an older version.
     package var closed: [String: ClosedSpan]?
 
-    package enum CodingKeys: String, CodingKey {
-        case id, spec, revision, held, waiting, closed
-        case addedMs = "added_ms"
-        case pausedUntilMs = "paused_until_ms"
-        case pauseEnds = "pause_ends"
-        case metStartMs = "met_start_ms"
-    }
-
     package init(id: String, spec: RuleSpec, addedMs: Int64, revision: Int64) {
         self.id = id
         self.spec = spec
@@ -57,11 +49,6 @@ package struct HeldNotice: WireBody, Codable, Equatable {
     package var post: NotifyPost.Request
     /// Afterwards there is nothing to tell any more.
     package var untilMs: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case post
-        case untilMs = "until_ms"
-    }
 
     package init(post: NotifyPost.Request, untilMs: Int64) {
         self.post = post

@@ -15,12 +15,6 @@ package struct WaitingChange: WireBody, Codable, Equatable {
     package var askedMs: Int64
     package var moment: SteadyMoment
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, spec, moment
-        case forMs = "for_ms"
-        case askedMs = "asked_ms"
-    }
-
     package init(
         _ kind: Kind,
         spec: RuleSpec? = nil,
@@ -54,12 +48,6 @@ package struct MemberDelay: WireBody, Codable, Equatable {
     /// A shorter one is looser too, so it waits.
     package var nextMs: Int64?
     package var nextFrom: SteadyMoment?
-
-    package enum CodingKeys: String, CodingKey {
-        case delayMs = "delay_ms"
-        case nextMs = "next_ms"
-        case nextFrom = "next_from"
-    }
 
     package init() {}
 

@@ -18,6 +18,9 @@ package struct PickFile: WireBody, Codable, Equatable {
     package var untokenizedCategoryIdentifiers: [String]?
     package var untokenizedWebDomainIdentifiers: [String]?
 
+    /// `FamilyActivitySelection` has its keys in camel case.
+    package static let keepsNames = true
+
     /// Of each kind; a selection is made by hand.
     package static let itemsMax = 1_000
     private static let bytesMax = 1024 * 1024

@@ -11,11 +11,6 @@ struct WhyStory: WireBody, Codable, Equatable {
     var shown: [WhyStep]
     /// What it counts towards, where nothing shields it.
     var budgets: [WhyBudget]
-
-    enum CodingKeys: String, CodingKey {
-        case subject, explained, chains, shown, budgets
-        case isNow = "is_now"
-    }
 }
 
 /// How one cause of a shield came about, from what was seen first to the shield.

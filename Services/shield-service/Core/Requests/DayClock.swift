@@ -10,12 +10,6 @@ package struct DayClock: WireBody, Codable, Equatable {
     package private(set) var bootMs: Int64
     package private(set) var bootID: String
 
-    package enum CodingKeys: String, CodingKey {
-        case highMs = "high_ms"
-        case bootMs = "boot_ms"
-        case bootID = "boot_id"
-    }
-
     package init(_ now: TimeReading, bootID: String) {
         highMs = now.wallMs
         bootMs = now.bootMs

@@ -23,17 +23,6 @@ package struct MoreTime: WireBody, Codable, Equatable {
     /// When it was over, planned or not.
     package var endedMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case number, member, items, because, shield, state, grants, answer, ends
-        case isChild = "is_child"
-        case durationMs = "duration_ms"
-        case askedMs = "asked_ms"
-        case answeredMs = "answered_ms"
-        case answeredBy = "answered_by"
-        case fromMs = "from_ms"
-        case endedMs = "ended_ms"
-    }
-
     package init(
         number: Int64,
         member: String,

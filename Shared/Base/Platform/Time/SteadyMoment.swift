@@ -11,13 +11,6 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
     /// What was left of it when it was last written down.
     package var lengthMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case wallMs = "wall_ms"
-        case bootMs = "boot_ms"
-        case bootID = "boot_id"
-        case lengthMs = "length_ms"
-    }
-
     package init(afterMs lengthMs: Int64, from now: TimeReading, bootID: String) {
         wallMs = now.wallMs + lengthMs
         bootMs = now.bootMs + lengthMs

@@ -27,4 +27,201 @@ package enum Catalogue {
     package static func owner(ofStream stream: StreamName) -> ServiceName? {
         entries.first { $0.streams.contains(stream) }?.service
     }
+
+    static let auth = Entry(
+        service: .auth,
+        purpose: "members of the household, apps, and what members let apps do",
+        routes: [
+            RouteInfo(MemberList.self),
+            RouteInfo(MemberAdd.self),
+            RouteInfo(MemberShow.self),
+            RouteInfo(MemberPasscode.self),
+            RouteInfo(AuthStatus.self),
+            RouteInfo(AuthRequest.self),
+            RouteInfo(AuthQuestionShow.self),
+            RouteInfo(AuthAnswer.self),
+            RouteInfo(AuthRevoke.self),
+            RouteInfo(AuthSwitch.self),
+            RouteInfo(AuthCheck.self),
+            RouteInfo(AuthProve.self),
+            RouteInfo(AuthorizationList.self),
+            RouteInfo(AuthNotices.self),
+            RouteInfo(AppInstall.self),
+            RouteInfo(AppList.self),
+            RouteInfo(AppRemove.self),
+            RouteInfo(TokenIssue.self),
+            RouteInfo(TokenResolve.self),
+            RouteInfo(TokenRekey.self),
+        ],
+        streams: [.authorization],
+        events: [
+            EventInfo(MemberAdded.self),
+            EventInfo(DeviceRegistered.self),
+            EventInfo(AuthorizationChanged.self),
+            EventInfo(AuthQuestionChanged.self),
+            EventInfo(AuthorizationNoticed.self),
+            EventInfo(TokensRekeyed.self),
+            EventInfo(AppInstalled.self),
+            EventInfo(AppRemoved.self),
+        ]
+    )
+
+    static let activity = Entry(
+        service: .activity,
+        purpose: "the ledger of use, and what is watched in it",
+        routes: [
+            RouteInfo(UsageObserve.self),
+            RouteInfo(UsageList.self),
+            RouteInfo(UsageSegment.self),
+            RouteInfo(UsageNow.self),
+            RouteInfo(UsagePreview.self),
+            RouteInfo(UsageVerify.self),
+            RouteInfo(UsageForget.self),
+            RouteInfo(UsageNotifications.self),
+            RouteInfo(UsageImport.self),
+            RouteInfo(ActivityStart.self),
+            RouteInfo(ActivityStop.self),
+            RouteInfo(ActivityList.self),
+            RouteInfo(ActivityShow.self),
+            RouteInfo(ActivityEvents.self),
+            RouteInfo(ActivityPreview.self),
+            RouteInfo(ActivityExplain.self),
+            RouteInfo(CategorySet.self),
+            RouteInfo(CategoryList.self),
+            RouteInfo(CategoryFacts.self),
+            RouteInfo(CategoryListAdd.self),
+            RouteInfo(CategoryListRemove.self),
+        ],
+        streams: [.usage, .activity],
+        events: [
+            EventInfo(SegmentOpened.self),
+            EventInfo(SegmentClosed.self),
+            EventInfo(SegmentRedacted.self),
+            EventInfo(UsageForgotten.self),
+            EventInfo(UsageNotified.self),
+            EventInfo(DeviceImported.self),
+            EventInfo(IntervalStarted.self),
+            EventInfo(IntervalEnded.self),
+            EventInfo(IntervalWillStart.self),
+            EventInfo(IntervalWillEnd.self),
+            EventInfo(ThresholdReached.self),
+            EventInfo(ThresholdWarning.self),
+            EventInfo(MonitoringStarted.self),
+            EventInfo(MonitoringStopped.self),
+            EventInfo(EvidenceForgotten.self),
+            EventInfo(SubjectKnown.self),
+            EventInfo(DomainListKnown.self),
+        ]
+    )
+
+    static let monitor = Entry(
+        service: .monitor,
+        purpose: "callbacks to extensions, and built-in rules",
+        routes: [
+            RouteInfo(MonitorDeliveries.self),
+            RouteInfo(MonitorDelivery.self),
+            RouteInfo(MonitorRetry.self),
+            RouteInfo(MonitorLog.self),
+            RouteInfo(MonitorDebug.self),
+            RouteInfo(RuleAdd.self),
+            RouteInfo(RuleEdit.self),
+            RouteInfo(RuleList.self),
+            RouteInfo(RuleRemove.self),
+            RouteInfo(RulePause.self),
+            RouteInfo(RuleDelay.self),
+        ],
+        streams: [.delivery],
+        events: [
+            EventInfo(DeliveryChanged.self)
+        ]
+    )
+
+    static let shield = Entry(
+        service: .shield,
+        purpose: "named stores of settings, shields, and requests for more time",
+        routes: [
+            RouteInfo(SettingsGet.self),
+            RouteInfo(SettingsSet.self),
+            RouteInfo(SettingsClear.self),
+            RouteInfo(SettingsDelete.self),
+            RouteInfo(SettingsList.self),
+            RouteInfo(SettingsEffective.self),
+            RouteInfo(ShieldDecide.self),
+            RouteInfo(ShieldConfigurationAsk.self),
+            RouteInfo(ShieldShow.self),
+            RouteInfo(ShieldPress.self),
+            RouteInfo(ShieldList.self),
+            RouteInfo(ShieldExplain.self),
+            RouteInfo(ShieldAllowed.self),
+            RouteInfo(ShieldAllowedSet.self),
+            RouteInfo(ShieldLog.self),
+            RouteInfo(RequestAdd.self),
+            RouteInfo(RequestList.self),
+            RouteInfo(RequestApprove.self),
+            RouteInfo(RequestDeny.self),
+            RouteInfo(RequestRevoke.self),
+            RouteInfo(RequestCode.self),
+            RouteInfo(RequestCodeSetup.self),
+            RouteInfo(RequestRuleShow.self),
+            RouteInfo(RequestRuleSet.self),
+        ],
+        streams: [.policy, .shield],
+        events: [
+            EventInfo(PolicyStoreChanged.self),
+            EventInfo(PolicyAllowedChanged.self),
+            EventInfo(PolicyGrantChanged.self),
+            EventInfo(ShieldShown.self),
+            EventInfo(ShieldRedacted.self),
+        ]
+    )
+
+    static let report = Entry(
+        service: .report,
+        purpose: "use by hours, days and weeks, and the reports that apps make of it",
+        routes: [
+            RouteInfo(ReportDay.self),
+            RouteInfo(ReportUsage.self),
+            RouteInfo(ReportCoverage.self),
+            RouteInfo(ReportData.self),
+            RouteInfo(ReportRender.self),
+            RouteInfo(ReportPiece.self),
+            RouteInfo(ReportContexts.self),
+            RouteInfo(ReportRebuild.self),
+            RouteInfo(ReportLog.self),
+        ],
+        streams: [],
+        events: []
+    )
+
+    static let notifier = Entry(
+        service: .notifier,
+        purpose: "what people read",
+        routes: [
+            RouteInfo(NotifyPost.self),
+            RouteInfo(NotifyList.self),
+            RouteInfo(NotifyWithdraw.self),
+            RouteInfo(NotifyAnswer.self),
+            RouteInfo(NotifyShown.self),
+        ],
+        streams: [.notification],
+        events: [
+            EventInfo(NotificationPosted.self),
+            EventInfo(NotificationChanged.self),
+        ]
+    )
+
+    static let desktop = Entry(
+        service: .desktop,
+        purpose: "what is in front on this desktop, and the shields over it",
+        routes: [
+            RouteInfo(DesktopStatus.self),
+            RouteInfo(DesktopPlay.self),
+            RouteInfo(DesktopDoctor.self),
+            RouteInfo(DesktopWindows.self),
+            RouteInfo(DesktopCatalogue.self),
+            RouteInfo(DesktopShields.self),
+        ],
+        streams: [],
+        events: []
+    )
 }

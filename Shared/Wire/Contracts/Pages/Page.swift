@@ -68,13 +68,6 @@ package struct PageNode: WireBody, Codable, Equatable {
     /// Only to be looked at.
     package var isDecoration: Bool?
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, count, runs, lines, align, spacing, length, columns, shape, image, box, value, color,
-            chart, report, control, heading, label
-        case isHorizontal = "is_horizontal"
-        case isDecoration = "is_decoration"
-    }
-
     package init(
         kind: PageKind,
         count: Int? = nil,
@@ -120,7 +113,7 @@ package struct PageNode: WireBody, Codable, Equatable {
     }
 }
 
-/// What somebody can change on a page.
+/// What a person can change on a page.
 package enum PageControlKind: String, WireEnum {
     case choice
     case selection
@@ -177,4 +170,177 @@ package struct Page: WireBody, Codable, Equatable {
         self.controls = controls
         self.variants = variants
     }
+}
+
+/// A point of a gradient.
+package struct PageStop: WireBody, Codable, Equatable {
+    package var color: PageColor
+    /// 0 to 1.
+    package var at: Double
+
+    package init(color: PageColor, at: Double) {
+        self.color = color
+        self.at = at
+    }
+}
+
+/// How an area is filled.
+package enum PagePaintKind: String, WireEnum {
+    case color
+    case linear
+    case radial
+    case angular
+    case unknown
+}
+
+/// What fills or strokes something.
+package struct PagePaint: WireBody, Codable, Equatable {
+    package var kind: PagePaintKind
+    /// Of `color`.
+    package var color: PageColor?
+    /// Of a gradient.
+    package var stops: [PageStop]?
+    /// Where a gradient begins and ends, in parts of the area: x and y.
+    package var from: [Double]?
+    package var to: [Double]?
+
+    package init(
+        kind: PagePaintKind,
+        color: PageColor? = nil,
+        stops: [PageStop]? = nil,
+        from: [Double]? = nil,
+        to: [Double]? = nil
+    ) {
+        self.kind = kind
+        self.color = color
+        self.stops = stops
+        self.from = from
+        self.to = to
+    }
+}
+
+/// The letters of a text.
+package struct PageFont: WireBody, Codable, Equatable {
+    package var size: Double
+    /// 100 to 900; nil is 400.
+    package var weight: Int?
+    /// `rounded`, `serif` or `monospaced`.
+    package var design: String?
+    package var italic: Bool?
+
+    package init(size: Double, weight: Int? = nil, design: String? = nil, italic: Bool? = nil) {
+        self.size = size
+        self.weight = weight
+        self.design = design
+        self.italic = italic
+    }
+}
+
+/// A stretch of text in one look.
+package struct PageRun: WireBody, Codable, Equatable {
+    package var text: String
+    package var font: PageFont?
+    /// Nil: as the text of the page is.
+    package var color: PageColor?
+    package var underline: Bool?
+    package var strike: Bool?
+
+    package init(
+        text: String,
+        font: PageFont? = nil,
+        color: PageColor? = nil,
+        underline: Bool? = nil,
+        strike: Bool? = nil
+    ) {
+        self.text = text
+        self.font = font
+        self.color = color
+        self.underline = underline
+        self.strike = strike
+    }
+}
+
+/// Lengths at the four sides.
+package struct PageEdges: WireBody, Codable, Equatable {
+    package var top: Double
+    package var leading: Double
+    package var bottom: Double
+    package var trailing: Double
+
+    package init(top: Double, leading: Double, bottom: Double, trailing: Double) {
+        self.top = top
+        self.leading = leading
+        self.bottom = bottom
+        self.trailing = trailing
+    }
+}
+
+/// Where something stands in the room it has.
+package enum PageAlign: String, WireEnum {
+    case center
+    case leading
+    case trailing
+    case top
+    case bottom
+    case topLeading = "top_leading"
+    case topTrailing = "top_trailing"
+    case bottomLeading = "bottom_leading"
+    case bottomTrailing = "bottom_trailing"
+    case baseline
+    case unknown
+}
+
+/// How much room something takes.
+package struct PageFrame: WireBody, Codable, Equatable {
+    package var width: Double?
+    package var height: Double?
+    package var minWidth: Double?
+    package var maxWidth: Double?
+    package var minHeight: Double?
+    package var maxHeight: Double?
+    /// All the width there is, as `maxWidth: .infinity` has it.
+    package var fillsWidth: Bool?
+    package var fillsHeight: Bool?
+    package var align: PageAlign?
+
+    package init(
+        width: Double? = nil,
+        height: Double? = nil,
+        minWidth: Double? = nil,
+        maxWidth: Double? = nil,
+        minHeight: Double? = nil,
+        maxHeight: Double? = nil,
+        fillsWidth: Bool? = nil,
+        fillsHeight: Bool? = nil,
+        align: PageAlign? = nil
+    ) {
+        self.width = width
+        self.height = height
+        self.minWidth = minWidth
+        self.maxWidth = maxWidth
+        self.minHeight = minHeight
+        self.maxHeight = maxHeight
+        self.fillsWidth = fillsWidth
+        self.fillsHeight = fillsHeight
+        self.align = align
+    }
+}
+
+/// A colour of a page has two faces, as one of a shield has.
+package typealias PageColor = ShieldColor
+
+/// The named limits of a page.
+package enum PageLimits {
+    /// Things on one variant of a page.
+    package static let nodes = 5_000
+    /// How deep they stand in each other.
+    package static let depth = 200
+    /// Of all texts of a page together, in UTF-8.
+    package static let textBytes = 128 * 1024
+    /// Of a page as JSON.
+    package static let bytes = 1024 * 1024
+    /// Marks of one chart.
+    package static let marks = 2_000
+    /// All combinations of what can be chosen.
+    package static let variants = 32
 }

@@ -14,11 +14,6 @@ package struct PageDatum: WireBody, Codable, Equatable {
     package var text: String?
     package var wallMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case number, text
-        case wallMs = "wall_ms"
-    }
-
     package init(number: Double? = nil, text: String? = nil, wallMs: Int64? = nil) {
         self.number = number
         self.text = text
@@ -70,17 +65,10 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var opacity: Double?
     /// Stands at the mark.
     package var note: String?
-    /// How much it is in the words of whoever drew it, where numbers are listed; nil is made from the values.
+    /// How much it is, in the app's own words, where numbers are listed; nil is made from the values.
     package var value: String?
     /// What a screen reader says; nil is made from the values.
     package var says: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note,
-            value, says
-        case xEnd = "x_end"
-        case yEnd = "y_end"
-    }
 
     package init(
         kind: PageMarkKind,
@@ -169,11 +157,6 @@ package struct PageAxis: WireBody, Codable, Equatable {
     /// The values that are written, in the app's own words; nil is what looks right.
     package var ticks: [PageTick]?
 
-    package enum CodingKeys: String, CodingKey {
-        case label, unit, from, to, step, categories, ticks
-        case isHidden = "is_hidden"
-    }
-
     package init(
         isHidden: Bool? = nil,
         label: String? = nil,
@@ -230,12 +213,6 @@ package struct PageChart: WireBody, Codable, Equatable {
     /// What the values are, for the table beside it: such as "Time".
     package var valueName: String?
     package var keyName: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case marks, series, x, y, legend, control, summary
-        case valueName = "value_name"
-        case keyName = "key_name"
-    }
 
     package init(
         marks: [PageMark],

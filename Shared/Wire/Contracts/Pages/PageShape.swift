@@ -22,13 +22,6 @@ package struct PageShape: WireBody, Codable, Equatable {
     package var trimFrom: Double?
     package var trimTo: Double?
 
-    package enum CodingKeys: String, CodingKey {
-        case kind, radius, path, fill, stroke
-        case lineWidth = "line_width"
-        case trimFrom = "trim_from"
-        case trimTo = "trim_to"
-    }
-
     package init(
         kind: PageShapeKind,
         radius: Double? = nil,
@@ -111,13 +104,6 @@ package struct PageBox: WireBody, Codable, Equatable {
     /// In degrees.
     package var rotation: Double?
     package var scale: Double?
-
-    package enum CodingKeys: String, CodingKey {
-        case padding, frame, background, radius, clip, border, shadow, opacity, rotation, scale
-        case borderWidth = "border_width"
-        case offsetX = "offset_x"
-        case offsetY = "offset_y"
-    }
 
     package init(
         padding: PageEdges? = nil,

@@ -15,12 +15,6 @@ package struct IntervalSpan: WireBody, Codable, Equatable {
     package var endWallMs: Int64
     package var zone: String
 
-    package enum CodingKeys: String, CodingKey {
-        case zone
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-    }
-
     package init(startWallMs: Int64, endWallMs: Int64, zone: String) {
         self.startWallMs = startWallMs
         self.endWallMs = endWallMs
@@ -36,11 +30,6 @@ package struct EvidencePart: WireBody, Codable, Equatable {
     package var category: String?
     package var startWallMs: Int64
     package var ms: Int64
-
-    package enum CodingKeys: String, CodingKey {
-        case segment, app, domain, category, ms
-        case startWallMs = "start_wall_ms"
-    }
 
     package init(
         segment: String,
@@ -59,7 +48,7 @@ package struct EvidencePart: WireBody, Codable, Equatable {
     }
 }
 
-/// Why something is told: what was counted, by which rule.
+/// Why an occurrence was sent: what was counted, by which rule.
 package struct ActivityEvidence: WireBody, Codable, Equatable {
     /// The rule in words.
     package var rule: String
@@ -70,16 +59,8 @@ package struct ActivityEvidence: WireBody, Codable, Equatable {
     /// The latest ones; `more` says how many others there are.
     package var parts: [EvidencePart]
     package var more: Int64
-    /// Why it is told now, when that is not plain: a stepped clock, monitoring that ended.
+    /// Why it is sent now, when that is not plain: a stepped clock, monitoring that ended.
     package var note: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case rule, parts, more, note
-        case countedMs = "counted_ms"
-        case thresholdMs = "threshold_ms"
-        case warningMs = "warning_ms"
-        case carriedMs = "carried_ms"
-    }
 
     package init(
         rule: String,
@@ -102,7 +83,7 @@ package struct ActivityEvidence: WireBody, Codable, Equatable {
     }
 }
 
-/// Something an app is told about an activity.
+/// An occurrence in an activity that its app hears of.
 package struct ActivityOccurrence: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
@@ -114,12 +95,6 @@ package struct ActivityOccurrence: WireBody, Codable, Equatable {
     package var dueBootMs: Int64?
     package var interval: IntervalSpan
     package var evidence: ActivityEvidence
-
-    package enum CodingKeys: String, CodingKey {
-        case app, member, activity, event, occasion, interval, evidence
-        case dueWallMs = "due_wall_ms"
-        case dueBootMs = "due_boot_ms"
-    }
 
     package init(
         app: String,
@@ -238,4 +213,110 @@ package enum MonitoringStopped: EventType {
     package static let stream = StreamName.activity
     package static let type = "activity.monitoring.stopped"
     package static let summary = "An activity is watched no more."
+}
+
+/// A part of the use in an interval, counted or not, and why.
+package struct ExplainPart: WireBody, Codable, Equatable {
+    /// An app, or an app and the site open in it.
+    package var item: String
+    package var ms: Int64
+    package var counted: Bool
+    package var because: String
+
+    package init(item: String, ms: Int64, counted: Bool, because: String) {
+        self.item = item
+        self.ms = ms
+        self.counted = counted
+        self.because = because
+    }
+}
+
+/// How near one event is, and what has counted.
+package struct ExplainEvent: WireBody, Codable, Equatable {
+    package var event: String
+    package var countedMs: Int64
+    package var thresholdMs: Int64
+    package var leftMs: Int64
+    package var reached: Bool
+    package var warned: Bool
+    package var sinceWallMs: Int64
+    package var since: String
+    /// Of it, carried over a stepped clock.
+    package var carriedMs: Int64
+    package var parts: [ExplainPart]
+    package var nextCrossingBootMs: Int64?
+
+    package init(
+        event: String,
+        countedMs: Int64,
+        thresholdMs: Int64,
+        leftMs: Int64,
+        reached: Bool,
+        warned: Bool,
+        sinceWallMs: Int64,
+        since: String,
+        carriedMs: Int64,
+        parts: [ExplainPart],
+        nextCrossingBootMs: Int64? = nil
+    ) {
+        self.event = event
+        self.countedMs = countedMs
+        self.thresholdMs = thresholdMs
+        self.leftMs = leftMs
+        self.reached = reached
+        self.warned = warned
+        self.sinceWallMs = sinceWallMs
+        self.since = since
+        self.carriedMs = carriedMs
+        self.parts = parts
+        self.nextCrossingBootMs = nextCrossingBootMs
+    }
+}
+
+package enum ActivityExplain: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String?
+        package var member: String?
+        package var activity: String?
+        package var next: String?
+
+        package init(
+            app: String? = nil,
+            member: String? = nil,
+            activity: String? = nil,
+            next: String? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.activity = activity
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var activities: [ExplainedActivity]
+        package var next: String?
+
+        package init(activities: [ExplainedActivity], next: String? = nil) {
+            self.activities = activities
+            self.next = next
+        }
+    }
+
+    package static let name = "activity.explain"
+    package static let kind = RouteKind.query
+    package static let summary =
+        "What has counted towards each event so far, and what has not, with the reason."
+}
+
+package struct ExplainedActivity: WireBody, Codable, Equatable {
+    package var activity: ActivityView
+    package var isOngoing: Bool
+    package var events: [ExplainEvent]
+
+    package init(activity: ActivityView, isOngoing: Bool, events: [ExplainEvent]) {
+        self.activity = activity
+        self.isOngoing = isOngoing
+        self.events = events
+    }
 }

@@ -23,11 +23,6 @@ package struct ActivityEventSpec: WireBody, Codable, Equatable {
     package var threshold: DateFields
     package var includesPastActivity: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case name, targets, threshold
-        case includesPastActivity = "includes_past_activity"
-    }
-
     package init(name: String, targets: [ActivityTarget], threshold: DateFields, includesPastActivity: Bool) {
         self.name = name
         self.targets = targets
@@ -49,7 +44,7 @@ package struct ActivityKey: WireBody, Codable, Equatable, Hashable {
     }
 }
 
-/// When an interval is told of: at the moment itself, or as a phone does at the first use after it.
+/// When the app hears of an interval: at the moment itself, or as on a phone at the first use after it.
 package enum ScheduleMode: String, WireEnum {
     case wallClock = "wall_clock"
     case firstUse = "first_use"
@@ -145,13 +140,6 @@ package struct IntervalView: WireBody, Codable, Equatable {
     package var zone: String
     package var isOngoing: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case start, end, zone
-        case startWallMs = "start_wall_ms"
-        case endWallMs = "end_wall_ms"
-        case isOngoing = "is_ongoing"
-    }
-
     package init(
         start: String,
         end: String,
@@ -201,5 +189,154 @@ package struct ActivityView: WireBody, Codable, Equatable {
         self.mode = mode
         self.interval = interval
         self.understood = understood
+    }
+}
+
+package enum ActivityList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String?
+        package var member: String?
+        package var next: String?
+
+        package init(app: String? = nil, member: String? = nil, next: String? = nil) {
+            self.app = app
+            self.member = member
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var activities: [ActivityView]
+        package var next: String?
+
+        package init(activities: [ActivityView], next: String? = nil) {
+            self.activities = activities
+            self.next = next
+        }
+    }
+
+    package static let name = "activity.list"
+    package static let kind = RouteKind.query
+    package static let summary = "The activities watched, of one app or of all."
+}
+
+package enum ActivityShow: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var activity: String
+
+        package init(app: String, member: String? = nil, activity: String) {
+            self.app = app
+            self.member = member
+            self.activity = activity
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var activity: ActivityView?
+
+        package init(activity: ActivityView? = nil) {
+            self.activity = activity
+        }
+    }
+
+    package static let name = "activity.schedule"
+    package static let kind = RouteKind.read
+    package static let summary = "The schedule of one activity."
+}
+
+package enum ActivityEvents: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var activity: String
+
+        package init(app: String, member: String? = nil, activity: String) {
+            self.app = app
+            self.member = member
+            self.activity = activity
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var events: [ActivityEventSpec]
+
+        package init(events: [ActivityEventSpec]) {
+            self.events = events
+        }
+    }
+
+    package static let name = "activity.events"
+    package static let kind = RouteKind.read
+    package static let summary = "The events of one activity."
+}
+
+package enum ActivityPreview: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var schedule: Schedule
+        package var count: Int64?
+
+        package init(schedule: Schedule, count: Int64? = nil) {
+            self.schedule = schedule
+            self.count = count
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var understood: String
+        package var intervals: [IntervalView]
+        package var notes: [ActivityNote]
+
+        package init(understood: String, intervals: [IntervalView], notes: [ActivityNote]) {
+            self.understood = understood
+            self.intervals = intervals
+            self.notes = notes
+        }
+    }
+
+    package static let name = "activity.preview"
+    package static let kind = RouteKind.read
+    package static let summary = "What a schedule means, without watching it."
+}
+
+/// Stretches of time that their person had deleted: a service that keeps evidence naming them takes them out of it.
+package enum EvidenceForgotten: EventType {
+    package struct Body: WireBody, Codable, Equatable {
+        package var member: String
+        /// Those that evidence named.
+        package var segments: [String]
+        /// All that was deleted lies between these, for services that keep something of that time without naming stretches.
+        package var fromWallMs: Int64?
+        package var toWallMs: Int64?
+
+        package init(
+            member: String,
+            segments: [String],
+            fromWallMs: Int64? = nil,
+            toWallMs: Int64? = nil
+        ) {
+            self.member = member
+            self.segments = segments
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+        }
+    }
+
+    /// In one event; more come in several.
+    package static let segmentsMax = 200
+
+    package static let stream = StreamName.activity
+    package static let type = "activity.evidence.forgotten"
+    package static let summary = "These stretches were deleted: they are evidence of nothing any more."
+}
+
+extension ActivityEvidence {
+    /// Takes parts out and only counts them; says which.
+    package mutating func forget(_ segments: Set<String>) -> Set<String> {
+        let gone = parts.filter { segments.contains($0.segment) }
+        parts.removeAll { segments.contains($0.segment) }
+        more += Int64(gone.count)
+        return Set(gone.map(\.segment))
     }
 }

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// What one member lets one app do; Apple's three words.
 package enum AuthorizationStatus: String, WireEnum {
     case notDetermined = "not_determined"
@@ -87,12 +89,6 @@ package struct AuthQuestion: WireBody, Codable, Equatable {
     package var state: AuthRequestState
     package var expiresAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case request, app, member, scope, reasons, provers, state
-        case appName = "app_name"
-        case expiresAt = "expires_at"
-    }
-
     package init(
         request: String,
         app: String,
@@ -164,4 +160,212 @@ package enum AuthQuestionShow: Route {
     package static let name = "auth.question"
     package static let kind = RouteKind.read
     package static let summary = "How a question stands; without an id, the latest one open for the app."
+}
+
+package enum AuthAnswer: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var request: String
+        package var allow: Bool
+        /// Who answers; nil is the member asked, or a child's only guardian.
+        package var by: String?
+        package var passcode: String?
+
+        package init(request: String, allow: Bool, by: String? = nil, passcode: String? = nil) {
+            self.request = request
+            self.allow = allow
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        package var question: AuthQuestion
+        /// Why the answer did not count.
+        ///
+        /// Not a refused request, because it is written down: a wrong passcode is one try less, however
+        /// often the same request is repeated.
+        package var refusal: Problem?
+
+        package init(authorization: Authorization, question: AuthQuestion, refusal: Problem? = nil) {
+            self.authorization = authorization
+            self.question = question
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "auth.answer"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "A person's answer to a question, with proof of who it is."
+}
+
+package enum AuthQuestionChanged: EventType {
+    package typealias Body = AuthQuestion
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.question.changed"
+    package static let summary = "A person is asked something, or has answered, or did not answer in time."
+}
+
+package enum AuthProve: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// About whom.
+        package var member: String
+        /// Who decides: nil is the member, or a child's only guardian.
+        package var by: String?
+        package var passcode: String?
+        /// What it is for, in the words of the record.
+        package var purpose: String
+
+        package init(member: String, by: String? = nil, passcode: String? = nil, purpose: String) {
+            self.member = member
+            self.by = by
+            self.passcode = passcode
+            self.purpose = purpose
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Who it was.
+        package var by: String?
+        /// Why they may not; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(by: String? = nil, refusal: Problem? = nil) {
+            self.by = by
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "auth.prove"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "For services: whether a person may decide for a member, by their passcode."
+}
+
+package enum AuthRevoke: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+
+        package init(app: String, member: String? = nil) {
+            self.app = app
+            self.member = member
+        }
+    }
+
+    package typealias Reply = Authorization
+
+    package static let name = "auth.revoke"
+    package static let kind = RouteKind.write
+    package static let summary = "Takes a permission back; no effect where it was refused."
+}
+
+package enum AuthSwitch: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var access: Bool?
+        package var enforce: Bool?
+        /// A guardian and their passcode, where a child's app is switched.
+        package var by: String?
+        package var passcode: String?
+
+        package init(
+            app: String,
+            member: String? = nil,
+            access: Bool? = nil,
+            enforce: Bool? = nil,
+            by: String? = nil,
+            passcode: String? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.access = access
+            self.enforce = enforce
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        /// Why nothing was switched; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(authorization: Authorization, refusal: Problem? = nil) {
+            self.authorization = authorization
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "auth.switch"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "Turns an app's access or its enforcement on or off."
+}
+
+package enum AuthCheck: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var tokens: [String]
+
+        package init(app: String, member: String? = nil, tokens: [String]) {
+            self.app = app
+            self.member = member
+            self.tokens = tokens
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        /// In the order of the tokens; none unless the app is approved.
+        package var items: [TokenItem]
+        /// Whether the app has a monitor extension to call.
+        package var hasMonitor: Bool
+
+        package init(authorization: Authorization, items: [TokenItem], hasMonitor: Bool) {
+            self.authorization = authorization
+            self.items = items
+            self.hasMonitor = hasMonitor
+        }
+    }
+
+    package static let name = "auth.check"
+    package static let kind = RouteKind.query
+    package static let summary = "For services: the permission of an app, and what its tokens mean."
+}
+
+package enum AuthorizationList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var next: String?
+
+        package init(next: String? = nil) {
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorizations: [Authorization]
+        package var next: String?
+
+        package init(authorizations: [Authorization], next: String? = nil) {
+            self.authorizations = authorizations
+            self.next = next
+        }
+    }
+
+    package static let name = "auth.list"
+    package static let kind = RouteKind.read
+    package static let summary = "Every permission asked for so far."
+}
+
+package enum AuthorizationChanged: EventType {
+    package typealias Body = Authorization
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.changed"
+    package static let summary = "A member's word about an app is this from now on."
 }

@@ -1,14 +1,12 @@
+package import STDomain
+import STPlatform
+
 package struct CategoryChoice: WireBody, Codable, Equatable {
     /// An app, or `site:` and a domain.
     package var subject: String
     package var category: String
     /// Whether a person chose it, rather than our list.
     package var isOwn: Bool
-
-    package enum CodingKeys: String, CodingKey {
-        case subject, category
-        case isOwn = "is_own"
-    }
 
     package init(subject: String, category: String, isOwn: Bool) {
         self.subject = subject
@@ -68,4 +66,292 @@ package enum CategoryList: Route {
     package static let name = "category.list"
     package static let kind = RouteKind.read
     package static let summary = "The categories, and what people have moved."
+}
+
+/// Who says what an app or a site is for.
+package enum FactSource: String, WireEnum {
+    case person
+    case desktop
+    case list
+    case unknown
+}
+
+/// What is known of one app or site.
+package struct SubjectFacts: WireBody, Codable, Equatable {
+    /// An app, or `site:` and a domain.
+    package var subject: String
+    package var category: String
+    package var source: FactSource
+    /// As its desktop entry has it.
+    package var name: String?
+    /// The same in other languages, by their codes.
+    package var names: [String: String]
+    /// The name of an icon, or the path of a picture.
+    package var icon: String?
+    /// The list that says so, where a person has added one.
+    package var list: String?
+
+    package init(
+        subject: String,
+        category: String,
+        source: FactSource,
+        name: String? = nil,
+        names: [String: String],
+        icon: String? = nil,
+        list: String? = nil
+    ) {
+        self.subject = subject
+        self.category = category
+        self.source = source
+        self.name = name
+        self.names = names
+        self.icon = icon
+        self.list = list
+    }
+}
+
+package enum SubjectKnown: EventType {
+    package typealias Body = SubjectFacts
+
+    package static let stream = StreamName.activity
+    package static let type = "activity.subject.known"
+    package static let summary = "An app or a site is called and counted like this from now on."
+}
+
+package enum CategoryFacts: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Nil is all.
+        package var subjects: [String]?
+        package var next: String?
+
+        package init(subjects: [String]? = nil, next: String? = nil) {
+            self.subjects = subjects
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var facts: [SubjectFacts]
+        package var next: String?
+
+        package init(facts: [SubjectFacts], next: String? = nil) {
+            self.facts = facts
+            self.next = next
+        }
+    }
+
+    package static let name = "category.facts"
+    package static let kind = RouteKind.query
+    package static let summary = "What is known of apps and sites, from desktop entries, lists and people."
+}
+
+/// A part of a list of sites that a person has added: the whole list does not fit into one event.
+package struct DomainListPart: WireBody, Codable, Equatable {
+    package var name: String
+    package var category: String
+    package var part: Int64
+    /// In ASCII and lower case; empty when this part is gone.
+    package var domains: [String]
+
+    package init(name: String, category: String, part: Int64, domains: [String]) {
+        self.name = name
+        self.category = category
+        self.part = part
+        self.domains = domains
+    }
+}
+
+package enum DomainListKnown: EventType {
+    package typealias Body = DomainListPart
+
+    package static let stream = StreamName.activity
+    package static let type = "activity.list.known"
+    package static let summary = "The sites of this part of a list count like this from now on."
+}
+
+/// A list of sites that a person has added.
+package struct DomainList: WireBody, Codable, Equatable {
+    package var name: String
+    package var category: String
+    package var count: Int64
+    package var addedAt: String
+
+    package init(name: String, category: String, count: Int64, addedAt: String) {
+        self.name = name
+        self.category = category
+        self.count = count
+        self.addedAt = addedAt
+    }
+}
+
+package enum CategoryListAdd: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var name: String
+        package var category: String
+        package var domains: [String]
+        /// Adds to the list of that name, because more was to be sent than a request holds.
+        package var append: Bool?
+
+        package init(name: String, category: String, domains: [String], append: Bool? = nil) {
+            self.name = name
+            self.category = category
+            self.domains = domains
+            self.append = append
+        }
+    }
+
+    package typealias Reply = DomainList
+
+    package static let name = "category.list.add"
+    package static let kind = RouteKind.write
+    package static let summary = "Adds a list of sites to a category, in place of the one of that name."
+}
+
+package enum CategoryListRemove: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var name: String
+
+        package init(name: String) {
+            self.name = name
+        }
+    }
+
+    package typealias Reply = DomainList
+
+    package static let name = "category.list.remove"
+    package static let kind = RouteKind.write
+    package static let summary = "Takes a list of sites away."
+}
+
+/// What apps and sites are called and for: activity-center's word, else the list that comes with the system.
+package struct FactBook: Sendable, Equatable {
+    package private(set) var known: [String: SubjectFacts] = [:]
+    /// Sites that people have added, list by list.
+    package var lists = DomainLists()
+    private static let map = CategoryMap()
+
+    package init() {}
+
+    package static let sitePrefix = "site:"
+
+    /// One name for an app, however a desktop spells it, as activity-center has it.
+    package static func key(_ subject: String) -> String {
+        subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
+    }
+
+    package mutating func take(_ facts: SubjectFacts) { known[Self.key(facts.subject)] = facts }
+
+    /// A part of a list, as activity-center tells it; a category that this version does not know counts nothing.
+    package mutating func take(_ part: DomainListPart) {
+        guard let category = Category(rawValue: part.category) else { return }
+        lists.set(part.name, part: Int(clamping: part.part), part.domains, category)
+    }
+
+    package func facts(app: String) -> SubjectFacts? { known[Self.key(app)] }
+
+    package func facts(domain: String) -> SubjectFacts? {
+        DomainName.first(for: domain) { known[Self.sitePrefix + $0] }
+    }
+
+    package func category(ofApp app: String) -> String {
+        facts(app: app)?.category ?? Self.map.category(ofApp: app).rawValue
+    }
+
+    /// Nil for a site that no list and no person has put into one; what is said of a part goes before the whole.
+    package func category(ofDomain domain: String) -> String? {
+        DomainName.first(for: domain) { name in
+            known[Self.sitePrefix + name]?.category
+                ?? lists.exact(name)?.category.rawValue
+                // The shorter names follow by themselves, so only this very one is asked for.
+                ?? Self.map.category(ofVery: name)?.rawValue
+        }
+    }
+
+    package func thing(_ subject: ShieldSubject) -> ShieldThing {
+        ShieldThing(
+            app: subject.app,
+            category: subject.app.map(category(ofApp:)) ?? subject.category,
+            domain: subject.domain,
+            domainCategory: subject.domain.flatMap(category(ofDomain:))
+        )
+    }
+}
+
+/// Whether a name can be that of an app, a category or a site, for code that takes such names.
+package enum ItemCheck {
+    /// As it is kept; `code` is that of the problem for a name that can be none.
+    package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
+        switch try item.kind.required("\(field)/kind") {
+        case .application, .unknown: return try app(item, field, code)
+        case .category: return try category(item, field)
+        case .domain: return try site(item, field, code)
+        }
+    }
+
+    /// All of a list, each of them once.
+    package static func checked(_ items: [TokenItem], _ field: String, code: String) throws -> [TokenItem] {
+        var seen: Set<TokenItem> = []
+        return try items.enumerated().map { index, item in
+            try checked(item, "\(field)/\(index)", code: code)
+        }.filter { seen.insert($0).inserted }
+    }
+
+    private static func app(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
+        let isPlain = item.id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard item.id.contains(where: { !$0.isWhitespace }), isPlain,
+            item.id.utf8.count <= UsageObserve.nameBytesMax
+        else {
+            throw Problem(
+                code,
+                "An app's name has 1 to \(UsageObserve.nameBytesMax) bytes and no control characters.",
+                field: field
+            )
+        }
+        return item
+    }
+
+    private static func category(_ item: TokenItem, _ field: String) throws(Problem) -> TokenItem {
+        let known = Category.allCases.map(\.rawValue)
+        guard known.contains(item.id) else {
+            let near = TextFormat.closest(to: item.id, in: known)
+            throw Problem(
+                "category.unknown",
+                "There is no category “\(item.id.prefix(40))”"
+                    + (near.map { "; did you mean \($0)?" }
+                        ?? ". There are: \(known.joined(separator: ", "))."),
+                field: field,
+                help: "screentime category list"
+            )
+        }
+        return item
+    }
+
+    /// The bare name of a host: what a browser can be asked about.
+    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem
+    {
+        let name = DomainName.normal(item.id)
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isHost =
+            labels.count > 1 && name.utf8.count <= DomainName.bytesMax
+            && labels.allSatisfy { label in
+                !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { isHostByte($0) }
+            }
+        guard isHost else {
+            throw Problem(
+                code,
+                "A site is the name of a host such as reddit.com, without https:// and without what follows a slash.",
+                field: field
+            )
+        }
+        return TokenItem(kind: .domain, id: name)
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
 }

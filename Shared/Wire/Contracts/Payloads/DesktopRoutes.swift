@@ -17,12 +17,6 @@ package enum DesktopStatus: Route {
         /// In front at this moment.
         package var app: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case source, reason, seen, waiting, member, presence, app
-            case isBlind = "is_blind"
-            case wayOut = "way_out"
-        }
-
         package init(
             source: String,
             reason: String,
@@ -63,11 +57,6 @@ package enum DesktopPlay: Route {
         /// How many notifications each app puts before the member as the step begins.
         package var notifications: [String: Int64]?
 
-        package enum CodingKeys: String, CodingKey {
-            case app, domain, presence, notifications
-            case forMs = "for_ms"
-        }
-
         package init(
             app: String? = nil,
             domain: String? = nil,
@@ -90,11 +79,6 @@ package enum DesktopPlay: Route {
         package var agoMs: Int64?
         package var steps: [Step]
 
-        package enum CodingKeys: String, CodingKey {
-            case member, steps
-            case agoMs = "ago_ms"
-        }
-
         package init(member: String, agoMs: Int64? = nil, steps: [Step]) {
             self.member = member
             self.agoMs = agoMs
@@ -106,11 +90,6 @@ package enum DesktopPlay: Route {
         package var steps: Int64
         package var endsAt: String
 
-        package enum CodingKeys: String, CodingKey {
-            case steps
-            case endsAt = "ends_at"
-        }
-
         package init(steps: Int64, endsAt: String) {
             self.steps = steps
             self.endsAt = endsAt
@@ -121,4 +100,192 @@ package enum DesktopPlay: Route {
     package static let kind = RouteKind.write
     package static let summary =
         "Plays a script of who looks at what, past steps at once and the rest as time goes by."
+}
+
+/// Where what is in front is known from.
+package enum AdapterKind: String, WireEnum {
+    case x11
+    case wlroots
+    case scripted
+    /// Nothing can be seen: time is `unobserved`.
+    case none
+    case unknown
+}
+
+/// What told which app a window belongs to, in the order in which they are tried.
+package enum AppClue: String, WireEnum {
+    case desktopEntry = "desktop_entry"
+    case windowClass = "window_class"
+    case flatpak
+    case snap
+    case scope
+    case executable
+    /// Nothing but what the window calls itself.
+    case itself
+    case unknown
+}
+
+/// How far a shield goes.
+package enum Escalation: String, WireEnum {
+    case cover
+    case pause
+    case close
+    case end
+    case unknown
+}
+
+/// How an app is held.
+package enum PauseMeans: String, WireEnum {
+    /// Its cgroup is frozen.
+    case freezer
+    /// Its processes were sent SIGSTOP.
+    case signal
+    case unknown
+}
+
+/// How far a shield on the screen has come.
+package enum ScreenShieldStage: String, WireEnum {
+    /// Wanted, and not yet on the screen.
+    case rising
+    case covered
+    case paused
+    /// Its windows were asked to close.
+    case closing
+    /// Its processes were told to end.
+    case ending
+    case unknown
+}
+
+/// What a finding of the doctor is about.
+package enum DoctorTopic: String, WireEnum {
+    case system
+    case session
+    case adapter
+    case sight
+    case presence
+    case apps
+    case notifications
+    case shields
+    case pausing
+    case never
+    case unknown
+}
+
+package enum DoctorState: String, WireEnum {
+    case fine
+    /// Works in part.
+    case limited
+    case missing
+    /// It cannot be found out.
+    case unknown
+}
+
+/// One thing that works here, or does not.
+package struct DoctorFinding: WireBody, Codable, Equatable {
+    package var topic: DoctorTopic
+    package var state: DoctorState
+    package var text: String
+    /// What to do about it: a command where there is one.
+    package var mend: String?
+
+    package init(topic: DoctorTopic, state: DoctorState, text: String, mend: String? = nil) {
+        self.topic = topic
+        self.state = state
+        self.text = text
+        self.mend = mend
+    }
+}
+
+package enum DesktopDoctor: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var adapter: AdapterKind
+        /// Why this one, in one sentence.
+        package var reason: String
+        /// Nothing can be seen here: time is `unobserved`.
+        package var isBlind: Bool
+        /// Where it is blind: what would help.
+        package var wayOut: String?
+        package var findings: [DoctorFinding]
+
+        package init(
+            adapter: AdapterKind,
+            reason: String,
+            isBlind: Bool,
+            wayOut: String? = nil,
+            findings: [DoctorFinding]
+        ) {
+            self.adapter = adapter
+            self.reason = reason
+            self.isBlind = isBlind
+            self.wayOut = wayOut
+            self.findings = findings
+        }
+    }
+
+    package static let name = "desktop.doctor"
+    package static let kind = RouteKind.read
+    package static let summary =
+        "What can be seen and enforced on this desktop, what cannot, and what would mend it."
+}
+
+/// Where an installed app comes from.
+package enum AppOrigin: String, WireEnum {
+    case system
+    case user
+    case flatpak
+    case snap
+    case unknown
+}
+
+/// An app that a person can start on this computer.
+package struct CatalogueApp: WireBody, Codable, Equatable {
+    package var app: String
+    package var name: String
+    /// The path of a picture, or the name of an icon where none was found.
+    package var icon: String?
+    package var category: String
+    package var origin: AppOrigin
+
+    package init(app: String, name: String, icon: String? = nil, category: String, origin: AppOrigin) {
+        self.app = app
+        self.name = name
+        self.icon = icon
+        self.category = category
+        self.origin = origin
+    }
+}
+
+package enum DesktopCatalogue: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Such as `ko`; nil is the language of the service.
+        package var language: String?
+        package var next: String?
+        package var limit: Int64?
+
+        package init(language: String? = nil, next: String? = nil, limit: Int64? = nil) {
+            self.language = language
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var apps: [CatalogueApp]
+        /// Another one when something was installed or removed since: then begin anew.
+        package var version: Int64
+        package var next: String?
+
+        package init(apps: [CatalogueApp], version: Int64, next: String? = nil) {
+            self.apps = apps
+            self.version = version
+            self.next = next
+        }
+    }
+
+    package static let limitMax: Int64 = 200
+    package static let name = "desktop.apps"
+    package static let kind = RouteKind.read
+    package static let summary = "The apps installed on this computer, by name, a page at a time."
 }

@@ -1,4 +1,6 @@
-/// What somebody is in the household.
+package import STPlatform
+
+/// What a person is in the household.
 package enum MemberRole: String, WireEnum {
     case individual, guardian, child, unknown
 }
@@ -76,4 +78,191 @@ package enum DeviceRegistered: EventType {
     package static let stream = StreamName.authorization
     package static let type = "authorization.device.registered"
     package static let summary = "This computer has its id and name."
+}
+
+/// One kind of thing that is recorded about a member, in plain words.
+package struct MemberRecord: WireBody, Codable, Equatable {
+    package var service: String
+    package var what: String
+    package var kept: String
+    package var seenBy: String
+
+    package init(service: String, what: String, kept: String, seenBy: String) {
+        self.service = service
+        self.what = what
+        self.kept = kept
+        self.seenBy = seenBy
+    }
+}
+
+/// A wrong passcode: when, and what it would have allowed.
+package struct PasscodeAttempt: WireBody, Codable, Equatable {
+    package var at: String
+    package var purpose: String
+
+    package init(at: String, purpose: String) {
+        self.at = at
+        self.purpose = purpose
+    }
+}
+
+/// What is known of a member's passcode, which is never the passcode.
+package struct PasscodeView: WireBody, Codable, Equatable {
+    package var isSet: Bool
+    package var changedAt: String?
+    /// Wrong ones since the last right one.
+    package var wrong: Int64
+    /// How long none is taken; nil when one is.
+    package var lockedForMs: Int64?
+    /// The latest wrong ones, the newest last.
+    package var attempts: [PasscodeAttempt]
+
+    package init(
+        isSet: Bool,
+        changedAt: String? = nil,
+        wrong: Int64 = 0,
+        lockedForMs: Int64? = nil,
+        attempts: [PasscodeAttempt] = []
+    ) {
+        self.isSet = isSet
+        self.changedAt = changedAt
+        self.wrong = wrong
+        self.lockedForMs = lockedForMs
+        self.attempts = attempts
+    }
+}
+
+package enum MemberShow: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Nil is the owner of this account.
+        package var member: String?
+
+        package init(member: String? = nil) {
+            self.member = member
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var member: Member
+        package var passcode: PasscodeView
+        package var records: [MemberRecord]
+        package var authorizations: [Authorization]
+        /// About this member, the newest last.
+        package var notices: [AuthorizationNotice]
+
+        package init(
+            member: Member,
+            passcode: PasscodeView,
+            records: [MemberRecord],
+            authorizations: [Authorization],
+            notices: [AuthorizationNotice]
+        ) {
+            self.member = member
+            self.passcode = passcode
+            self.records = records
+            self.authorizations = authorizations
+            self.notices = notices
+        }
+    }
+
+    package static let name = "member.show"
+    package static let kind = RouteKind.query
+    package static let summary = "A member: what is recorded about them, for how long, and who sees it."
+}
+
+package enum MemberPasscode: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String
+        /// The new one.
+        package var passcode: String
+        /// Whose proof it is: nil is the member, or a child's only guardian.
+        package var by: String?
+        /// The passcode of that person until now; not needed for the first one.
+        package var proof: String?
+        /// Without proof, for the machine's root alone; all members hear of it.
+        package var reset: Bool?
+
+        package init(
+            member: String,
+            passcode: String,
+            by: String? = nil,
+            proof: String? = nil,
+            reset: Bool? = nil
+        ) {
+            self.member = member
+            self.passcode = passcode
+            self.by = by
+            self.proof = proof
+            self.reset = reset
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var member: String
+        /// Why it stays as it was; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(member: String, refusal: Problem? = nil) {
+            self.member = member
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "member.passcode"
+    package static let kind = RouteKind.write
+    package static let access: Access = [.owner, .root]
+    package static let isConfidential = true
+    package static let summary = "Sets a member's passcode; a forgotten one is reset by the machine's root."
+}
+
+/// What happened to a person's proof that all members should know.
+package enum NoticeKind: String, WireEnum {
+    case passcodeSet = "passcode_set"
+    case passcodeChanged = "passcode_changed"
+    case passcodeReset = "passcode_reset"
+    case passcodeLocked = "passcode_locked"
+    case unknown
+}
+
+/// Something about permissions that all members hear of, so that it cannot be done in secret.
+package struct AuthorizationNotice: WireBody, Codable, Equatable {
+    package var id: String
+    package var at: String
+    package var kind: NoticeKind
+    package var member: String
+    /// In plain words.
+    package var text: String
+
+    package init(id: String, at: String, kind: NoticeKind, member: String, text: String) {
+        self.id = id
+        self.at = at
+        self.kind = kind
+        self.member = member
+        self.text = text
+    }
+}
+
+package enum AuthNotices: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// The newest last.
+        package var notices: [AuthorizationNotice]
+
+        package init(notices: [AuthorizationNotice]) {
+            self.notices = notices
+        }
+    }
+
+    package static let name = "auth.notices"
+    package static let kind = RouteKind.read
+    package static let summary = "What happened to passcodes lately."
+}
+
+package enum AuthorizationNoticed: EventType {
+    package typealias Body = AuthorizationNotice
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.notice"
+    package static let summary = "A passcode was set, changed, reset or locked; all members hear of it."
 }

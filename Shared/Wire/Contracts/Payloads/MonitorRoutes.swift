@@ -36,16 +36,6 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     /// The most private memory seen in the call.
     package var privateKib: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case delivery, id, app, member, method, activity, event, state, attempt, reason, message, figure
-        case dueWallMs = "due_wall_ms"
-        case lastOutput = "last_output"
-        case queuedAt = "queued_at"
-        case finishedAt = "finished_at"
-        case tookMs = "took_ms"
-        case privateKib = "private_kib"
-    }
-
     package init(
         delivery: String,
         id: String,
@@ -153,11 +143,6 @@ package struct AppLogLine: WireBody, Codable, Equatable {
     package var category: String?
     package var text: String
 
-    package enum CodingKeys: String, CodingKey {
-        case row, at, app, delivery, attempt, level, source, category, text
-        case wallMs = "wall_ms"
-    }
-
     package init(
         row: Int64,
         at: String,
@@ -190,11 +175,6 @@ package enum MonitorLog: Route {
         package var limit: Int64?
         /// Begin so many lines before the end.
         package var fromEnd: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case app, next, limit
-            case fromEnd = "from_end"
-        }
 
         package init(app: String, next: String? = nil, limit: Int64? = nil, fromEnd: Int64? = nil) {
             self.app = app
@@ -249,4 +229,37 @@ package enum MonitorDebug: Route {
     package static let kind = RouteKind.write
     package static let summary =
         "Starts the monitor of an app stopped, for a debugger; asked again, it says which process that is."
+}
+
+package enum MonitorDelivery: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var id: String
+
+        package init(id: String) {
+            self.id = id
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var delivery: DeliveryView
+        package var occurrence: ActivityOccurrence
+
+        package init(delivery: DeliveryView, occurrence: ActivityOccurrence) {
+            self.delivery = delivery
+            self.occurrence = occurrence
+        }
+    }
+
+    package static let name = "monitor.delivery"
+    package static let kind = RouteKind.query
+    package static let summary =
+        "One callback by the id of its event or its short name, with what it is about."
+}
+
+package enum DeliveryChanged: EventType {
+    package typealias Body = DeliveryView
+
+    package static let stream = StreamName.delivery
+    package static let type = "delivery.changed"
+    package static let summary = "A callback on its way stands like this from now on."
 }

@@ -1,3 +1,5 @@
+package import STDomain
+
 /// One notification as the history has it.
 package struct PostedNotification: WireBody, Codable, Equatable {
     /// Grows with every posting: the newest has the largest.
@@ -15,7 +17,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     package var urgency: NotifyUrgency?
     package var hasSound: Bool?
     package var state: NotifyState?
-    /// What a person should know about the state: why it failed, when it is due, why nobody can say.
+    /// What a person should know about the state: why it failed, when it is due, why that is unknown.
     package var note: String?
     /// Of one with a trigger: the next moment.
     package var dueAt: String?
@@ -24,17 +26,8 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     /// Attempts to show it.
     package var attempts: Int64?
     package var answer: NotifyAnswered?
-    /// When it is told, where that is not at once; one that repeats keeps it.
+    /// When it comes, where that is not at once; one that repeats keeps it.
     package var trigger: NotifyTrigger?
-
-    package enum CodingKeys: String, CodingKey {
-        case number, app, member, id, title, body, cause, actions, urgency, state, note, via, attempts, answer
-        case trigger
-        case postedAt = "posted_at"
-        case hasSound = "has_sound"
-        case dueAt = "due_at"
-        case shownAt = "shown_at"
-    }
 
     package init(
         number: Int64,
@@ -85,7 +78,7 @@ package enum PostOutcome: String, WireEnum {
     case posted
     /// It took the place of another one of the same id.
     case replaced
-    /// That very one was there already, so nobody is told again.
+    /// That very one was there already, so it does not appear again.
     case unchanged
     case unknown
 }
@@ -107,11 +100,6 @@ package enum NotifyPost: Route {
         package var hasSound: Bool?
         /// Nil is at once.
         package var trigger: NotifyTrigger?
-
-        package enum CodingKeys: String, CodingKey {
-            case app, member, id, title, body, cause, values, actions, urgency, trigger
-            case hasSound = "has_sound"
-        }
 
         package init(
             app: String,
@@ -144,11 +132,6 @@ package enum NotifyPost: Route {
         package var number: Int64
         package var outcome: PostOutcome
         package var postedAt: String
-
-        package enum CodingKeys: String, CodingKey {
-            case number, outcome
-            case postedAt = "posted_at"
-        }
 
         package init(number: Int64, outcome: PostOutcome, postedAt: String) {
             self.number = number
@@ -210,7 +193,7 @@ package enum NotifyList: Route {
         package var next: String?
         /// Whether there is a desktop that shows them.
         package var desktop: NotifyDesktop?
-        /// How many there are of which nobody can say whether they were seen.
+        /// How many there are that a person may or may not have seen.
         package var uncertain: Int64?
 
         package init(
@@ -237,4 +220,187 @@ package enum NotificationPosted: EventType {
     package static let stream = StreamName.notification
     package static let type = "notification.posted"
     package static let summary = "A person is to be told this; another one of the same id is out of date."
+}
+
+/// A button of a notification.
+package struct NotifyAction: WireBody, Codable, Equatable {
+    package var id: String
+    package var label: String
+
+    package init(id: String, label: String) {
+        self.id = id
+        self.label = label
+    }
+}
+
+/// When a notification is due, where that is not at once.
+package enum NotifyTriggerKind: String, WireEnum {
+    case interval
+    case calendar
+    case unknown
+}
+
+package struct NotifyTrigger: WireBody, Codable, Equatable {
+    package var kind: NotifyTriggerKind
+    /// Of an interval.
+    package var afterMs: Int64?
+    /// Of a calendar: the next moment that fits.
+    package var fields: DateFields?
+    package var repeats: Bool
+
+    package init(kind: NotifyTriggerKind, afterMs: Int64? = nil, fields: DateFields? = nil, repeats: Bool) {
+        self.kind = kind
+        self.afterMs = afterMs
+        self.fields = fields
+        self.repeats = repeats
+    }
+}
+
+package enum NotifyUrgency: String, WireEnum {
+    case low
+    case normal
+    case critical
+    case unknown
+}
+
+/// How far a notification has come.
+package enum NotifyState: String, WireEnum {
+    case scheduled
+    case waiting
+    case sending
+    case shown
+    case closed
+    case answered
+    case failed
+    case uncertain
+    case withdrawn
+    case unknown
+}
+
+/// By what a person could see it.
+package enum NotifyVia: String, WireEnum {
+    case desktop
+    case terminal
+    case unknown
+}
+
+/// The button that a person pressed.
+package struct NotifyAnswered: WireBody, Codable, Equatable {
+    package var action: String
+    package var wallMs: Int64
+    package var via: NotifyVia
+
+    package init(action: String, wallMs: Int64, via: NotifyVia) {
+        self.action = action
+        self.wallMs = wallMs
+        self.via = via
+    }
+}
+
+/// Whether something shows notifications on a screen.
+package enum NotifyDesktopState: String, WireEnum {
+    case ready
+    /// No desktop shows them: they wait, and a terminal lists them.
+    case absent
+    /// Not wanted: they are only written down.
+    case off
+    case unknown
+}
+
+package struct NotifyDesktop: WireBody, Codable, Equatable {
+    package var state: NotifyDesktopState
+    /// Of the program that shows them, such as `dunst 1.9.0`.
+    package var name: String?
+    /// Why there is none, in a sentence.
+    package var note: String?
+
+    package init(state: NotifyDesktopState, name: String? = nil, note: String? = nil) {
+        self.state = state
+        self.name = name
+        self.note = note
+    }
+}
+
+package enum NotifyWithdraw: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        /// Nil means all of the app.
+        package var ids: [String]?
+        /// Only those not due yet, or only those shown; nil is both.
+        package var state: NotifyState?
+
+        package init(app: String, member: String? = nil, ids: [String]? = nil, state: NotifyState? = nil) {
+            self.app = app
+            self.member = member
+            self.ids = ids
+            self.state = state
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var withdrawn: Int64
+
+        package init(withdrawn: Int64) {
+            self.withdrawn = withdrawn
+        }
+    }
+
+    package static let name = "notify.withdraw"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Takes notifications back: those not shown yet never are, those on the screen go."
+}
+
+package enum NotifyAnswer: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var number: Int64
+        /// `default` is the notification itself, `dismiss` puts it away.
+        package var action: String
+        package var via: NotifyVia
+
+        package init(number: Int64, action: String, via: NotifyVia) {
+            self.number = number
+            self.action = action
+            self.via = via
+        }
+    }
+
+    package typealias Reply = PostedNotification
+
+    package static let name = "notify.answer"
+    package static let kind = RouteKind.write
+    package static let summary = "A person has pressed a button of a notification; the first answer counts."
+}
+
+package enum NotifyShown: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var numbers: [Int64]
+        package var via: NotifyVia
+
+        package init(numbers: [Int64], via: NotifyVia) {
+            self.numbers = numbers
+            self.via = via
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var marked: Int64
+
+        package init(marked: Int64) {
+            self.marked = marked
+        }
+    }
+
+    package static let name = "notify.shown"
+    package static let kind = RouteKind.write
+    package static let summary = "A terminal has shown notifications that no desktop could."
+}
+
+package enum NotificationChanged: EventType {
+    package typealias Body = PostedNotification
+
+    package static let stream = StreamName.notification
+    package static let type = "notification.changed"
+    package static let summary = "A notification has come further: shown, answered, failed, withdrawn."
 }

@@ -1,3 +1,5 @@
+package import STDomain
+
 /// What one store says from now on, and whether it counts.
 package struct PolicyStore: WireBody, Codable, Equatable {
     /// Counts every change of policy on this computer.
@@ -17,12 +19,6 @@ package struct PolicyStore: WireBody, Codable, Equatable {
     package var wallMs: Int64
     /// The id of what led to it: a delivery, or a request.
     package var cause: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case policy, app, member, store, version, reason, shields, settings, cause
-        case isInForce = "is_in_force"
-        case wallMs = "wall_ms"
-    }
 
     package init(
         policy: Int64,
@@ -67,11 +63,6 @@ package struct PolicyAllowed: WireBody, Codable, Equatable {
     package var wallMs: Int64
     package var cause: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case policy, member, items, cause
-        case wallMs = "wall_ms"
-    }
-
     package init(policy: Int64, member: String, items: [TokenItem], wallMs: Int64, cause: String? = nil) {
         self.policy = policy
         self.member = member
@@ -86,7 +77,7 @@ package enum PolicyAllowedChanged: EventType {
 
     package static let stream = StreamName.policy
     package static let type = "policy.allowed.changed"
-    package static let summary = "This is always allowed for a member, whatever is shielded."
+    package static let summary = "This is always allowed for a member, even where it is shielded."
 }
 
 /// More time that was granted, or is over.
@@ -95,11 +86,6 @@ package struct PolicyGrant: WireBody, Codable, Equatable {
     package var request: RequestView
     package var wallMs: Int64
     package var cause: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case policy, request, cause
-        case wallMs = "wall_ms"
-    }
 
     package init(policy: Int64, request: RequestView, wallMs: Int64, cause: String? = nil) {
         self.policy = policy
@@ -115,4 +101,63 @@ package enum PolicyGrantChanged: EventType {
     package static let stream = StreamName.policy
     package static let type = "policy.grant.changed"
     package static let summary = "More time was granted, or a grant has ended before its time."
+}
+
+// What a subscriber of the stream of policy does with what it hears.
+
+extension PolicyBook {
+    /// Events of other types change nothing.
+    package mutating func apply(_ event: WireEvent) throws {
+        switch event.header.type {
+        case PolicyStoreChanged.type: apply(try event.decoded(PolicyStoreChanged.self))
+        case PolicyAllowedChanged.type: apply(try event.decoded(PolicyAllowedChanged.self))
+        case PolicyGrantChanged.type: apply(try event.decoded(PolicyGrantChanged.self))
+        default: break
+        }
+    }
+
+    /// Before a rebuild from a snapshot.
+    package mutating func reset() { self = PolicyBook() }
+
+    package mutating func apply(_ word: PolicyStore) {
+        reach(word.policy)
+        let name = StoreName(app: word.app, member: word.member, store: word.store)
+        guard word.isInForce else { return set(name, nil) }
+        // Of a newer version, and not understood: what held before goes on.
+        guard let shields = word.shields.shields else { return }
+        set(name, shields)
+    }
+
+    package mutating func apply(_ word: PolicyAllowed) {
+        reach(word.policy)
+        allow(ThingSet(word.items), member: word.member)
+    }
+
+    package mutating func apply(_ word: PolicyGrant) {
+        reach(word.policy)
+        let request = word.request
+        guard request.state == .granted else { return end(grant: request.request, member: request.member) }
+        set(
+            TimeGrant(
+                request: request.request,
+                member: request.member,
+                things: ThingSet(request.items),
+                untilMs: request.untilWallMs
+            )
+        )
+    }
+}
+
+extension ThingSet {
+    package init(_ items: [TokenItem]) {
+        self.init()
+        for item in items {
+            switch item.kind {
+            case .application: apps.insert(item.id)
+            case .category: categories.insert(item.id)
+            case .domain: domains.insert(item.id)
+            case .unknown: break
+            }
+        }
+    }
 }

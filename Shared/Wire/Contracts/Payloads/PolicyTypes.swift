@@ -1,3 +1,5 @@
+package import STDomain
+
 /// How far a policy over categories reaches.
 package enum CategoryReach: String, WireEnum {
     case none
@@ -17,6 +19,26 @@ package struct CategoryPolicyBody: WireBody, Codable, Equatable {
         self.reach = reach
         self.categories = categories
         self.except = except
+    }
+
+    package init(_ policy: CategoryPolicy) {
+        let reach: CategoryReach =
+            switch policy.reach {
+            case .none: .none
+            case .specific: .specific
+            case .all: .all
+            }
+        self.init(reach: reach, categories: policy.categories.sorted(), except: policy.except.sorted())
+    }
+
+    /// Nil for a reach that this version does not know.
+    package var policy: CategoryPolicy? {
+        switch reach {
+        case .none: CategoryPolicy(.none, categories: Set(categories), except: Set(except))
+        case .specific: CategoryPolicy(.specific, categories: Set(categories), except: Set(except))
+        case .all: CategoryPolicy(.all, categories: Set(categories), except: Set(except))
+        case .unknown: nil
+        }
     }
 }
 
@@ -39,6 +61,28 @@ package struct WebFilterBody: WireBody, Codable, Equatable {
         self.domains = domains
         self.except = except
     }
+
+    package init(_ filter: WebFilter) {
+        let reach: FilterReach =
+            switch filter.reach {
+            case .none: .none
+            case .specific: .specific
+            case .auto: .auto
+            case .all: .all
+            }
+        self.init(reach: reach, domains: filter.domains.sorted(), except: filter.except.sorted())
+    }
+
+    /// Nil for a reach that this version does not know.
+    package var filter: WebFilter? {
+        switch reach {
+        case .none: WebFilter(.none, domains: Set(domains), except: Set(except))
+        case .specific: WebFilter(.specific, domains: Set(domains), except: Set(except))
+        case .auto: WebFilter(.auto, domains: Set(domains), except: Set(except))
+        case .all: WebFilter(.all, domains: Set(domains), except: Set(except))
+        case .unknown: nil
+        }
+    }
 }
 
 /// What one store shields, by canonical names.
@@ -49,12 +93,6 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
     package var domainCategories: CategoryPolicyBody
     package var blockedApps: [String]
     package var filter: WebFilterBody
-
-    package enum CodingKeys: String, CodingKey {
-        case apps, categories, domains, filter
-        case domainCategories = "domain_categories"
-        case blockedApps = "blocked_apps"
-    }
 
     package init(
         apps: [String],
@@ -70,6 +108,32 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
         self.domainCategories = domainCategories
         self.blockedApps = blockedApps
         self.filter = filter
+    }
+
+    package init(_ shields: StoreShields) {
+        self.init(
+            apps: shields.apps.sorted(),
+            categories: CategoryPolicyBody(shields.categories),
+            domains: shields.domains.sorted(),
+            domainCategories: CategoryPolicyBody(shields.domainCategories),
+            blockedApps: shields.blockedApps.sorted(),
+            filter: WebFilterBody(shields.filter)
+        )
+    }
+
+    /// Nil for a policy that this version does not understand: it must not loosen one by mistake.
+    package var shields: StoreShields? {
+        guard let categories = categories.policy, let domainCategories = domainCategories.policy,
+            let filter = filter.filter
+        else { return nil }
+        return StoreShields(
+            apps: Set(apps),
+            categories: categories,
+            domains: Set(domains),
+            domainCategories: domainCategories,
+            blockedApps: Set(blockedApps),
+            filter: filter
+        )
     }
 }
 
@@ -99,6 +163,37 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
         self.way = way
         self.what = what
     }
+
+    package init(_ cause: ShieldCause) {
+        let way: ShieldWay =
+            switch cause.way {
+            case .named: .named
+            case .category: .category
+            case .all: .all
+            case .blocked: .blocked
+            case .filter: .filter
+            }
+        self.init(
+            app: cause.store.app,
+            member: cause.store.member,
+            store: cause.store.store,
+            way: way,
+            what: cause.what
+        )
+    }
+
+    /// Named in one reply, event or row: there may be thousands, and their names are long.
+    package static let namedMax = 20
+
+    /// Those that are named, in the order in which they come, and how many are left out.
+    ///
+    /// Where not all fit, the built-in rules go first: they are the person's own.
+    package static func first(of causes: [ShieldCauseBody]) -> (causes: [ShieldCauseBody], more: Int64?) {
+        guard causes.count > namedMax else { return (causes, nil) }
+        let own = causes.filter { $0.app == BuiltInRules.app }
+        let others = causes.filter { $0.app != BuiltInRules.app }
+        return (Array((own + others).prefix(namedMax)), Int64(causes.count - namedMax))
+    }
 }
 
 /// Whether something is shielded, by whom, and what exempts it.
@@ -115,12 +210,6 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
     /// The request that was granted for it, such as R7.
     package var grant: String?
 
-    package enum CodingKeys: String, CodingKey {
-        case causes, more, grant
-        case isShielded = "is_shielded"
-        case isAlwaysAllowed = "is_always_allowed"
-    }
-
     package init(
         isShielded: Bool,
         causes: [ShieldCauseBody],
@@ -133,5 +222,48 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
         self.more = more
         self.isAlwaysAllowed = isAlwaysAllowed
         self.grant = grant
+    }
+
+    package init(_ decision: ShieldDecision) {
+        var grant: String?
+        if case .grant(let request) = decision.exemption { grant = request }
+        let (causes, more) = ShieldCauseBody.first(of: decision.causes.map(ShieldCauseBody.init))
+        self.init(
+            isShielded: decision.isShielded,
+            causes: causes,
+            more: more,
+            isAlwaysAllowed: decision.exemption == .always,
+            grant: grant
+        )
+    }
+}
+
+// The rules know sets, the wire knows sorted lists: the same policy is always the same bytes.
+
+/// As it stands in settings: monitor-runner writes it, shield-service reads it.
+extension ShieldNote {
+    package static let members: Set<String> = ["rule", "says", "opens_ms"]
+
+    package var json: JSONValue {
+        var members: [String: JSONValue] = ["rule": .string(rule)]
+        members["says"] = says.map { .string($0) }
+        members["opens_ms"] = opensMs.map { .integer($0) }
+        return .object(members)
+    }
+
+    /// Nil for what is no note; whether it is within bounds is not looked at.
+    package init?(_ json: JSONValue) {
+        guard case .object(let members) = json, let rule = members["rule"]?.string else { return nil }
+        self.init(rule: rule)
+        switch members["says"] {
+        case nil: break
+        case .string(let says)?: self.says = says
+        default: return nil
+        }
+        switch members["opens_ms"] {
+        case nil: break
+        case .integer(let opensMs)?: self.opensMs = opensMs
+        default: return nil
+        }
     }
 }

@@ -6,31 +6,24 @@ package enum ReportUsage: Route {
         package var segment: ReportSegmentation
         /// What rows tell apart; none gives segments without rows.
         package var by: [ReportKey]
-        /// Only of these; nil is everybody.
+        /// Only of these; nil is all members.
         package var members: [String]?
         package var devices: [String]?
         /// Only these apps, categories or sites; together they add up.
         package var apps: [String]?
         package var categories: [String]?
         package var sites: [String]?
-        /// The rows of a segment that are told of one by one; the others are summed up.
+        /// The rows of a segment that are listed one by one; the others are summed up.
         package var top: Int64?
         /// Also the period before, of the same length.
         package var compares: Bool?
-        /// Where days begin that nobody was seen in; nil is here.
+        /// The zone for days without any use; nil is the zone of this computer.
         package var zone: String?
         /// The day a week begins with, 1 is Sunday; nil is Monday.
         package var weekday: Int?
         /// Of the labels.
         package var language: String?
         package var next: String?
-
-        package enum CodingKeys: String, CodingKey {
-            case segment, by, members, devices, apps, categories, sites, top, compares, zone, weekday,
-                language, next
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
 
         package init(
             fromWallMs: Int64,
@@ -78,12 +71,6 @@ package enum ReportUsage: Route {
         package var isOpen: Bool
         package var next: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case zone, segments, since, next
-            case updatedAt = "updated_at"
-            case isOpen = "is_open"
-        }
-
         package init(
             zone: String,
             segments: [ReportUsageSegment],
@@ -116,11 +103,6 @@ package enum ReportCoverage: Route {
         package var since: String?
         package var updatedAt: String?
 
-        package enum CodingKeys: String, CodingKey {
-            case members, devices, since
-            case updatedAt = "updated_at"
-        }
-
         package init(
             members: [ReportMember],
             devices: [ReportDevice],
@@ -144,11 +126,6 @@ package struct ReportMember: WireBody, Codable, Equatable {
     package var member: String
     package var since: String
     package var updatedAt: String
-
-    package enum CodingKeys: String, CodingKey {
-        case member, since
-        case updatedAt = "updated_at"
-    }
 
     package init(member: String, since: String, updatedAt: String) {
         self.member = member

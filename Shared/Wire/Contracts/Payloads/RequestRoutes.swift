@@ -1,3 +1,5 @@
+package import STPlatform
+
 package enum RequestAdd: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
@@ -6,11 +8,6 @@ package enum RequestAdd: Route {
         package var because: String?
         /// The shield it is asked from.
         package var shield: String?
-
-        package enum CodingKeys: String, CodingKey {
-            case member, items, because, shield
-            case durationMs = "duration_ms"
-        }
 
         package init(
             member: String? = nil,
@@ -76,11 +73,6 @@ package enum RequestApprove: Route {
         package var by: String?
         package var passcode: String?
         package var durationMs: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case request, by, passcode
-            case durationMs = "duration_ms"
-        }
 
         package init(
             request: String,
@@ -151,12 +143,6 @@ package struct RequestRuleState: WireBody, Codable, Equatable {
     /// How many were granted on this day, of those that the rule has.
     package var grantedToday: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case rule, next
-        case nextFromWallMs = "next_from_wall_ms"
-        case grantedToday = "granted_today"
-    }
-
     package init(
         rule: RequestRule,
         next: RequestRule? = nil,
@@ -168,4 +154,200 @@ package struct RequestRuleState: WireBody, Codable, Equatable {
         self.nextFromWallMs = nextFromWallMs
         self.grantedToday = grantedToday
     }
+}
+
+/// How a request for more time stands.
+package enum RequestState: String, WireEnum {
+    case waiting
+    case granted
+    case denied
+    case revoked
+    case ended
+    case withdrawn
+    case unknown
+}
+
+/// A request for more time.
+package struct RequestView: WireBody, Codable, Equatable {
+    /// Short, such as R7.
+    package var request: String
+    package var member: String
+    /// What it is for; empty means everything.
+    package var items: [TokenItem]
+    package var durationMs: Int64
+    package var because: String?
+    package var state: RequestState
+    package var askedAt: String
+    /// When the person's own rule grants it, unless an answer comes before.
+    package var grantsAt: String?
+    package var answeredAt: String?
+    /// Who answered: a member, `own rule` or `code`.
+    package var answeredBy: String?
+    /// Why it was denied, in that person's words.
+    package var answer: String?
+    package var fromWallMs: Int64?
+    package var untilWallMs: Int64?
+
+    package init(
+        request: String,
+        member: String,
+        items: [TokenItem],
+        durationMs: Int64,
+        because: String? = nil,
+        state: RequestState,
+        askedAt: String,
+        grantsAt: String? = nil,
+        answeredAt: String? = nil,
+        answeredBy: String? = nil,
+        answer: String? = nil,
+        fromWallMs: Int64? = nil,
+        untilWallMs: Int64? = nil
+    ) {
+        self.request = request
+        self.member = member
+        self.items = items
+        self.durationMs = durationMs
+        self.because = because
+        self.state = state
+        self.askedAt = askedAt
+        self.grantsAt = grantsAt
+        self.answeredAt = answeredAt
+        self.answeredBy = answeredBy
+        self.answer = answer
+        self.fromWallMs = fromWallMs
+        self.untilWallMs = untilWallMs
+    }
+}
+
+/// A reply where a passcode was asked for.
+package struct RequestAnswered: WireBody, Codable, Equatable {
+    package var request: RequestView
+    /// Why nothing changed; a try with a wrong passcode is written down.
+    package var refusal: Problem?
+
+    package init(request: RequestView, refusal: Problem? = nil) {
+        self.request = request
+        self.refusal = refusal
+    }
+}
+
+/// How a member's own requests are answered without a guardian.
+package struct RequestRule: WireBody, Codable, Equatable {
+    package var member: String
+    /// Before the first grant of a day; 0 grants at once.
+    package var delayMs: Int64
+    /// Every further one of that day waits so many percent longer.
+    package var growthPercent: Int64
+    /// The longest grant.
+    package var mostMs: Int64
+    /// Grants of a day; 0 lets only a guardian answer.
+    package var aDay: Int64
+
+    package init(member: String, delayMs: Int64, growthPercent: Int64, mostMs: Int64, aDay: Int64) {
+        self.member = member
+        self.delayMs = delayMs
+        self.growthPercent = growthPercent
+        self.mostMs = mostMs
+        self.aDay = aDay
+    }
+}
+
+package enum RequestCode: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var request: String
+        package var code: String
+
+        package init(request: String, code: String) {
+            self.request = request
+            self.code = code
+        }
+    }
+
+    package typealias Reply = RequestAnswered
+
+    package static let name = "request.code"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "Answers a request with a code from the guardian's phone."
+}
+
+package enum RequestCodeSetup: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String
+        package var by: String?
+        package var passcode: String?
+
+        package init(member: String, by: String? = nil, passcode: String? = nil) {
+            self.member = member
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// For an authenticator app; shown this once.
+        package var uri: String?
+        package var secret: String?
+        package var refusal: Problem?
+
+        package init(uri: String? = nil, secret: String? = nil, refusal: Problem? = nil) {
+            self.uri = uri
+            self.secret = secret
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "request.code.setup"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let keepsNoReply = true
+    package static let summary = "Makes a new secret for codes on a guardian's phone; the one before is void."
+}
+
+package enum RequestRuleSet: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var rule: RequestRule
+        package var by: String?
+        package var passcode: String?
+
+        package init(rule: RequestRule, by: String? = nil, passcode: String? = nil) {
+            self.rule = rule
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var rule: RequestRule
+        /// When it holds; a looser rule may have to wait.
+        package var fromWallMs: Int64?
+        package var refusal: Problem?
+
+        package init(rule: RequestRule, fromWallMs: Int64? = nil, refusal: Problem? = nil) {
+            self.rule = rule
+            self.fromWallMs = fromWallMs
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "request.rule.set"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "Changes how own requests are answered; a child's needs a guardian."
+}
+
+package enum RequestRuleShow: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+
+        package init(member: String? = nil) {
+            self.member = member
+        }
+    }
+
+    package typealias Reply = RequestRuleState
+
+    package static let name = "request.rule"
+    package static let kind = RouteKind.read
+    package static let summary = "How own requests are answered."
 }

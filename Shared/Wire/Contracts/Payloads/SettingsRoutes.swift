@@ -158,3 +158,150 @@ package enum SettingsSet: Route {
     package static let kind = RouteKind.write
     package static let summary = "Changes the settings named and leaves the others; null takes one away."
 }
+
+package enum SettingsClear: Route {
+    package typealias Request = StoreAddress
+
+    package typealias Reply = SettingsGet.Reply
+
+    package static let name = "settings.clear"
+    package static let kind = RouteKind.write
+    package static let summary = "Takes away every setting of one store and leaves the store."
+}
+
+package enum SettingsDelete: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        /// Empty means all of them.
+        package var stores: [String]
+
+        package init(app: String, member: String? = nil, stores: [String]) {
+            self.app = app
+            self.member = member
+            self.stores = stores
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// The names of those that were there.
+        package var deleted: [String]
+
+        package init(deleted: [String]) {
+            self.deleted = deleted
+        }
+    }
+
+    package static let name = "settings.delete"
+    package static let kind = RouteKind.write
+    package static let summary = "Deletes stores of an app; those that do not exist are no error."
+}
+
+/// A store as a list shows it.
+package struct StoreView: WireBody, Codable, Equatable {
+    package var app: String
+    package var member: String
+    package var store: String
+    package var version: Int64
+    /// How many settings it holds.
+    package var count: Int64
+    package var isInForce: Bool
+    /// Why it is not in force, as a sentence.
+    package var problem: String?
+    package var changedAt: String
+
+    package init(
+        app: String,
+        member: String,
+        store: String,
+        version: Int64,
+        count: Int64,
+        isInForce: Bool,
+        problem: String? = nil,
+        changedAt: String
+    ) {
+        self.app = app
+        self.member = member
+        self.store = store
+        self.version = version
+        self.count = count
+        self.isInForce = isInForce
+        self.problem = problem
+        self.changedAt = changedAt
+    }
+}
+
+package enum SettingsList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String?
+        package var member: String?
+        package var next: String?
+
+        package init(app: String? = nil, member: String? = nil, next: String? = nil) {
+            self.app = app
+            self.member = member
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var stores: [StoreView]
+        package var next: String?
+
+        package init(stores: [StoreView], next: String? = nil) {
+            self.stores = stores
+            self.next = next
+        }
+    }
+
+    package static let name = "settings.list"
+    package static let kind = RouteKind.read
+    package static let summary = "The named stores there are, of one app or member or of all."
+}
+
+/// One setting as it is in force, and who wants it so.
+package struct EffectiveSetting: WireBody, Codable, Equatable {
+    package var setting: String
+    package var value: JSONValue
+    /// The stores that set it, the one that won first.
+    package var by: [StoreAddress]
+    /// Apps and sites in the value, and stores, that are not named; nil when all are.
+    package var more: Int64?
+
+    package init(setting: String, value: JSONValue, by: [StoreAddress], more: Int64? = nil) {
+        self.setting = setting
+        self.value = value
+        self.by = by
+        self.more = more
+    }
+}
+
+package enum SettingsEffective: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+
+        package init(member: String? = nil) {
+            self.member = member
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var member: String
+        package var policy: Int64
+        /// Only what an app has set.
+        package var settings: [EffectiveSetting]
+        /// Settings for which there was no room; nil when all are here.
+        package var more: Int64?
+
+        package init(member: String, policy: Int64, settings: [EffectiveSetting], more: Int64? = nil) {
+            self.member = member
+            self.policy = policy
+            self.settings = settings
+            self.more = more
+        }
+    }
+
+    package static let name = "settings.effective"
+    package static let kind = RouteKind.read
+    package static let summary = "What all stores together come to for one member."
+}

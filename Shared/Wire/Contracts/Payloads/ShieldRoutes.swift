@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What is in front, as somebody sees it: an app, and the site open in it.
+/// What is in front, as a person sees it: an app, and the site open in it.
 package struct ShieldSubject: WireBody, Codable, Equatable {
     package var app: String?
     package var domain: String?
@@ -75,11 +75,6 @@ package struct ShieldLookView: WireBody, Codable, Equatable {
     /// By the wall clock: from then on it says something else, such as when it opens; nil for as long as it is shown.
     package var goodUntilMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case look, source, app, problem, missing
-        case goodUntilMs = "good_until_ms"
-    }
-
     package init(
         look: ShieldLook,
         source: ShieldLookSource,
@@ -103,7 +98,7 @@ package enum ShieldConfigurationAsk: Route {
         package var subject: ShieldSubject
         /// Such as `ko` or `en_US`; nil is the language of the service.
         package var language: String?
-        /// As though it were shielded by this app, for a preview; nil is whoever shields it.
+        /// As though it were shielded by this app, for a preview; nil is the app that shields it.
         package var app: String?
 
         package init(
@@ -145,11 +140,6 @@ package enum ShieldShow: Route {
         package var segment: String?
         /// When that was.
         package var wallMs: Int64?
-
-        package enum CodingKeys: String, CodingKey {
-            case member, subject, language, agent, segment
-            case wallMs = "wall_ms"
-        }
 
         package init(
             member: String? = nil,
@@ -246,4 +236,58 @@ package enum ShieldPress: Route {
     package static let name = "shield.action"
     package static let kind = RouteKind.write
     package static let summary = "A person has pressed a button of a shield; answered once for each press."
+}
+
+package enum ShieldAllowedSet: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+        package var items: [TokenItem]
+
+        package init(member: String? = nil, items: [TokenItem]) {
+            self.member = member
+            self.items = items
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var policy: Int64
+        package var member: String
+        package var items: [TokenItem]
+
+        package init(policy: Int64, member: String, items: [TokenItem]) {
+            self.policy = policy
+            self.member = member
+            self.items = items
+        }
+    }
+
+    package static let name = "shield.allowed.set"
+    package static let kind = RouteKind.write
+    package static let summary = "Replaces the list of what is never shielded for a member."
+}
+
+package enum ShieldAllowed: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+
+        package init(member: String? = nil) {
+            self.member = member
+        }
+    }
+
+    package typealias Reply = ShieldAllowedSet.Reply
+
+    package static let name = "shield.allowed"
+    package static let kind = RouteKind.read
+    package static let summary = "What is never shielded for a member."
+}
+
+package enum ShieldLog: Route {
+    package typealias Request = MonitorLog.Request
+
+    package typealias Reply = MonitorLog.Reply
+
+    package static let name = "shield.log"
+    package static let kind = RouteKind.query
+    package static let summary = "What an app's shield extensions wrote, oldest first."
 }

@@ -5,11 +5,6 @@ package struct ImportedDevice: WireBody, Codable, Equatable {
     package var model: ReportModel
     package var importedAt: String
 
-    package enum CodingKeys: String, CodingKey {
-        case device, name, model
-        case importedAt = "imported_at"
-    }
-
     package init(device: String, name: String, model: ReportModel, importedAt: String) {
         self.device = device
         self.name = name
@@ -26,7 +21,7 @@ package enum DeviceImported: EventType {
     package static let summary = "Use of this other device is known from now on."
 }
 
-/// Notifications that an app put before somebody.
+/// Notifications that an app showed to a person.
 package struct NotificationCount: WireBody, Codable, Equatable {
     package var member: String
     package var app: String
@@ -35,11 +30,6 @@ package struct NotificationCount: WireBody, Codable, Equatable {
     package var zone: String
     /// Nil: this one.
     package var device: String?
-
-    package enum CodingKeys: String, CodingKey {
-        case member, app, count, zone, device
-        case wallMs = "wall_ms"
-    }
 
     package init(
         member: String,
@@ -63,7 +53,7 @@ package enum UsageNotified: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.notified"
-    package static let summary = "An app put notifications before somebody."
+    package static let summary = "An app showed notifications to a person."
 }
 
 package enum UsageNotifications: Route {
@@ -101,11 +91,6 @@ package enum UsageImport: Route {
         /// Only says what would come of it.
         package var dryRun: Bool?
 
-        package enum CodingKeys: String, CodingKey {
-            case device, rows, notifications
-            case dryRun = "dry_run"
-        }
-
         package init(
             device: ImportedDevice? = nil,
             rows: [Segment],
@@ -128,11 +113,6 @@ package enum UsageImport: Route {
         /// Which rows of the request those are, counted from 0.
         package var overlappingRows: [Int64]?
 
-        package enum CodingKeys: String, CodingKey {
-            case added, duplicates, overlapping
-            case overlappingRows = "overlapping_rows"
-        }
-
         package init(added: Int64, duplicates: Int64, overlapping: Int64, overlappingRows: [Int64]? = nil) {
             self.added = added
             self.duplicates = duplicates
@@ -146,4 +126,66 @@ package enum UsageImport: Route {
     package static let kind = RouteKind.write
     package static let summary =
         "Takes the past of this or another device into the ledger; what is there already is left out."
+}
+
+/// Deletes what the ledger holds of one's own past.
+package enum UsageForget: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Whose past; the owner of this account where it is absent.
+        package var member: String?
+        package var fromWallMs: Int64
+        /// Not part of it any more.
+        package var toWallMs: Int64
+
+        package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64) {
+            self.member = member
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var member: String
+        /// Rows whose content is gone.
+        package var rows: Int64
+        /// Events of theirs that are gone.
+        package var events: Int64
+        /// Whether there are more in the range: ask again.
+        package var more: Bool
+        /// Whether a part of the range is still under way and stays until it is over.
+        package var keptOpen: Bool
+
+        package init(member: String, rows: Int64, events: Int64, more: Bool, keptOpen: Bool) {
+            self.member = member
+            self.rows = rows
+            self.events = events
+            self.more = more
+            self.keptOpen = keptOpen
+        }
+    }
+
+    package static let name = "usage.forget"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Deletes one's own past, whole rows that touch the range; who follows the stream builds anew."
+}
+
+package enum UsageForgotten: EventType {
+    package struct Body: WireBody, Codable, Equatable {
+        package var member: String
+        package var fromWallMs: Int64
+        package var toWallMs: Int64
+        package var rows: Int64
+
+        package init(member: String, fromWallMs: Int64, toWallMs: Int64, rows: Int64) {
+            self.member = member
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+            self.rows = rows
+        }
+    }
+
+    package static let stream = StreamName.usage
+    package static let type = "usage.forgotten"
+    package static let summary = "A member had a part of their past deleted."
 }

@@ -1,11 +1,11 @@
 package import STPlatform
 
-/// Whether somebody is there.
+/// Whether a person is at the computer.
 package enum Presence: String, WireEnum {
     case active, idle, locked, away, suspended, unobserved, unknown
 }
 
-/// "From now on this is in front, and somebody is there": a transition, or the beat that says it is still so.
+/// "From now on this is in front, and a person is there": a transition, or the beat that says it is still so.
 package struct Observation: WireBody, Codable, Equatable {
     package var sequence: Int64
     package var bootId: String
@@ -19,25 +19,16 @@ package struct Observation: WireBody, Codable, Equatable {
     package var domain: String?
     /// When a key or a pointer was last touched; of several agents the one with the latest has the person in front.
     package var inputBootMs: Int64?
-    /// What was seen before held without a break until now, however long ago that was told.
+    /// What was seen before held without a break until now, however long ago that observation came.
     package var unbroken: Bool?
-    /// A shield was in front of it: somebody looked at that, and not at the app.
+    /// A shield was in front of it: the person looked at that, and not at the app.
     ///
     /// Nil: there was none.
     package var shielded: Bool?
     /// How many notifications each app has put before the member since the observation before.
     ///
-    /// Nil: none, or nobody can see them here.
+    /// Nil: none, or they cannot be seen here.
     package var notifications: [String: Int64]?
-
-    package enum CodingKeys: String, CodingKey {
-        case sequence, zone, member, presence, app, domain, unbroken, shielded, notifications
-        case bootId = "boot_id"
-        case bootMs = "boot_ms"
-        case monotonicMs = "monotonic_ms"
-        case wallMs = "wall_ms"
-        case inputBootMs = "input_boot_ms"
-    }
 
     package init(
         sequence: Int64,
@@ -94,12 +85,6 @@ package enum UsageObserve: Route {
         /// The boot time at which the agent should say "still so": something may be due then.
         package var checkAt: Int64?
 
-        package enum CodingKeys: String, CodingKey {
-            case duplicates, late
-            case acceptedThrough = "accepted_through"
-            case checkAt = "check_at"
-        }
-
         package init(acceptedThrough: Int64, duplicates: Int64, late: Int64? = nil, checkAt: Int64? = nil) {
             self.acceptedThrough = acceptedThrough
             self.duplicates = duplicates
@@ -131,12 +116,6 @@ package enum UsageList: Route {
         package var fromWallMs: Int64?
         package var toWallMs: Int64?
         package var member: String?
-
-        package enum CodingKeys: String, CodingKey {
-            case next, limit, member
-            case fromWallMs = "from_wall_ms"
-            case toWallMs = "to_wall_ms"
-        }
 
         package init(
             next: String? = nil,
@@ -173,11 +152,6 @@ package struct UsageAgent: WireBody, Codable, Equatable {
     package var agent: String
     package var firstWallMs: Int64
 
-    package enum CodingKeys: String, CodingKey {
-        case agent
-        case firstWallMs = "first_wall_ms"
-    }
-
     package init(agent: String, firstWallMs: Int64) {
         self.agent = agent
         self.firstWallMs = firstWallMs
@@ -205,4 +179,102 @@ package enum UsageNow: Route {
     package static let name = "usage.now"
     package static let kind = RouteKind.read
     package static let summary = "The stretch of time still open, for every member seen."
+}
+
+/// What would happen: for a clock that must stop at the very moment.
+package enum UsagePreview: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var agent: String
+        package var run: String
+        package var observations: [Observation]
+
+        package init(agent: String, run: String, observations: [Observation]) {
+            self.agent = agent
+            self.run = run
+            self.observations = observations
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Nil when nothing would.
+        package var dueBootMs: Int64?
+        package var member: String?
+
+        package init(dueBootMs: Int64? = nil, member: String? = nil) {
+            self.dueBootMs = dueBootMs
+            self.member = member
+        }
+    }
+
+    package static let name = "usage.preview"
+    package static let kind = RouteKind.read
+    package static let summary =
+        "When the first thing would come true if these were observed; nothing is taken."
+}
+
+/// What is wrong with a row of the ledger.
+package enum LedgerFaultReason: String, WireEnum {
+    case contentChanged = "content_changed"
+    case chainBroken = "chain_broken"
+    case rowMissing = "row_missing"
+    case rowsOverlap = "rows_overlap"
+    case timesReversed = "times_reversed"
+    case unreadable
+    case unknown
+}
+
+/// The first row that is not as it was written.
+package struct LedgerFault: WireBody, Codable, Equatable {
+    package var row: Int64
+    package var reason: LedgerFaultReason
+    /// A sentence about it.
+    package var text: String
+
+    package init(row: Int64, reason: LedgerFaultReason, text: String) {
+        self.row = row
+        self.reason = reason
+        self.text = text
+    }
+}
+
+/// Checks the ledger against its chain of hashes, some rows at a time.
+package enum UsageVerify: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// As the reply before had it; absent at the beginning.
+        package var next: String?
+
+        package init(next: String? = nil) { self.next = next }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Rows looked at since the beginning.
+        package var checked: Int64
+        package var total: Int64
+        /// Of them, rows whose content their person had forgotten.
+        package var forgotten: Int64
+        package var fault: LedgerFault?
+        /// The last link, hexadecimal, once all is checked: noted down elsewhere, it shows any later change.
+        package var chain: String?
+        package var next: String?
+
+        package init(
+            checked: Int64,
+            total: Int64,
+            forgotten: Int64,
+            fault: LedgerFault? = nil,
+            chain: String? = nil,
+            next: String? = nil
+        ) {
+            self.checked = checked
+            self.total = total
+            self.forgotten = forgotten
+            self.fault = fault
+            self.chain = chain
+            self.next = next
+        }
+    }
+
+    package static let name = "usage.verify"
+    package static let kind = RouteKind.query
+    package static let summary = "Checks the rows of the ledger a page at a time and names the first bad one."
 }

@@ -9,13 +9,6 @@ package struct Budget: Codable, Sendable, Hashable {
     /// Whether use of the interval before monitoring began counts.
     package var includesPast: Bool
 
-    package enum CodingKeys: String, CodingKey {
-        case target
-        case thresholdMs = "threshold_ms"
-        case warningMs = "warning_ms"
-        case includesPast = "includes_past"
-    }
-
     package init(
         target: BudgetTarget,
         thresholdMs: Int64,
@@ -66,5 +59,134 @@ package struct Budget: Codable, Sendable, Hashable {
             "A threshold of no time would be reached before anything is used. Give more than nothing, such as minute 30.",
             field: field
         )
+    }
+}
+
+/// What counts: apps, categories and sites in one set; an empty one means everything.
+package struct BudgetTarget: Sendable, Hashable {
+    package private(set) var apps: Set<String>
+    package private(set) var categories: Set<String>
+    /// A site counts with everything below it.
+    package private(set) var domains: Set<String>
+
+    /// Entries of all three together.
+    package static let entriesMax = 1000
+
+    package init(apps: Set<String> = [], categories: Set<String> = [], domains: Set<String> = []) {
+        self.apps = apps
+        self.categories = categories
+        self.domains = Set(domains.map(DomainName.normal))
+    }
+
+    package var isEverything: Bool { apps.isEmpty && categories.isEmpty && domains.isEmpty }
+
+    package func matches(app: String?, category: String?, domain: String?) -> Bool {
+        if isEverything { return true }
+        if let app, apps.contains(app) { return true }
+        if let category, categories.contains(category) { return true }
+        guard let domain, !domains.isEmpty else { return false }
+        return DomainName.first(for: domain) { domains.contains($0) ? true : nil } ?? false
+    }
+}
+
+extension BudgetTarget: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case apps, categories, domains
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            apps: Set(try container.decodeIfPresent([String].self, forKey: .apps) ?? []),
+            categories: Set(try container.decodeIfPresent([String].self, forKey: .categories) ?? []),
+            domains: Set(try container.decodeIfPresent([String].self, forKey: .domains) ?? [])
+        )
+    }
+
+    /// In order, so that the same target is always the same text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !apps.isEmpty { try container.encode(apps.sorted(), forKey: .apps) }
+        if !categories.isEmpty { try container.encode(categories.sorted(), forKey: .categories) }
+        if !domains.isEmpty { try container.encode(domains.sorted(), forKey: .domains) }
+    }
+}
+
+/// How far a budget is used up within one interval.
+///
+/// Warning and threshold are crossed once each. A warning that would come at the very moment of its threshold, because
+/// use from before counts, is not given: it would be about nothing that is still to come.
+package struct BudgetProgress: Codable, Sendable, Hashable {
+    package private(set) var usedMs: Int64
+    package private(set) var reached: Bool
+    package private(set) var warned: Bool
+
+    package init(usedMs: Int64 = 0, reached: Bool = false, warned: Bool = false) {
+        self.usedMs = max(0, usedMs)
+        self.reached = reached
+        self.warned = warned
+    }
+
+    /// Counts use from before.
+    ///
+    /// What it crosses is due when the next stretch begins.
+    package mutating func count(_ ms: Int64) { usedMs = Self.sum(usedMs, max(0, ms)) }
+
+    /// What comes next if something that counts goes on from a moment without an end; all use until then is counted.
+    package func nextCrossing(of budget: Budget, fromBootMs: Int64) -> BudgetCrossing? {
+        crossings(of: budget, fromBootMs: fromBootMs, toBootMs: .max).first
+    }
+
+    /// Counts a stretch of use and tells what was crossed within it, its last moment included, in order.
+    package mutating func take(fromBootMs: Int64, toBootMs: Int64, of budget: Budget) -> [BudgetCrossing] {
+        guard fromBootMs <= toBootMs else { return [] }
+        let found = crossings(of: budget, fromBootMs: fromBootMs, toBootMs: toBootMs)
+        let length = toBootMs.subtractingReportingOverflow(fromBootMs)
+        count(length.overflow ? .max : length.partialValue)
+        reached = reached || usedMs >= budget.thresholdMs
+        warned = warned || budget.warningAtMs.map { usedMs >= $0 } ?? false
+        return found
+    }
+
+    private func crossings(of budget: Budget, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+        guard !reached else { return [] }
+        func crossing(_ kind: BudgetCrossing.Kind, at wantedMs: Int64) -> BudgetCrossing {
+            let restMs = max(0, wantedMs - usedMs)
+            return BudgetCrossing(
+                kind: kind,
+                atBootMs: Self.sum(fromBootMs, restMs),
+                usedMs: usedMs + restMs
+            )
+        }
+        let threshold = crossing(.threshold, at: budget.thresholdMs)
+        var found = [threshold]
+        if !warned, let wantedMs = budget.warningAtMs {
+            let warning = crossing(.warning, at: wantedMs)
+            if warning.atBootMs < threshold.atBootMs { found.insert(warning, at: 0) }
+        }
+        return found.filter { $0.atBootMs <= toBootMs }
+    }
+
+    private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+/// The moment at which enough was used.
+package struct BudgetCrossing: Codable, Sendable, Hashable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case warning, threshold
+    }
+
+    package var kind: Kind
+    package var atBootMs: Int64
+    /// At that moment; more than asked for only where time from before counts.
+    package var usedMs: Int64
+
+    package init(kind: Kind, atBootMs: Int64, usedMs: Int64) {
+        self.kind = kind
+        self.atBootMs = atBootMs
+        self.usedMs = usedMs
     }
 }

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Which category an app or a site belongs to.
 ///
 /// What a person said comes first, then the lists that people added, then the list that comes with the system, and of
@@ -6,7 +8,7 @@ package struct CategoryMap: Sendable, Equatable {
     /// Who says what something is for.
     package enum Source: Sendable, Equatable {
         case person
-        /// A list of sites that somebody has added.
+        /// A list of sites that a person has added.
         case added(String)
         case known
         case desktop
@@ -40,15 +42,15 @@ package struct CategoryMap: Sendable, Equatable {
         Self.set(DomainName.shown(domain), category, in: &domains)
     }
 
-    /// `other` for an app that nobody has said anything about.
+    /// `other` for an app that nothing is known about.
     package func category(ofApp app: String) -> Category { find(app: app)?.category ?? .other }
 
-    /// Nil for a site that nobody has said anything about.
+    /// Nil for a site that no list and no person has put into one.
     ///
     /// What is said of a part of a site goes before what is said of the whole.
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
-    /// Of this very name, whatever is said of the site that it is part of.
+    /// Of this very name, apart from the site that it is part of.
     package func category(ofVery name: String) -> Category? { find(very: name)?.category }
 
     /// Of what is in front: the site's where it is known, as a browser shows everything, else the app's.
@@ -56,7 +58,7 @@ package struct CategoryMap: Sendable, Equatable {
         domain.flatMap(category(ofDomain:)) ?? app.map(category(ofApp:)) ?? .other
     }
 
-    /// Nil for an app that nobody has said anything about.
+    /// Nil for an app that nothing is known about.
     package func find(app: String) -> (category: Category, source: Source)? {
         let name = Self.normal(app: app)
         if let category = apps[name] { return (category, .person) }
@@ -89,5 +91,43 @@ package struct CategoryMap: Sendable, Equatable {
         guard category == nil || map[key] != nil || map.count < entriesMax else { return false }
         map[key] = category
         return true
+    }
+}
+
+/// What apps and sites are for: the list that Apple's picker shows.
+package enum Category: String, Codable, Sendable, CaseIterable {
+    case social
+    case games
+    case entertainment
+    case creativity
+    case productivity
+    case education
+    case informationReading = "information-reading"
+    case healthFitness = "health-fitness"
+    case utilities
+    case shoppingFood = "shopping-food"
+    case travel
+    case other
+
+    /// In Korean for a language such as `ko` or `ko_KR.UTF-8`, else in English.
+    package func name(language: String = "en") -> String {
+        WordLanguage(of: language).pick(names.english, names.korean)
+    }
+
+    private var names: (english: String, korean: String) {
+        switch self {
+        case .social: ("Social", "소셜")
+        case .games: ("Games", "게임")
+        case .entertainment: ("Entertainment", "엔터테인먼트")
+        case .creativity: ("Creativity", "창의력")
+        case .productivity: ("Productivity & Finance", "생산성 및 금융")
+        case .education: ("Education", "교육")
+        case .informationReading: ("Information & Reading", "정보 및 도서")
+        case .healthFitness: ("Health & Fitness", "건강 및 피트니스")
+        case .utilities: ("Utilities", "유틸리티")
+        case .shoppingFood: ("Shopping & Food", "쇼핑 및 음식")
+        case .travel: ("Travel", "여행")
+        case .other: ("Other", "기타")
+        }
     }
 }

@@ -73,3 +73,183 @@ package struct DesktopEntry: Sendable, Equatable {
         return spellings.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }
+
+/// The wanted lines of a desktop entry's own group; all others are skipped as bytes.
+struct DesktopEntryLines {
+    private static let keys: Set<String> = [
+        "Type", "Name", "Icon", "Categories", "StartupWMClass", "NoDisplay", "Hidden", "Exec", "TryExec",
+        "X-Flatpak", "X-SnapInstanceName",
+    ]
+    private static let longestKey = 64
+    private static let group = Array("[Desktop Entry]".utf8)
+
+    private var values: [String: String] = [:]
+
+    /// Nil for bytes that are no text.
+    init?(_ bytes: [UInt8], names: [String]) {
+        guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else { return nil }
+        let wanted = Self.keys.union(names.map { "Name[\($0)]" })
+        var isInside = false
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let line = Self.trimmed(line)
+            if line.first == UInt8(ascii: "[") {
+                // Further groups are actions of the same program.
+                if isInside { break }
+                isInside = line.elementsEqual(Self.group)
+                continue
+            }
+            guard isInside, let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let key = Self.trimmed(line[..<equals])
+            guard key.count <= Self.longestKey else { continue }
+            let name = String(decoding: key, as: UTF8.self)
+            guard wanted.contains(name), values[name] == nil else { continue }
+            values[name] = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
+        }
+    }
+
+    subscript(_ key: String) -> String? { values[key] }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while let first = line.first, isBlank(first) { line.removeFirst() }
+        while let last = line.last, isBlank(last) { line.removeLast() }
+        return line
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+/// What a desktop entry says, made fit to be shown: any program can write one.
+enum DesktopText {
+    /// Without escapes, control characters and what turns the order of characters round, short; nil when nothing is left.
+    static func plain(_ text: String) -> String? {
+        // Nothing that long is a name; what is cut off below is counted in what remains.
+        guard text.utf8.count <= DesktopEntry.textBytesMax * 4 else { return nil }
+        var result = String.UnicodeScalarView()
+        var bytes = 0
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            var scalar = scalar
+            if isEscaped {
+                // A line end, a tab: in a name all of them are a blank.
+                scalar = scalar == "\\" ? scalar : " "
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+                continue
+            } else if isHostile(scalar) {
+                continue
+            }
+            result.append(scalar)
+            bytes += UTF8.width(scalar)
+            if bytes > DesktopEntry.textBytesMax { return nil }
+        }
+        let name = String(result)
+        return name.contains { !$0.isWhitespace } ? name : nil
+    }
+
+    static func isHarmless(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isHostile) }
+
+    private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20..<0x7F: false
+        // The joiners of emoji and of Persian words are no harm.
+        case 0x200C, 0x200D: false
+        // Tags, by which text can be hidden.
+        case 0xE0000...0xE007F: true
+        default:
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+            default: false
+            }
+        }
+    }
+}
+
+/// What a desktop entry starts, as far as it tells one program from another.
+package struct DesktopCommand: Sendable, Equatable {
+    /// As it stands there: a name, or a path.
+    ///
+    /// Of `python3 /opt/a/game.py` that is the script.
+    package var program: String
+    /// What runs it, where it is no program by itself.
+    package var interpreter: String?
+    /// The number of a game that Steam runs.
+    package var steamGame: String?
+    /// A site in a window of its own, which a browser shows.
+    package var isWebApp = false
+
+    private static let wordsMax = 40
+    private static let wrappers: Set<String> = [
+        "env", "nice", "ionice", "gamemoderun", "mangohud", "prime-run", "pkexec", "setsid", "nohup", "exec",
+        "sudo", "gksu", "kdesu", "dbus-run-session", "optirun", "primusrun", "taskset", "stdbuf",
+        "systemd-run", "systemd-cat", "switcherooctl", "launch", "firejail", "sg",
+    ]
+
+    /// Nil when it says nothing.
+    package init?(_ exec: String) {
+        guard exec.utf8.count <= 4096 else { return nil }
+        let words = Self.words(exec)
+        var rest = words[...]
+        while let word = rest.first, let more = Self.skipped(word) {
+            rest = rest.dropFirst(1)
+            if more {
+                while let option = rest.first, option.hasPrefix("-") || option.contains("=") {
+                    rest = rest.dropFirst()
+                }
+            }
+        }
+        guard let first = rest.first, !first.isEmpty, DesktopText.isHarmless(first) else { return nil }
+        program = first
+        steamGame = words.lazy.compactMap(Self.steamGame).first
+        isWebApp = words.contains { $0.hasPrefix("--app-id=") || $0.hasPrefix("--app=") }
+        guard let script = ProgramName.script(of: Array(rest)) else { return }
+        interpreter = first
+        program = script
+    }
+
+    /// Nil for the program itself; else whether options follow that are not the program's.
+    private static func skipped(_ word: String) -> Bool? {
+        if wrappers.contains(ProgramName.base(word)) { return true }
+        return word.contains("=") && !word.contains("/") ? false : nil
+    }
+
+    private static func steamGame(_ word: String) -> String? {
+        let prefix = "steam://rungameid/"
+        guard word.hasPrefix(prefix) else { return nil }
+        let number = word.dropFirst(prefix.count)
+        return !number.isEmpty && number.utf8.count <= 20 && number.allSatisfy { $0.isASCII && $0.isNumber }
+            ? String(number) : nil
+    }
+
+    /// By the quoting of desktop entries; field codes such as `%U` are no words.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isQuoted = false
+        var isEscaped = false
+        var hasWord = false
+        for character in text.unicodeScalars {
+            if words.count >= wordsMax { break }
+            if isEscaped {
+                word.unicodeScalars.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+                hasWord = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+                hasWord = true
+            } else if character == " " && !isQuoted {
+                if hasWord { words.append(word) }
+                word = ""
+                hasWord = false
+            } else {
+                word.unicodeScalars.append(character)
+                hasWord = true
+            }
+        }
+        if hasWord { words.append(word) }
+        return words.filter { !($0.utf8.count == 2 && $0.hasPrefix("%")) }
+    }
+}

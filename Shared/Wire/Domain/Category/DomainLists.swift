@@ -2,7 +2,7 @@
 package struct DomainLists: Sendable, Equatable {
     package struct List: Sendable, Equatable {
         package var category: Category
-        /// As they came, part by part: so they are told, and so they are kept.
+        /// As they came, part by part: they are published and kept that way.
         package var parts: [[String]]
 
         package init(category: Category, parts: [[String]]) {
@@ -50,7 +50,7 @@ package struct DomainLists: Sendable, Equatable {
     /// Sites of parts that changed, and that are no longer in those.
     private mutating func release(_ gone: Set<String>, of name: String) {
         var gone = gone.filter { owners[$0] == name }
-        // They may have moved to a part that was told before.
+        // They may have moved to a part that was published before.
         for part in lists[name]?.parts ?? [] where !gone.isEmpty { gone.subtract(part) }
         guard !gone.isEmpty else { return }
         for domain in gone { owners[domain] = nil }
@@ -60,7 +60,7 @@ package struct DomainLists: Sendable, Equatable {
         }
     }
 
-    /// One part of a list, as it is told; an empty one is gone.
+    /// One part of a list, as it is published; an empty one is gone.
     package mutating func set(_ name: String, part: Int, _ domains: [String], _ category: Category) {
         guard (0..<Self.partsMax).contains(part) else { return }
         var list = lists[name] ?? List(category: category, parts: [])

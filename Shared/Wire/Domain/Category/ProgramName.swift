@@ -52,7 +52,7 @@ package enum ProgramName {
         return nil
     }
 
-    /// Electron is told a folder or an archive that are called the same everywhere.
+    /// Electron starts with a folder or an archive that is called the same for every app.
     private static func named(_ word: String) -> String {
         var path = word
         while ["app.asar", "app", "resources", "main.js", "index.js", "."].contains(base(path)) {

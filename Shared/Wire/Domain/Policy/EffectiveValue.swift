@@ -35,7 +35,7 @@ package struct EffectiveValue: Sendable, Equatable {
         case (.names(let left), .names(let right)): .names(left.union(right))
         case (.policy(let left), .policy(let right)): .policy(stricter(left, right))
         case (.filter(let left), .filter(let right)): .filter(stricter(left, right))
-        // Nobody sets one setting to two kinds of value; it was checked when it came.
+        // One setting never has two kinds of value; it was checked when it came.
         default: left
         }
     }

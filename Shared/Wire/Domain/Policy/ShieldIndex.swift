@@ -78,7 +78,7 @@ package struct ShieldIndex: Sendable {
             exempt.change(shields.categories.except, slot, places, adds: adds)
         case .all:
             change(&all)
-            // Whoever shields everything goes on itself, or nobody could take it back.
+            // An app that shields everything stays open itself, or the person could not take it back.
             exempt.change(shields.categories.except.union([name.app]), slot, places, adds: adds)
         }
         domains.change(shields.domains, slot, places, adds: adds)
@@ -151,5 +151,143 @@ package struct ShieldIndex: Sendable {
             hits.add(domainCategories(category), .category, category, places, without: withoutCategory)
         }
         hits.add(allDomains, .all, ShieldCause.everything, places, without: withoutCategory)
+    }
+}
+
+/// Which stores name something: numbers of stores by name, each list in the order of the stores' names.
+struct ShieldPostings: Sendable {
+    private var lists: [String: [Int32]] = [:]
+
+    /// Without looking anything up where there is nothing, as hashing a name costs more than the rest.
+    func callAsFunction(_ name: String) -> [Int32]? { lists.isEmpty ? nil : lists[name] }
+
+    var isEmpty: Bool { lists.isEmpty }
+
+    mutating func change(_ names: Set<String>, _ slot: Int32, _ places: [Int32], adds: Bool) {
+        for name in names {
+            if adds {
+                lists[name, default: []].insert(slot: slot, places)
+            } else {
+                lists[name]?.removeAll { $0 == slot }
+                if lists[name]?.isEmpty == true { lists[name] = nil }
+            }
+        }
+    }
+}
+
+extension [Int32] {
+    /// Stores that come and go move the places of others, and never the order among them.
+    mutating func insert(slot: Int32, _ places: [Int32]) {
+        let place = places[Int(slot)]
+        var index = count
+        while index > 0, places[Int(self[index - 1])] > place { index -= 1 }
+        insert(slot, at: index)
+    }
+}
+
+/// What was found of one subject, to be put in order once it is all there.
+struct ShieldHits {
+    private struct List {
+        var way: ShieldCause.Way
+        var what: String
+    }
+
+    /// Place of the store, the way, and which list it comes from, in one number: sorting those is quick.
+    private var keys: [UInt64] = []
+    private var lists: [List] = []
+    private var beforeSite: Int?
+    /// Each list is in order, so it is only several that need sorting.
+    private var isSorted = true
+
+    var isEmpty: Bool { keys.isEmpty }
+    var hasSite: Bool { beforeSite.map { keys.count > $0 } ?? false }
+
+    mutating func turnToSite() { beforeSite = keys.count }
+
+    mutating func add(
+        _ slots: [Int32]?,
+        _ way: ShieldCause.Way,
+        _ what: String,
+        _ places: [Int32],
+        without: [Int32]? = nil
+    ) {
+        guard let slots, !slots.isEmpty else { return }
+        let low = UInt64(way.order) << 16 | UInt64(lists.count)
+        if !keys.isEmpty { isSorted = false }
+        lists.append(List(way: way, what: what))
+        keys.reserveCapacity(keys.count + slots.count)
+        if let without, !without.isEmpty {
+            for slot in slots where !without.contains(slot) {
+                keys.append(UInt64(places[Int(slot)]) << 32 | low)
+            }
+        } else {
+            for slot in slots { keys.append(UInt64(places[Int(slot)]) << 32 | low) }
+        }
+    }
+
+    func causes(_ names: [StoreName?], _ order: [Int32]) -> [ShieldCause] {
+        guard !keys.isEmpty else { return [] }
+        var causes: [ShieldCause] = []
+        causes.reserveCapacity(keys.count)
+        for key in isSorted ? keys : keys.sorted() {
+            let list = lists[Int(key & 0xffff)]
+            guard let store = names[Int(order[Int(key >> 32)])] else { continue }
+            causes.append(ShieldCause(store: store, way: list.way, what: list.what))
+        }
+        return causes
+    }
+}
+
+/// What would lift a shield, or why there is none, as sentences.
+package enum ShieldLifts {
+    private static let sentencesMax = 10
+
+    /// `named` says what people call an app, `rule` what they call the rule of a store.
+    package static func sentences(
+        _ decision: ShieldDecision,
+        rules: String,
+        named: (String) -> String,
+        rule: (StoreName) -> String = { $0.store }
+    ) -> [String] {
+        switch decision.exemption {
+        case .always:
+            return ["It is on the list of what is always allowed, so no store shields it."]
+        case .grant(let request):
+            return ["\(request) was granted; it is shielded again when that ends or is revoked."]
+        case nil: break
+        }
+        guard decision.isShielded else { return ["No store that is in force says anything about it."] }
+        var sentences = decision.causes.map { sentence($0, rules, named, rule) }
+        if sentences.count > sentencesMax {
+            let more = sentences.count - sentencesMax
+            sentences = Array(sentences.prefix(sentencesMax))
+            sentences.append("And \(more) more stores would have to let go of it.")
+        }
+        sentences.append(
+            "More time that is granted, or the list of what is always allowed, lifts all of them."
+        )
+        return sentences
+    }
+
+    private static func sentence(
+        _ cause: ShieldCause,
+        _ rules: String,
+        _ named: (String) -> String,
+        _ rule: (StoreName) -> String
+    ) -> String {
+        let store = cause.store
+        let subject = store.app == rules ? "The rule \(rule(store))" : "\(named(store.app))"
+        let place = store.app == rules ? "" : " in its store \(store.store)"
+        let part =
+            switch cause.way {
+            case .named: "has to take \(cause.what) out of what it shields"
+            case .category: "has to take the category \(cause.what) out of what it shields, or except this"
+            case .all: "has to end shielding everything, or except this"
+            case .blocked: "has to take \(cause.what) out of the apps that it blocks"
+            case .filter where cause.what == ShieldCause.everything:
+                "has to end its filter, or except this site"
+            case .filter: "has to take \(cause.what) out of its filter"
+            }
+        return "\(subject) \(part)\(place)."
     }
 }

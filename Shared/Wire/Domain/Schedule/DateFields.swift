@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// Date components as they travel: what was given is there, what was not is nil.
 ///
 /// It has every field that Foundation's has, so that nothing is lost on the way to the place that judges it.
@@ -21,15 +23,6 @@ package struct DateFields: Codable, Sendable, Hashable {
     package var weekOfYear: Int?
     package var yearForWeekOfYear: Int?
     package var dayOfYear: Int?
-
-    package enum CodingKeys: String, CodingKey {
-        case calendar, zone, era, year, month, day, hour, minute, second, nanosecond, weekday, quarter
-        case weekdayOrdinal = "weekday_ordinal"
-        case weekOfMonth = "week_of_month"
-        case weekOfYear = "week_of_year"
-        case yearForWeekOfYear = "year_for_week_of_year"
-        case dayOfYear = "day_of_year"
-    }
 
     package init(
         calendar: String? = nil,
@@ -58,18 +51,287 @@ package struct DateFields: Codable, Sendable, Hashable {
 
     /// The fields that are set, largest first, under the names they have on the wire.
     var set: [(name: String, value: Int)] {
-        let all: [(CodingKeys, Int?)] = [
-            (.era, era), (.year, year), (.quarter, quarter), (.month, month), (.weekOfYear, weekOfYear),
-            (.yearForWeekOfYear, yearForWeekOfYear), (.weekOfMonth, weekOfMonth), (.dayOfYear, dayOfYear),
-            (.day, day), (.weekday, weekday), (.weekdayOrdinal, weekdayOrdinal), (.hour, hour),
-            (.minute, minute), (.second, second), (.nanosecond, nanosecond),
+        let all: [(name: String, value: Int?)] = [
+            ("era", era), ("year", year), ("quarter", quarter), ("month", month),
+            ("week_of_year", weekOfYear),
+            ("year_for_week_of_year", yearForWeekOfYear), ("week_of_month", weekOfMonth),
+            ("day_of_year", dayOfYear), ("day", day), ("weekday", weekday),
+            ("weekday_ordinal", weekdayOrdinal),
+            ("hour", hour), ("minute", minute), ("second", second), ("nanosecond", nanosecond),
         ]
-        return all.compactMap { key, value in value.map { (key.rawValue, $0) } }
+        return all.compactMap { field in field.value.map { (field.name, $0) } }
     }
 
-    /// Whatever is set, however wrong: `hour 25, minute 0`.
+    /// All fields that are set, even wrong ones: `hour 25, minute 0`.
     package var listed: String {
         let list = set.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         return list.isEmpty ? "nothing" : list
+    }
+
+    /// Which of the fields that a schedule goes by are set.
+    struct Units: OptionSet, Hashable {
+        let rawValue: Int
+
+        static let year = Self(rawValue: 1)
+        static let month = Self(rawValue: 2)
+        static let day = Self(rawValue: 4)
+        static let weekday = Self(rawValue: 8)
+        static let hour = Self(rawValue: 16)
+        static let minute = Self(rawValue: 32)
+        static let second = Self(rawValue: 64)
+        static let nanosecond = Self(rawValue: 128)
+
+        static let dates: Self = [.year, .month, .day]
+        static let times: Self = [.hour, .minute, .second, .nanosecond]
+    }
+
+    /// Years of a date: those for which the rules of zones are known.
+    static let years = 1970...2199
+
+    var units: Units {
+        let all: [(Int?, Units)] = [
+            (year, .year), (month, .month), (day, .day), (weekday, .weekday), (hour, .hour),
+            (minute, .minute), (second, .second), (nanosecond, .nanosecond),
+        ]
+        let set = all.reduce(into: Units()) { if $1.0 != nil { $0.insert($1.1) } }
+        // A full date has its weekday.
+        return set.isSuperset(of: .dates) ? set.subtracting(.weekday) : set
+    }
+
+    var timeMs: Int64 {
+        Int64(hour ?? 0) * LocalClock.hourMs + Int64(minute ?? 0) * 60_000 + Int64(second ?? 0) * 1000
+            + Int64(nanosecond ?? 0) / 1_000_000
+    }
+
+    /// What the fields match, or why they cannot be one end of a schedule.
+    func pattern() -> Result<SchedulePattern, Misfit> {
+        if let misfit = wrongPlace ?? wrongNumber ?? wrongSet { return .failure(misfit) }
+        return .success(matched)
+    }
+
+    struct Misfit: Error {
+        var why: String
+        var field: String = ""
+    }
+
+    private var wrongPlace: Misfit? {
+        if let calendar, !Self.calendars.contains(calendar) {
+            return Misfit(
+                why: "The calendar is not known; known are \(Self.calendars.joined(separator: " and ")).",
+                field: "/calendar"
+            )
+        }
+        if let zone, ZoneRules.of(zone) == nil {
+            return Misfit(
+                why: "The zone is not known; give a name such as Europe/Berlin.",
+                field: "/zone"
+            )
+        }
+        return nil
+    }
+
+    private var wrongNumber: Misfit? {
+        let ranges: [(String, Int?, ClosedRange<Int>)] = [
+            ("era", era, 1...1), ("year", year, Self.years), ("month", month, 1...12),
+            ("day", day, 1...31), ("weekday", weekday, 1...7), ("hour", hour, 0...23),
+            ("minute", minute, 0...59), ("second", second, 0...59),
+            ("nanosecond", nanosecond, 0...999_999_999),
+        ]
+        for (name, value, range) in ranges {
+            guard let value, !range.contains(value) else { continue }
+            return Misfit(
+                why: "\(name) \(value) is outside of \(range.lowerBound) to \(range.upperBound).",
+                field: "/\(name)"
+            )
+        }
+        guard let month, let day else { return nil }
+        // Without a year the 29th of February is a day of some of them.
+        let last = CivilDate.daysIn(month: month, year: year ?? 2000)
+        guard day <= last else {
+            let name = CalendarNames.month(month) + (year.map { " \($0)" } ?? "")
+            return Misfit(why: "\(name) has no day \(day); its last one is \(last).", field: "/day")
+        }
+        guard let year, let weekday else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        let actual = LocalClock.weekday(LocalClock.start(of: date))
+        guard actual != weekday else { return nil }
+        return Misfit(
+            why: "\(date.text) is a \(CalendarNames.day(actual)) and not a \(CalendarNames.day(weekday)).",
+            field: "/weekday"
+        )
+    }
+
+    /// What is missing between a large unit and a small one, or does not go together.
+    private var wrongSet: Misfit? {
+        guard !set.isEmpty else { return Misfit(why: "It has no components.") }
+        let units = units
+        let isFullDate = units.isSuperset(of: .dates)
+        let derived: Set<String> = [
+            "era", "quarter", "week_of_month", "week_of_year", "year_for_week_of_year", "day_of_year",
+            "weekday_ordinal",
+        ]
+        if !isFullDate, let (name, _) = set.first(where: { derived.contains($0.name) }) {
+            return Misfit(
+                why:
+                    "A schedule does not go by \(name); use year, month, day, weekday, hour, minute, second.",
+                field: "/\(name)"
+            )
+        }
+        let dates = units.intersection(.dates)
+        if units.contains(.weekday), !dates.isEmpty {
+            return Misfit(why: "A weekday goes with a time alone, or with a full date.", field: "/weekday")
+        }
+        if dates == [.year, .day] { return Misfit(why: "A year and a day need a month.", field: "/month") }
+        let times = units.intersection(.times)
+        guard !times.isEmpty else { return nil }
+        if !dates.isEmpty, !dates.contains(.day) {
+            return Misfit(why: "A time of day needs a day.", field: "/day")
+        }
+        return wrongTime(times, needsHour: units != times)
+    }
+
+    private func wrongTime(_ times: Units, needsHour: Bool) -> Misfit? {
+        let order: [(Units, String)] = [
+            (.hour, "hour"), (.minute, "minute"), (.second, "second"), (.nanosecond, "nanosecond"),
+        ]
+        var rest = order[...]
+        if !needsHour, !times.contains(.hour) { rest = rest.dropFirst() }
+        while let (unit, name) = rest.popFirst() {
+            if times.contains(unit) { continue }
+            let smaller = rest.first { times.contains($0.0) }
+            if let smaller { return Misfit(why: "A \(smaller.1) needs a \(name).", field: "/\(name)") }
+        }
+        return nil
+    }
+
+    /// For fields that were found right.
+    private var matched: SchedulePattern {
+        if let year {
+            let date = CivilDate(year: year, month: month ?? 1, day: day ?? 1)
+            return .once(localMs: LocalClock.start(of: date) + timeMs)
+        }
+        if let month { return .yearly(month: month, day: day ?? 1, timeMs: timeMs) }
+        if let day { return .monthly(day: day, timeMs: timeMs) }
+        if let weekday { return .weekly(weekday: weekday, timeMs: timeMs) }
+        return hour == nil ? .hourly(pastMs: timeMs) : .daily(timeMs: timeMs)
+    }
+
+    /// More than a day of hours, and more than the days that a zone ever left out.
+    private static let stepsMax = 100
+
+    /// Refuses what no clock ever shows, or what is not said by year, month, day, weekday, hour, minute and second.
+    package func checkMoment(code: String, field: String) throws(Problem) {
+        guard case .failure(let misfit) = pattern() else { return }
+        throw Problem(code, "\(misfit.why) Understood: \(listed).", field: field + misfit.field)
+    }
+
+    /// Whether there is more than one moment that fits.
+    package var comesAgain: Bool { year == nil }
+
+    /// The first moment after one at which the clocks of a zone show this; nil when there is none any more.
+    ///
+    /// As with schedules: what the clock jumps over comes as much later as the jump is long, and of what it shows twice
+    /// the first counts.
+    package func moment(after ms: Int64, zone device: String) -> Int64? {
+        guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs, let rules = ZoneRules.of(zone ?? device),
+            case .success(let pattern) = pattern()
+        else { return nil }
+        // What was jumped over lies behind what the clock shows, and still comes.
+        var local = pattern.first(after: rules.localMs(atMs: ms) - LocalClock.dayMs)
+        for _ in 0..<Self.stepsMax {
+            guard let at = local else { return nil }
+            let shown = rules.moment(showing: at)
+            let isLeftOut = shown.missingMs >= LocalClock.dayMs || (pattern.isHourly && shown.missingMs > 0)
+            if !isLeftOut, shown.firstMs > ms { return shown.firstMs }
+            local = pattern.first(after: at)
+        }
+        return nil
+    }
+
+    /// The longest threshold or warning, which no interval reaches.
+    package static let durationMaxMs: Int64 = 366 * LocalClock.dayMs
+
+    /// The fields as a length of time: days of 24 hours, hours, minutes and seconds, any number of each.
+    package func durationMs(_ what: String, code: String, field: String) throws -> Int64 {
+        let units: [(name: String, ms: Int64)] = [
+            ("day", LocalClock.dayMs), ("hour", LocalClock.hourMs), ("minute", 60_000), ("second", 1000),
+        ]
+        func refused(_ why: String) -> Problem {
+            Problem(
+                code,
+                "\(why) Give \(what) in days, hours, minutes or seconds, such as minute 30. Understood: \(listed).",
+                field: field
+            )
+        }
+        guard !set.isEmpty else { throw refused("The length of \(what) is empty.") }
+        var totalMs: Int64 = 0
+        for (name, value) in set {
+            guard let unit = units.first(where: { $0.name == name }) else {
+                throw refused("A length of time has no \(name).")
+            }
+            guard value >= 0 else { throw refused("A length of time is not negative.") }
+            let part = Int64(value).multipliedReportingOverflow(by: unit.ms)
+            let sum = totalMs.addingReportingOverflow(part.partialValue)
+            guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {
+                throw refused("\(what) is longer than \(DurationText.of(Self.durationMaxMs)).")
+            }
+            totalMs = sum.partialValue
+        }
+        return totalMs
+    }
+
+    /// A threshold: more than nothing.
+    package func thresholdMs(field: String = "/threshold") throws -> Int64 {
+        let ms = try durationMs("the threshold", code: "activity.bad_threshold", field: field)
+        guard ms > 0 else { throw Budget.noThreshold(field: field) }
+        return ms
+    }
+
+    /// How long before something its warning comes; no time at all means no warning.
+    package func warningMs(field: String = "/schedule/warning") throws -> Int64 {
+        try durationMs("the warning", code: "activity.invalid_date_components", field: field)
+    }
+}
+
+/// Lengths of time for a person: `1 d 2 h`, `15 min`, `1 s`.
+package enum DurationText {
+    package static func of(_ ms: Int64) -> String {
+        let units: [(String, Int64)] = [
+            ("d", LocalClock.dayMs), ("h", LocalClock.hourMs), ("min", 60_000), ("s", 1000), ("ms", 1),
+        ]
+        var rest = ms.magnitude
+        var parts: [String] = []
+        for (name, size) in units where rest >= UInt64(size) {
+            parts.append("\(rest / UInt64(size)) \(name)")
+            rest %= UInt64(size)
+        }
+        return parts.isEmpty ? "0 s" : (ms < 0 ? "-" : "") + parts.joined(separator: " ")
+    }
+}
+
+/// Moments as a clock shows them.
+enum CalendarWords {
+    /// `22:00`; seconds and milliseconds only where there are some.
+    static func time(_ msOfDay: Int64) -> String {
+        let seconds = msOfDay / 1000 % 60
+        let ms = msOfDay % 1000
+        var text = "\(pad(msOfDay / LocalClock.hourMs, 2)):\(pad(msOfDay / 60_000 % 60, 2))"
+        if seconds != 0 || ms != 0 { text += ":\(pad(seconds, 2))" }
+        if ms != 0 { text += ".\(pad(ms, 3))" }
+        return text
+    }
+
+    /// `Sat 21 Nov 22:00`, with the year unless it is the one that goes without saying.
+    static func moment(_ localMs: Int64, yearOf known: Int64? = nil) -> String {
+        let date = LocalClock.date(localMs)
+        let year = known.map { LocalClock.date($0).year } == date.year ? "" : " \(date.year)"
+        let (day, month) = (CalendarNames.shortDay(date.weekday), CalendarNames.shortMonth(date.month))
+        return "\(day) \(date.day) \(month)\(year) "
+            + time(LocalClock.floorModulo(localMs, LocalClock.dayMs))
+    }
+
+    private static func pad(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

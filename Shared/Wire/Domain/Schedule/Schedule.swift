@@ -1,3 +1,5 @@
+import STPlatform
+
 /// When an activity is monitored.
 ///
 /// The rules, which are those of Foundation's `nextTimePreservingSmallerComponents` where Foundation has one rule:
@@ -71,4 +73,212 @@ package struct Schedule: Codable, Sendable, Hashable {
         let end = now.moment(showing: before.localMs(atMs: interval.endMs)).firstMs
         return max(interval.startMs, end)
     }
+
+    /// Says what a schedule means at a moment, or which rule it breaks.
+    ///
+    /// The whole interval counts against the limits and not what is left of it, so one may have begun long ago.
+    package func check(
+        limits: ScheduleLimits,
+        nowMs: Int64,
+        zone: String,
+        field: String = "/schedule"
+    ) throws -> ScheduleReading {
+        let rule = try ScheduleRule(self, zone: zone, field: field)
+        let warningMs = try warning?.warningMs(field: field + "/warning")
+        guard let span = rule.span(atOrAfter: nowMs) else { throw unmatched(rule, field) }
+        let interval = rule.interval(span)
+        let text = "\(words) in \(rule.zone)"
+        let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.words(nowMs: nowMs)
+        // Dates are measured by the clock's face or by the time that passes, whichever is kinder: both are meant.
+        let lengths =
+            repeats || start.units.isDisjoint(with: .dates)
+            ? [span.shownMs] : [span.shownMs, interval.durationMs]
+        guard (lengths.max() ?? 0) >= limits.minMs else {
+            throw Problem(
+                "activity.interval_too_short",
+                "An interval has at least \(DurationText.of(limits.minMs)); this one has "
+                    + "\(DurationText.of(lengths.max() ?? 0)). Understood: \(text), \(next).",
+                field: field
+            )
+        }
+        guard (lengths.min() ?? 0) <= limits.maxMs else {
+            throw Problem(
+                "activity.interval_too_long",
+                "An interval has at most \(DurationText.of(limits.maxMs)); this one has "
+                    + "\(DurationText.of(lengths.min() ?? 0)). Understood: \(text), \(next).",
+                field: field
+            )
+        }
+        return ScheduleReading(
+            interval: interval,
+            text: "\(text), \(next)",
+            unwatched: unwatched,
+            warningMs: warningMs
+        )
+    }
+
+    private func unmatched(_ rule: ScheduleRule, _ field: String) -> Problem {
+        let why =
+            if case .once(let start) = rule.start, case .once(let end) = rule.end, end <= start {
+                "The end is not after the start."
+            } else {
+                "The dates match no future date. Give an end that is still to come."
+            }
+        return Problem(
+            ScheduleRule.code,
+            "\(why) Understood: \(words) in \(rule.zone).",
+            field: field,
+            details: ["start": start.listed, "end": end.listed]
+        )
+    }
+
+    /// What is left out at the end of a day without being meant, at most.
+    package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
+
+    /// Such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields where they are no schedule.
+    package var words: String {
+        guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
+            return listed
+        }
+        let names = Set(days ?? []).sorted().map { CalendarNames.shortDay($0) }.joined(separator: ", ")
+        return "\(start.words) to \(end.words)" + (names.isEmpty ? "" : " on \(names)")
+    }
+
+    /// Everything that is set: `start hour 22, minute 0; end hour 7`.
+    var listed: String {
+        let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.of($0) != nil }
+        return "start \(start.listed); end \(end.listed)"
+            + (zones.first.map { "; zone \($0)" } ?? "")
+            + (days.map { "; days " + $0.prefix(8).map(String.init).joined(separator: " ") } ?? "")
+            + (repeats ? "; repeats" : "")
+    }
+
+    /// How much a repeating schedule leaves out from the end of one interval to the start of the next; nil if nothing.
+    package var unwatchedMs: Int64? {
+        guard repeats, case .success(let start) = start.pattern(), case .success(let end) = end.pattern(),
+            let from = start.first(after: 0), let to = end.first(after: from),
+            let next = start.first(after: from),
+            next > to
+        else { return nil }
+        return next - to
+    }
+
+    /// A note when a repeating schedule nearly fills its day, week or hour.
+    package var unwatched: String? {
+        guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
+            case .success(let start) = start.pattern()
+        else { return nil }
+        let each =
+            switch start {
+            case .hourly: "hour"
+            case .weekly: "week"
+            default: "day"
+            }
+        return "\(words) leaves \(DurationText.of(gap)) of each \(each) unwatched. "
+            + "To watch all of it, end at \(start.fullWords)."
+    }
+}
+
+extension SchedulePattern {
+    /// `22:00`, `Mon 22:00`, `Fri 20 Nov 2026 22:00`.
+    var words: String {
+        switch self {
+        case .hourly(let pastMs): "xx" + CalendarWords.time(pastMs).dropFirst(2)
+        case .daily(let timeMs): CalendarWords.time(timeMs)
+        case .weekly(let weekday, let timeMs):
+            "\(CalendarNames.shortDay(weekday)) \(CalendarWords.time(timeMs))"
+        case .monthly(let day, let timeMs): "day \(day) \(CalendarWords.time(timeMs))"
+        case .yearly(let month, let day, let timeMs):
+            "\(day) \(CalendarNames.shortMonth(month)) \(CalendarWords.time(timeMs))"
+        case .once(let localMs): CalendarWords.moment(localMs)
+        }
+    }
+
+    /// With seconds, because it stands beside an end that has some.
+    var fullWords: String {
+        let text = words
+        return text.count { $0 == ":" } == 1 ? text + ":00" : text
+    }
+}
+
+extension Interval {
+    /// `Sat 21 Nov 22:00 to Sun 22 Nov 07:00`; the year where it is not the one of now.
+    package func words(nowMs: Int64? = nil) -> String {
+        let known = ZoneRules.firstMs...ZoneRules.lastMs
+        guard let rules = ZoneRules.of(zone), known.contains(startMs), known.contains(endMs) else {
+            return "\(startMs) to \(endMs)"
+        }
+        let now = nowMs.flatMap { known.contains($0) ? rules.localMs(atMs: $0) : nil }
+        return CalendarWords.moment(rules.localMs(atMs: startMs), yearOf: now) + " to "
+            + CalendarWords.moment(rules.localMs(atMs: endMs), yearOf: now)
+    }
+}
+
+/// The next intervals of a schedule, for a person.
+package struct SchedulePreview: Sendable, Equatable {
+    package var intervals: [Interval]
+    /// One for each interval: `Sat 21 Nov 22:00 to Sun 22 Nov 07:00 (9 h)`.
+    package var lines: [String]
+    /// What is left unwatched by an oversight.
+    package var note: String?
+
+    package init(_ schedule: Schedule, count: Int, fromMs: Int64, zone: String) {
+        intervals = schedule.preview(count: count, fromMs: fromMs, zone: zone)
+        lines = intervals.map { Self.line($0, nowMs: fromMs) }
+        note = schedule.unwatched
+    }
+
+    private static func line(_ interval: Interval, nowMs: Int64) -> String {
+        let text = "\(interval.words(nowMs: nowMs)) (\(DurationText.of(interval.durationMs))"
+        guard let rules = ZoneRules.of(interval.zone) else { return text + ")" }
+        let change = rules.offsetMs(atMs: interval.endMs) - rules.offsetMs(atMs: interval.startMs)
+        guard change != 0 else { return text + ")" }
+        return text + ": the clocks go \(change > 0 ? "forward" : "back") by \(DurationText.of(abs(change))))"
+    }
+}
+
+/// What a schedule was understood to mean.
+package struct ScheduleReading: Sendable, Equatable {
+    /// The interval under way, else the next.
+    package var interval: Interval
+    /// `22:00 to 07:00 in Europe/Berlin, next: Sat 21 Nov 22:00 to Sun 22 Nov 07:00`.
+    package var text: String
+    /// A note for a person who may have wanted all of the day.
+    package var unwatched: String?
+    package var warningMs: Int64?
+}
+
+/// How long an interval may be: configuration, with Apple's numbers unless it says otherwise.
+package struct ScheduleLimits: Codable, Sendable, Hashable {
+    package var minMs: Int64
+    package var maxMs: Int64
+
+    package init(minMs: Int64 = 15 * 60_000, maxMs: Int64 = 7 * 86_400_000) {
+        self.minMs = minMs
+        self.maxMs = maxMs
+    }
+}
+
+/// One stretch of a schedule, without its last moment.
+package struct Interval: Codable, Sendable, Hashable {
+    package var startMs: Int64
+    package var endMs: Int64
+    /// The zone that it was cut in.
+    package var zone: String
+
+    package init(startMs: Int64, endMs: Int64, zone: String) {
+        self.startMs = startMs
+        self.endMs = endMs
+        self.zone = zone
+    }
+
+    package var durationMs: Int64 { endMs - startMs }
+
+    package func contains(_ wallMs: Int64) -> Bool { startMs <= wallMs && wallMs < endMs }
+
+    /// When the warning that it will start is due.
+    package func willStartMs(warningMs: Int64) -> Int64 { startMs - warningMs }
+
+    /// When the warning that it will end is due: not before it has started.
+    package func willEndMs(warningMs: Int64) -> Int64 { max(startMs, endMs - warningMs) }
 }

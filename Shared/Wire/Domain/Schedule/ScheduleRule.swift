@@ -122,4 +122,165 @@ struct ScheduleRule: Sendable {
         }
         return nil
     }
+
+    static let code = "activity.invalid_date_components"
+
+    /// Refuses a schedule that says nothing, or two things at once.
+    init(_ schedule: Schedule, zone: String, field: String = "/schedule") throws {
+        func refused(_ why: String, _ place: String = "") -> Problem {
+            Problem(
+                Self.code,
+                "\(why) Understood: \(schedule.listed).",
+                field: field + place,
+                details: ["start": schedule.start.listed, "end": schedule.end.listed]
+            )
+        }
+        func pattern(_ fields: DateFields, _ name: String) throws -> SchedulePattern {
+            switch fields.pattern() {
+            case .success(let pattern): return pattern
+            case .failure(let misfit): throw refused("The \(name): \(misfit.why)", "/\(name)\(misfit.field)")
+            }
+        }
+        start = try pattern(schedule.start, "start")
+        end = try pattern(schedule.end, "end")
+        let named = schedule.start.zone ?? schedule.end.zone
+        guard (schedule.end.zone ?? named) == named else {
+            throw refused("Start and end name different zones; give one.", "/end/zone")
+        }
+        guard let rules = ZoneRules.of(named ?? zone) else {
+            throw refused("The zone of the device is not known; give a name such as Europe/Berlin.", "/zone")
+        }
+        self.zone = named ?? zone
+        self.rules = rules
+        if let why = Self.mixed(schedule.start.units, schedule.end.units) { throw refused(why, "/end") }
+        let dates = schedule.start.units.intersection(.dates)
+        guard dates.isEmpty || !schedule.repeats else {
+            throw refused(
+                "A date does not repeat. Give hour, minute and second alone, or set repeats to false.",
+                "/repeats"
+            )
+        }
+        if let why = Self.wrongDays(schedule) { throw refused(why, "/days") }
+        days = (schedule.days ?? []).reduce(0) { $0 | 1 << UInt8($1) }
+    }
+
+    /// Time of day on both ends, weekday and time on both, or dates on both.
+    private static func mixed(_ start: DateFields.Units, _ end: DateFields.Units) -> String? {
+        let advice = "Give hour, minute and second on both ends, or full dates on both."
+        let larger: DateFields.Units = [.year, .month, .day, .weekday]
+        guard start.intersection(larger) == end.intersection(larger) else {
+            return "Start and end are of different kinds. \(advice)"
+        }
+        if start.isDisjoint(with: larger), start.contains(.hour) != end.contains(.hour) {
+            return "One end has an hour and the other has none. \(advice)"
+        }
+        return nil
+    }
+
+    private static func wrongDays(_ schedule: Schedule) -> String? {
+        guard let days = schedule.days else { return nil }
+        guard !days.isEmpty, days.count <= 7 else { return "Give one to seven days, or leave days away." }
+        guard days.allSatisfy((1...7).contains) else { return "A day is 1 (Sunday) to 7 (Saturday)." }
+        let units = schedule.start.units
+        guard units.isDisjoint(with: [.year, .month, .day, .weekday]) else {
+            return "Days go with a time of day alone; this schedule names its day already."
+        }
+        return nil
+    }
+}
+
+/// When a clock shows what one end of a schedule says, without any zone.
+enum SchedulePattern: Sendable, Hashable {
+    case hourly(pastMs: Int64)
+    case daily(timeMs: Int64)
+    case weekly(weekday: Int, timeMs: Int64)
+    /// In a month that has no such day, the first day of the month after it, as Foundation has it.
+    case monthly(day: Int, timeMs: Int64)
+    case yearly(month: Int, day: Int, timeMs: Int64)
+    case once(localMs: Int64)
+
+    /// The latest time that matches, at or before one.
+    func latest(atOrBefore localMs: Int64) -> Int64? {
+        switch self {
+        case .hourly(let pastMs): before(localMs, every: LocalClock.hourMs, from: pastMs)
+        case .daily(let timeMs): before(localMs, every: LocalClock.dayMs, from: timeMs)
+        case .weekly(let weekday, let timeMs):
+            before(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + timeMs)
+        case .monthly, .yearly: around(localMs).last { $0 <= localMs }
+        case .once(let only): only <= localMs ? only : nil
+        }
+    }
+
+    /// The first time that matches, after one.
+    func first(after localMs: Int64) -> Int64? {
+        switch self {
+        case .hourly(let pastMs): after(localMs, every: LocalClock.hourMs, from: pastMs)
+        case .daily(let timeMs): after(localMs, every: LocalClock.dayMs, from: timeMs)
+        case .weekly(let weekday, let timeMs):
+            after(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + timeMs)
+        case .monthly, .yearly: around(localMs).first { $0 > localMs }
+        case .once(let only): only > localMs ? only : nil
+        }
+    }
+
+    var isHourly: Bool { if case .hourly = self { true } else { false } }
+
+    private static let weekMs = 7 * LocalClock.dayMs
+
+    /// The first day of that name since the epoch, which was a Thursday.
+    private static func weekStart(_ weekday: Int) -> Int64 {
+        LocalClock.floorModulo(Int64(weekday) - 5, 7) * LocalClock.dayMs
+    }
+
+    private func before(_ localMs: Int64, every period: Int64, from phase: Int64) -> Int64 {
+        LocalClock.floorDivide(localMs - phase, period) * period + phase
+    }
+
+    private func after(_ localMs: Int64, every period: Int64, from phase: Int64) -> Int64 {
+        before(localMs, every: period, from: phase) + period
+    }
+
+    /// The matches of the months or years around a time, in order.
+    private func around(_ localMs: Int64) -> [Int64] {
+        let date = LocalClock.date(localMs)
+        switch self {
+        case .monthly(let day, let timeMs):
+            let month = date.year * 12 + date.month - 1
+            return (-2...2).map { Self.match(month: month + $0, day: day) + timeMs }
+        case .yearly(let month, let day, let timeMs):
+            return (-2...2).map { Self.match(month: (date.year + $0) * 12 + month - 1, day: day) + timeMs }
+        default: return []
+        }
+    }
+
+    /// Months are counted through the years.
+    private static func match(month: Int, day: Int) -> Int64 {
+        let year = Int(LocalClock.floorDivide(Int64(month), 12))
+        let date = CivilDate(year: year, month: month - year * 12 + 1, day: 1)
+        let exists = day <= CivilDate.daysIn(month: date.month, year: date.year)
+        return LocalClock.start(of: exists ? CivilDate(year: date.year, month: date.month, day: day) : date)
+            + (exists ? 0 : Int64(CivilDate.daysIn(month: date.month, year: date.year)) * LocalClock.dayMs)
+    }
+}
+
+/// What a clock shows, taken apart and put together: arithmetic only, no zone.
+enum LocalClock {
+    static let dayMs: Int64 = 86_400_000
+    static let hourMs: Int64 = 3_600_000
+
+    static func dayNumber(_ localMs: Int64) -> Int64 { floorDivide(localMs, dayMs) }
+
+    static func date(_ localMs: Int64) -> CivilDate { CivilDate(daysSinceEpoch: Int(dayNumber(localMs))) }
+
+    static func start(of date: CivilDate) -> Int64 { Int64(date.daysSinceEpoch) * dayMs }
+
+    /// 1 is Sunday.
+    static func weekday(_ localMs: Int64) -> Int { date(localMs).weekday }
+
+    static func floorDivide(_ value: Int64, _ by: Int64) -> Int64 { (value - floorModulo(value, by)) / by }
+
+    static func floorModulo(_ value: Int64, _ by: Int64) -> Int64 {
+        let rest = value % by
+        return rest < 0 ? rest + by : rest
+    }
 }

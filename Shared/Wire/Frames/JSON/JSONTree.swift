@@ -1,4 +1,4 @@
-/// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until somebody asks for it.
+/// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until it is asked for.
 ///
 /// A class only so that the containers of one decoding share it without copying.
 final class JSONTree {
@@ -13,9 +13,12 @@ final class JSONTree {
 
     let bytes: [UInt8]
     let nodes: ContiguousArray<Node>
+    /// For the decoder: whether keys are the names of properties unchanged.
+    let keepsNames: Bool
 
-    init(_ bytes: [UInt8], depthLimit: Int = BusLimits.depth) throws {
+    init(_ bytes: [UInt8], depthLimit: Int = BusLimits.depth, keepsNames: Bool = false) throws {
         self.bytes = bytes
+        self.keepsNames = keepsNames
         // Built as a local value: every touch of a class's own property is checked for exclusivity at run time.
         var nodes: ContiguousArray<Node> = []
         nodes.reserveCapacity(32)
@@ -66,24 +69,13 @@ final class JSONTree {
         try bytes.withUnsafeBufferPointer { try JSONStringText.decode($0, range(index)) }
     }
 
-    /// Whether the string at the node is this key.
-    func isKey(_ index: Int, _ key: String) -> Bool {
-        let range = range(index)
-        let utf8 = key.utf8
-        guard range.count == utf8.count else {
-            // Written with escapes it may be longer and still the same.
-            return bytes[range].contains(UInt8(ascii: "\\")) && (try? text(index)) == key
-        }
-        var position = range.lowerBound
-        for byte in utf8 {
-            if bytes[position] != byte { return false }
-            position += 1
-        }
-        return true
-    }
-
     /// The value of a member, or nil where there is none; the last one wins where a key stands twice.
     func member(of object: Int, _ key: String) -> Int? {
+        var key = key
+        return key.withUTF8 { member(of: object, $0) }
+    }
+
+    func member(of object: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = object + 1
         let end = next(object)
         var found: Int?
@@ -93,6 +85,17 @@ final class JSONTree {
             index = next(value)
         }
         return found
+    }
+
+    private func isKey(_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        let range = range(index)
+        guard range.count == key.count else {
+            // Written with escapes it may be longer and still the same.
+            return bytes[range].contains(UInt8(ascii: "\\"))
+                && (try? text(index)) == String(decoding: key, as: UTF8.self)
+        }
+        for (position, byte) in zip(range, key) where bytes[position] != byte { return false }
+        return true
     }
 
     /// The number's text as a whole number.
@@ -131,6 +134,89 @@ final class JSONTree {
                 child = next(child + 1)
             }
             return .object(members)
+        }
+    }
+}
+
+/// A look into large JSON of foreign shape: only what is asked for is copied out of the text.
+package struct JSONLook {
+    private let tree: JSONTree
+    private let index: Int
+
+    /// Throws when the bytes are no JSON, or nested deeper than the limit.
+    package init(_ bytes: [UInt8], depthLimit: Int) throws {
+        tree = try JSONTree(bytes, depthLimit: depthLimit)
+        index = 0
+    }
+
+    private init(_ tree: JSONTree, _ index: Int) {
+        self.tree = tree
+        self.index = index
+    }
+
+    /// A member of an object; nil where there is none.
+    package subscript(_ key: String) -> JSONLook? {
+        guard tree.nodes[index].kind == .object else { return nil }
+        return tree.member(of: index, key).map { JSONLook(tree, $0) }
+    }
+
+    package var string: String? {
+        tree.nodes[index].kind == .string ? try? tree.text(index) : nil
+    }
+
+    package var bool: Bool? {
+        guard tree.nodes[index].kind == .bool else { return nil }
+        return tree.bytes[tree.range(index).lowerBound] == UInt8(ascii: "t")
+    }
+
+    package var integer: Int64? { tree.integer(index) }
+
+    package var double: Double? { tree.double(index) }
+
+    /// The elements of an array; none for anything else.
+    package var elements: [JSONLook] {
+        guard tree.nodes[index].kind == .array else { return [] }
+        var result: [JSONLook] = []
+        var child = index + 1
+        while child < tree.next(index) {
+            result.append(JSONLook(tree, child))
+            child = tree.next(child)
+        }
+        return result
+    }
+}
+
+/// Where things stand in JSON text, to tell a person who wrote it by hand.
+package enum JSONPlaces {
+    /// The value of a whole text.
+    ///
+    /// Throws `JSONFault` when it is none.
+    package static func value(_ bytes: [UInt8]) throws -> JSONValue { try JSONTree(bytes).value(0) }
+
+    /// The line of what a JSON pointer names, counted from 1; of what it stands in, when that is not there.
+    package static func line(of pointer: String, in bytes: [UInt8]) -> Int? {
+        guard let tree = try? JSONTree(bytes) else { return nil }
+        var index = 0
+        for name in pointer.split(separator: "/") {
+            guard let child = child(String(name), of: index, tree) else { break }
+            index = child
+        }
+        return line(ofByte: Int(tree.nodes[index].start), in: bytes)
+    }
+
+    package static func line(ofByte position: Int, in bytes: [UInt8]) -> Int {
+        1 + bytes.prefix(max(0, position)).count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private static func child(_ name: String, of index: Int, _ tree: JSONTree) -> Int? {
+        switch tree.nodes[index].kind {
+        case .object: return tree.member(of: index, name)
+        case .array:
+            guard let number = Int(name), number >= 0 else { return nil }
+            var child = index + 1
+            for _ in 0..<number where child < tree.next(index) { child = tree.next(child) }
+            return child < tree.next(index) ? child : nil
+        case .string, .bool, .null, .number: return nil
         }
     }
 }

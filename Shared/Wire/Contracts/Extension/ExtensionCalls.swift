@@ -1,0 +1,201 @@
+/// The callbacks of a monitor, by Apple's base names.
+package enum MonitorMethod: String, WireEnum {
+    case intervalDidStart, intervalDidEnd, eventDidReachThreshold
+    case intervalWillStartWarning, intervalWillEndWarning, eventWillReachThresholdWarning
+    case unknown
+}
+
+/// What a monitor's callback gets: names only, as Apple's do.
+package struct MonitorCallBody: WireBody, Codable, Equatable {
+    package var activity: String
+    package var event: String?
+
+    package init(activity: String, event: String? = nil) {
+        self.activity = activity
+        self.event = event
+    }
+}
+
+/// What is shielded, as an extension sees it: names, and tokens of its own app.
+package struct ShieldSubjectBody: WireBody, Codable, Equatable {
+    /// The app's id or the site's name.
+    package var id: String
+    /// Base64.
+    package var token: String
+    package var name: String?
+
+    package init(id: String, token: String, name: String? = nil) {
+        self.id = id
+        self.token = token
+        self.name = name
+    }
+}
+
+/// What a shield-configuration extension is asked.
+package struct ShieldConfigurationBody: WireBody, Codable, Equatable {
+    package var application: ShieldSubjectBody?
+    package var webDomain: ShieldSubjectBody?
+    /// When its category is what is shielded.
+    package var category: ShieldSubjectBody?
+    package var language: String?
+
+    package init(
+        application: ShieldSubjectBody? = nil,
+        webDomain: ShieldSubjectBody? = nil,
+        category: ShieldSubjectBody? = nil,
+        language: String? = nil
+    ) {
+        self.application = application
+        self.webDomain = webDomain
+        self.category = category
+        self.language = language
+    }
+}
+
+/// What it answers.
+package struct ShieldConfigurationResult: WireBody, Codable, Equatable {
+    package var look: ShieldLook
+    /// Apple's name of the method that the extension does not override, when the look is the system's own.
+    package var missing: String?
+
+    package init(look: ShieldLook, missing: String? = nil) {
+        self.look = look
+        self.missing = missing
+    }
+}
+
+/// What a shield-action extension is asked: tokens alone, as on a phone.
+package struct ShieldActionBody: WireBody, Codable, Equatable {
+    package var action: ShieldButton
+    /// Exactly one of the three.
+    package var application: String?
+    package var category: String?
+    package var webDomain: String?
+    package var language: String?
+
+    package init(
+        action: ShieldButton,
+        application: String? = nil,
+        category: String? = nil,
+        webDomain: String? = nil,
+        language: String? = nil
+    ) {
+        self.action = action
+        self.application = application
+        self.category = category
+        self.webDomain = webDomain
+        self.language = language
+    }
+}
+
+/// What it answers.
+package struct ShieldActionResult: WireBody, Codable, Equatable {
+    package var response: ShieldResponse
+
+    package init(response: ShieldResponse) {
+        self.response = response
+    }
+}
+
+/// The methods of the two kinds of shield extensions.
+package enum ShieldMethod: String, WireEnum {
+    case configuration
+    case handle
+    case unknown
+}
+
+/// A colour, as `#RRGGBBAA`, for a light and for a dark desktop.
+package struct ShieldColor: WireBody, Codable, Equatable {
+    package var light: String
+    package var dark: String
+
+    package init(light: String, dark: String) {
+        self.light = light
+        self.dark = dark
+    }
+}
+
+/// A text of a shield with its colour.
+package struct ShieldText: WireBody, Codable, Equatable {
+    package var text: String
+    package var color: ShieldColor
+
+    package init(text: String, color: ShieldColor) {
+        self.text = text
+        self.color = color
+    }
+}
+
+/// Where the picture of a shield comes from.
+package enum ShieldIconKind: String, WireEnum {
+    case data
+    case file
+    case system
+    case unknown
+}
+
+/// The picture of a shield.
+package struct ShieldIcon: WireBody, Codable, Equatable {
+    package var kind: ShieldIconKind
+    /// Of `data`: a PNG or JPEG in base64.
+    package var data: String?
+    /// Of `file` an absolute path within the bundle; of `system` a name such as `hourglass`.
+    package var name: String?
+    /// Of `file`: the one for dark desktops, where there is one.
+    package var darkName: String?
+    package var tint: ShieldColor?
+
+    /// Of the bytes that `data` stands for.
+    package static let dataBytesMax = 128 * 1024
+
+    package init(
+        kind: ShieldIconKind,
+        data: String? = nil,
+        name: String? = nil,
+        darkName: String? = nil,
+        tint: ShieldColor? = nil
+    ) {
+        self.kind = kind
+        self.data = data
+        self.name = name
+        self.darkName = darkName
+        self.tint = tint
+    }
+}
+
+/// What a shield looks like; what is nil is left to the system.
+package struct ShieldLook: WireBody, Codable, Equatable {
+    /// Apple's name of a blur style, such as `systemThickMaterial`.
+    package var blur: String?
+    package var background: ShieldColor?
+    package var icon: ShieldIcon?
+    package var title: ShieldText?
+    package var subtitle: ShieldText?
+    package var primary: ShieldText?
+    package var primaryBackground: ShieldColor?
+    package var secondary: ShieldText?
+    /// At most three are shown.
+    package var submenu: [String]
+
+    package init(
+        blur: String? = nil,
+        background: ShieldColor? = nil,
+        icon: ShieldIcon? = nil,
+        title: ShieldText? = nil,
+        subtitle: ShieldText? = nil,
+        primary: ShieldText? = nil,
+        primaryBackground: ShieldColor? = nil,
+        secondary: ShieldText? = nil,
+        submenu: [String]
+    ) {
+        self.blur = blur
+        self.background = background
+        self.icon = icon
+        self.title = title
+        self.subtitle = subtitle
+        self.primary = primary
+        self.primaryBackground = primaryBackground
+        self.secondary = secondary
+        self.submenu = submenu
+    }
+}

@@ -1,0 +1,297 @@
+/// Asks whether the service's own loop answers.
+package enum HealthPing: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var service: String
+        package var pid: Int64
+        package var version: String
+        package var uptimeMs: Int64
+        /// `ready`, or why not.
+        package var state: String
+
+        package init(service: String, pid: Int64, version: String, uptimeMs: Int64, state: String) {
+            self.service = service
+            self.pid = pid
+            self.version = version
+            self.uptimeMs = uptimeMs
+            self.state = state
+        }
+    }
+
+    package static let name = "health.ping"
+    package static let kind = RouteKind.read
+    package static let access: Access = [.owner, .root]
+    package static let summary = "Is the service's own loop answering?"
+}
+
+/// What `screentime status` shows of one service.
+package enum HealthReport: Route {
+    package typealias Request = Empty
+
+    package struct Stream: WireBody, Codable, Equatable {
+        package var stream: String
+        package var epoch: String
+        package var sequence: Int64
+
+        package init(stream: String, epoch: String, sequence: Int64) {
+            self.stream = stream
+            self.epoch = epoch
+            self.sequence = sequence
+        }
+    }
+
+    package struct Cursor: WireBody, Codable, Equatable {
+        package var source: String
+        package var stream: String
+        package var sequence: Int64
+        /// The newest sequence this subscriber has heard of; less than what is stored means it is behind.
+        package var headSeen: Int64
+        package var state: String
+
+        package init(source: String, stream: String, sequence: Int64, headSeen: Int64, state: String) {
+            self.source = source
+            self.stream = stream
+            self.sequence = sequence
+            self.headSeen = headSeen
+            self.state = state
+        }
+    }
+
+    package struct RouteFigures: WireBody, Codable, Equatable {
+        package var route: String
+        package var count: Int64
+        package var errors: Int64
+        package var p50Us: Int64
+        package var p99Us: Int64
+
+        package init(route: String, count: Int64, errors: Int64, p50Us: Int64, p99Us: Int64) {
+            self.route = route
+            self.count = count
+            self.errors = errors
+            self.p50Us = p50Us
+            self.p99Us = p99Us
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var service: String
+        package var pid: Int64
+        package var version: String
+        package var uptimeMs: Int64
+        package var state: String
+        package var pssKib: Int64
+        package var databaseBytes: Int64
+        package var streams: [Stream]
+        package var cursors: [Cursor]
+        package var counters: [String: Int64]
+        package var routes: [RouteFigures]
+
+        package init(
+            service: String,
+            pid: Int64,
+            version: String,
+            uptimeMs: Int64,
+            state: String,
+            pssKib: Int64,
+            databaseBytes: Int64,
+            streams: [Stream],
+            cursors: [Cursor],
+            counters: [String: Int64],
+            routes: [RouteFigures]
+        ) {
+            self.service = service
+            self.pid = pid
+            self.version = version
+            self.uptimeMs = uptimeMs
+            self.state = state
+            self.pssKib = pssKib
+            self.databaseBytes = databaseBytes
+            self.streams = streams
+            self.cursors = cursors
+            self.counters = counters
+            self.routes = routes
+        }
+    }
+
+    package static let name = "health.report"
+    package static let kind = RouteKind.query
+    package static let access: Access = [.owner, .root]
+    package static let summary = "Memory, database, streams, cursors, counters and latencies of the service."
+}
+
+/// A copy of the service's database, made while it runs.
+package enum DataBackup: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// An absolute path where no file stands yet.
+        package var path: String
+
+        package init(path: String) { self.path = path }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var path: String
+        package var bytes: Int64
+
+        package init(path: String, bytes: Int64) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    package static let name = "data.backup"
+    package static let kind = RouteKind.query
+    package static let summary = "Writes a consistent copy of the database to a new file."
+}
+
+/// How far a process on a virtual clock has come, so that the simulator knows when all is quiet and the clock may move.
+package enum ClockStatus: Route {
+    package typealias Request = Empty
+
+    /// Where the process stands in a stream that it follows.
+    package struct Cursor: WireBody, Codable, Equatable {
+        package var source: String
+        package var at: StreamPoint
+        /// Whether nothing is being read, applied or tried again.
+        package var isLive: Bool
+
+        package enum CodingKeys: String, CodingKey {
+            case source, at
+            case isLive = "live"
+        }
+
+        package init(source: String, at: StreamPoint, isLive: Bool) {
+            self.source = source
+            self.at = at
+            self.isLive = isLive
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var service: String
+        package var pid: Int64
+        /// How often the clock had been moved when this was said.
+        package var generation: Int64
+        package var wallMs: Int64
+        package var bootMs: Int64
+        /// Requests and replies that left.
+        ///
+        /// Over a whole quiet system it is as many as were handled; messages about the clock and about health do
+        /// not count.
+        package var sent: Int64
+        /// Requests and replies that came.
+        package var handled: Int64
+        package var published: Int64
+        package var heard: Int64
+        /// Requests asked of others and not answered yet, and requests of others not answered yet.
+        package var open: Int64
+        /// What the database's thread has yet to do.
+        package var jobs: Int64
+        /// What the process does of its own accord: deliveries that run, things tried again soon.
+        package var busy: Int64
+        /// How often it has begun such a thing.
+        package var begun: Int64
+        /// When it wants to be woken; not later than now means that it is being woken.
+        package var dueWallMs: Int64?
+        package var dueBootMs: Int64?
+        package var heads: [StreamPoint]
+        package var cursors: [Cursor]
+
+        package init(service: String, pid: Int64) {
+            self.service = service
+            self.pid = pid
+            generation = 0
+            wallMs = 0
+            bootMs = 0
+            sent = 0
+            handled = 0
+            published = 0
+            heard = 0
+            open = 0
+            jobs = 0
+            busy = 0
+            begun = 0
+            heads = []
+            cursors = []
+        }
+    }
+
+    package static let name = "clock.status"
+    package static let kind = RouteKind.read
+    package static let summary =
+        "How far the service has come on its virtual clock, and when it wants to go on."
+}
+
+/// The virtual clock has been moved: the service wakes what has become due, and says how far it has come.
+package enum ClockTurn: Route {
+    package typealias Request = Empty
+    package typealias Reply = ClockStatus.Reply
+
+    package static let name = "clock.turn"
+    package static let kind = RouteKind.read
+    package static let summary = "The virtual clock stands somewhere else now: look at your alarms."
+}
+
+/// What a service answers and publishes, with schemas.
+package enum BusDescribe: Route {
+    package typealias Request = Empty
+
+    package struct RouteDescription: WireBody, Codable, Equatable {
+        package var name: String
+        package var kind: String
+        package var access: [String]
+        package var summary: String
+        package var request: JSONValue
+        package var reply: JSONValue
+
+        package init(_ info: RouteInfo) {
+            name = info.name
+            kind = info.kind.rawValue
+            access = info.access.names
+            summary = info.summary
+            request = info.requestSchema()
+            reply = info.replySchema()
+        }
+    }
+
+    package struct EventDescription: WireBody, Codable, Equatable {
+        package var stream: String
+        package var type: String
+        package var version: Int64
+        package var summary: String
+        package var body: JSONValue
+
+        package init(_ info: EventInfo) {
+            stream = info.stream.rawValue
+            type = info.type
+            version = info.schemaVersion
+            summary = info.summary
+            body = info.bodySchema()
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var service: String
+        package var version: String
+        package var note: String
+        package var routes: [RouteDescription]
+        package var events: [EventDescription]
+
+        package init(service: ServiceName, routes: [RouteInfo], events: [EventInfo]) {
+            self.service = service.rawValue
+            version = Version.text
+            note = Self.lossNote
+            self.routes = routes.map(RouteDescription.init)
+            self.events = events.map(EventDescription.init)
+        }
+
+        package static let lossNote =
+            "A raw SUB socket misses what is published while it is away or slow. "
+            + "To miss nothing, keep (epoch, sequence, id) and ask events.since."
+    }
+
+    package static let name = "bus.describe"
+    package static let kind = RouteKind.read
+    package static let access: Access = [.owner, .root]
+    package static let summary = "The routes and events of this service, with JSON Schema 2020-12."
+}

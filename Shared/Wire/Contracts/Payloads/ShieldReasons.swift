@@ -1,0 +1,224 @@
+/// A change of a store that led to a shield, or took it away.
+package struct StoreChange: WireBody, Codable, Equatable {
+    package var policy: Int64
+    package var app: String
+    package var member: String
+    package var store: String
+    /// What was asked, such as `settings.set`.
+    package var route: String
+    package var wallMs: Int64
+    /// The id of the delivery or request that asked for it.
+    package var cause: String?
+    package var isInForce: Bool
+    package var reason: String?
+
+    package init(
+        policy: Int64,
+        app: String,
+        member: String,
+        store: String,
+        route: String,
+        wallMs: Int64,
+        cause: String? = nil,
+        isInForce: Bool,
+        reason: String? = nil
+    ) {
+        self.policy = policy
+        self.app = app
+        self.member = member
+        self.store = store
+        self.route = route
+        self.wallMs = wallMs
+        self.cause = cause
+        self.isInForce = isInForce
+        self.reason = reason
+    }
+}
+
+/// One cause of a shield with the change that made it.
+package struct ExplainedCause: WireBody, Codable, Equatable {
+    package var cause: ShieldCauseBody
+    package var change: StoreChange
+
+    package init(cause: ShieldCauseBody, change: StoreChange) {
+        self.cause = cause
+        self.change = change
+    }
+}
+
+package enum ShieldExplain: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+        package var subject: ShieldSubject
+        /// Nil is now.
+        package var wallMs: Int64?
+
+        package init(member: String? = nil, subject: ShieldSubject, wallMs: Int64? = nil) {
+            self.member = member
+            self.subject = subject
+            self.wallMs = wallMs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var member: String
+        package var policy: Int64
+        package var wallMs: Int64
+        package var category: String
+        package var decision: ShieldDecisionBody
+        package var causes: [ExplainedCause]
+        /// The grant that lifts it.
+        package var grant: RequestView?
+        /// The last shield shown for it until then.
+        package var shown: ShownShield?
+        package var lifts: [String]
+        /// Since when changes are written down; before that nothing can be said.
+        package var sinceWallMs: Int64
+
+        package init(
+            member: String,
+            policy: Int64,
+            wallMs: Int64,
+            category: String,
+            decision: ShieldDecisionBody,
+            causes: [ExplainedCause],
+            grant: RequestView? = nil,
+            shown: ShownShield? = nil,
+            lifts: [String],
+            sinceWallMs: Int64
+        ) {
+            self.member = member
+            self.policy = policy
+            self.wallMs = wallMs
+            self.category = category
+            self.decision = decision
+            self.causes = causes
+            self.grant = grant
+            self.shown = shown
+            self.lifts = lifts
+            self.sinceWallMs = sinceWallMs
+        }
+    }
+
+    package static let name = "shield.explain"
+    package static let kind = RouteKind.query
+    package static let summary = "Why something is or was shielded, or not, by the changes written down."
+}
+
+/// A shield that was shown.
+package struct ShownShield: WireBody, Codable, Equatable {
+    package var shield: String
+    package var member: String
+    package var subject: ShieldSubject
+    package var category: String
+    package var policy: Int64
+    /// Who shielded it, the one whose look was shown first.
+    package var causes: [ShieldCauseBody]
+    /// Causes that are not named; nil when all are.
+    package var more: Int64?
+    package var segment: String?
+    package var shownAt: String
+    package var wallMs: Int64
+    /// The last button pressed, and what came of it.
+    package var button: ShieldButton?
+    package var response: ShieldResponse?
+
+    package init(
+        shield: String,
+        member: String,
+        subject: ShieldSubject,
+        category: String,
+        policy: Int64,
+        causes: [ShieldCauseBody],
+        more: Int64? = nil,
+        segment: String? = nil,
+        shownAt: String,
+        wallMs: Int64,
+        button: ShieldButton? = nil,
+        response: ShieldResponse? = nil
+    ) {
+        self.shield = shield
+        self.member = member
+        self.subject = subject
+        self.category = category
+        self.policy = policy
+        self.causes = causes
+        self.more = more
+        self.segment = segment
+        self.shownAt = shownAt
+        self.wallMs = wallMs
+        self.button = button
+        self.response = response
+    }
+}
+
+/// How often a shield came up before one thing.
+package struct ShieldCount: WireBody, Codable, Equatable {
+    package var subject: ShieldSubject
+    package var shown: Int64
+    package var pressed: Int64
+
+    package init(subject: ShieldSubject, shown: Int64, pressed: Int64) {
+        self.subject = subject
+        self.shown = shown
+        self.pressed = pressed
+    }
+}
+
+package enum ShieldList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+        package var fromWallMs: Int64?
+        package var toWallMs: Int64?
+        package var next: String?
+        package var limit: Int64?
+
+        package init(
+            member: String? = nil,
+            fromWallMs: Int64? = nil,
+            toWallMs: Int64? = nil,
+            next: String? = nil,
+            limit: Int64? = nil
+        ) {
+            self.member = member
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var shields: [ShownShield]
+        /// On the first page only.
+        package var counts: [ShieldCount]
+        package var next: String?
+
+        package init(shields: [ShownShield], counts: [ShieldCount], next: String? = nil) {
+            self.shields = shields
+            self.counts = counts
+            self.next = next
+        }
+    }
+
+    package static let name = "shield.list"
+    package static let kind = RouteKind.query
+    package static let summary = "The shields shown, newest first, and how often each thing's came up."
+}
+
+package enum ShieldShown: EventType {
+    package typealias Body = ShownShield
+
+    package static let stream = StreamName.shield
+    package static let type = "shield.shown"
+    package static let summary = "A shield went up before a person, or a button of it was pressed."
+}
+
+/// Stands where a shield was in a time that its person had forgotten.
+package enum ShieldRedacted: EventType {
+    package typealias Body = Empty
+
+    package static let stream = StreamName.shield
+    package static let type = "shield.redacted"
+    package static let summary = "Here was a shield in a time that its person had forgotten."
+}
