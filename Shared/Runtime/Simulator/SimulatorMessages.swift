@@ -26,12 +26,6 @@ package struct SimulatorRequest: WireBody, Codable {
     /// The folder of the services' programs; that of the simulator itself if absent.
     package var programs: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case task, scenario, folder, programs
-        case inProcess = "in_process"
-        case asPhone = "as_phone"
-    }
-
     package init(_ task: Task, scenario: String? = nil, folder: String? = nil) {
         self.task = task
         self.scenario = scenario
@@ -63,11 +57,6 @@ package struct SimulatorLine: WireBody, Codable {
     package struct Progress: Codable, Sendable, Equatable {
         package var doneMs: Int64
         package var totalMs: Int64
-
-        private enum CodingKeys: String, CodingKey {
-            case doneMs = "done_ms"
-            case totalMs = "total_ms"
-        }
 
         package init(doneMs: Int64, totalMs: Int64) {
             self.doneMs = doneMs
@@ -110,12 +99,6 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
             self.text = text
             self.weight = weight
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case report, lines, unmet
-        case playedMs = "played_ms"
-        case tookMs = "took_ms"
     }
 
     package init(report: SimulatorReport, lines: [Line], unmet: [String], playedMs: Int64, tookMs: Int64) {
@@ -162,13 +145,6 @@ package struct SimulatorReport: WireBody, Codable, Equatable {
         package var category: String?
         package var by: [String]?
         package var callback: Callback?
-
-        private enum CodingKeys: String, CodingKey {
-            case at, told, zone, kind, method, app, member, activity, event, text, store, category, by,
-                callback
-            case subjectApp = "subject_app"
-            case subjectSite = "subject_site"
-        }
 
         package init(at: String, told: String, zone: String, kind: String) {
             self.at = at

@@ -106,11 +106,6 @@ package struct SupervisorFile: WireBody, Codable {
         package var lastExit: String?
         package var failure: String?
         package var status: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name, state, pid, restarts, failure, status
-            case lastExit = "last_exit"
-        }
     }
 
     /// As the bus writes numbers; `pid` is what the system takes.

@@ -67,13 +67,6 @@ struct ExportHeader: WireBody, Codable, Equatable {
     var fromWallMs: Int64?
     var toWallMs: Int64?
     var member: String?
-
-    enum CodingKeys: String, CodingKey {
-        case screentime, version, device, member
-        case exportedAt = "exported_at"
-        case fromWallMs = "from_wall_ms"
-        case toWallMs = "to_wall_ms"
-    }
 }
 
 /// What every version's first line says.

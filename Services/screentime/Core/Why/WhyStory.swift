@@ -56,11 +56,6 @@ struct WhyStep: WireBody, Codable, Equatable {
     var text: String
     /// What it can be looked up by: a delivery, a segment, a policy number.
     var id: String?
-
-    enum CodingKeys: String, CodingKey {
-        case kind, text, id
-        case wallMs = "wall_ms"
-    }
 }
 
 /// A budget that the subject counts towards, and how near it is.
@@ -72,13 +67,6 @@ struct WhyBudget: WireBody, Codable, Equatable {
     var thresholdMs: Int64
     /// Of it, by the subject itself.
     var ownMs: Int64
-
-    enum CodingKeys: String, CodingKey {
-        case app, activity, event
-        case countedMs = "counted_ms"
-        case thresholdMs = "threshold_ms"
-        case ownMs = "own_ms"
-    }
 }
 
 /// Follows the causes that were written down, from a shield back to what was seen.
