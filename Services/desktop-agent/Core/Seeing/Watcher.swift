@@ -267,3 +267,32 @@ package struct Watcher: Sendable {
         return TimeReading(wallMs: now.wallMs - agoMs, bootMs: bootMs, monotonicMs: max(0, monotonicMs))
     }
 }
+
+/// What is told of one moment: who is there, and what is in front of them.
+package struct Sight: Sendable, Hashable {
+    package var presence: Presence
+    package var app: String?
+    package var isShielded: Bool
+
+    /// Nobody who is not there looks at anything.
+    package init(presence: Presence, app: String? = nil, isShielded: Bool = false) {
+        self.presence = presence
+        self.app = presence == .active ? app : nil
+        self.isShielded = isShielded && self.app != nil
+    }
+}
+
+/// Whether somebody is there, as the session and the display say together.
+package struct PresenceWord: Sendable, Equatable {
+    package var presence: Presence
+    /// Since when, in boot time.
+    package var atBootMs: Int64
+    /// When a key or a pointer was last touched; nil where nobody says.
+    package var inputBootMs: Int64?
+
+    package init(_ presence: Presence, atBootMs: Int64, inputBootMs: Int64? = nil) {
+        self.presence = presence
+        self.atBootMs = atBootMs
+        self.inputBootMs = inputBootMs
+    }
+}

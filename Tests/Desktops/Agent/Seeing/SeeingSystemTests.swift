@@ -1,6 +1,8 @@
 import STContracts
 import STDesktop
+import STDesktopCore
 import STDesktopKit
+import STEngine
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -95,7 +97,43 @@ struct SeeingSystemTests {
         }
     }
 
-    @Test("stops when nobody is there, and where a shield is, and goes on after that")
+    /// Any route that the service runs for itself is a request in JSON, to be found, decoded and answered in JSON; a step
+    /// is not. So no route may run, and each observation costs one request.
+    @Test(
+        "one change of focus is one request to activity-center, three steps of the spool, and no route of its own"
+    )
+    func cost() async throws {
+        let screen = Self.screen("editor", "browser")
+        try await Self.run(screen) { system, agent in
+            try await eventually("the first observation is accepted") {
+                let status = try await agent.ask(DesktopStatus.self, Empty())
+                guard status.seen > 0, status.waiting == 0 else { throw NotYet("\(status)") }
+            }
+            let (runs, sent) = (try await agent.runs(), agent.requestsSent)
+            let told = agent.beats
+            screen.tell(.focus(WindowID("x11:1"), atBootMs: Stopwatch.bootMilliseconds()))
+            try await eventually("the change is accepted") {
+                guard try await Self.told(system).last?.app == "browser" else { throw NotYet("not yet") }
+            }
+            // What follows an acceptance, such as letting go of the row, is done by then as well.
+            try await Task.sleep(for: .milliseconds(200))
+            let after = try await agent.runs()
+            let ran = after.merging(runs) { $0 - $1 }.filter { $0.value != 0 }
+
+            #expect(
+                ran == ["desktop.spool.add": 1, "desktop.spool.next": 1, "desktop.spool.done": 1],
+                "a step more than the spool needs, or a route that the service asks itself"
+            )
+            #expect(agent.requestsSent - sent == 1 + agent.beats - told)
+        }
+    }
+
+    @Test("no route is there for the service alone")
+    func routes() {
+        #expect(DesktopService.definition().routes.allSatisfy { !$0.info.access.isEmpty })
+    }
+
+    @Test("stops when no person is there, and where a shield is, and goes on after that")
     func presence() async throws {
         let screen = Self.screen("editor", "game")
         try await Self.run(screen) { system, agent in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the watcher tells")
 struct WatcherTests {
-    private var desk = WatchedDesk()
+    private var desk = WatcherBench()
 
     @Test("a change, with the moment of the change itself")
     mutating func change() {

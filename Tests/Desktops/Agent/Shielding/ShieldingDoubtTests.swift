@@ -35,7 +35,7 @@ struct ShieldingDoubtTests {
         bench.pending = []
         bench.forget()
         bench.tell(.paused(app: game, .refused("not now")))
-        bench.wait(ShieldDirector.pauseAgainMs + 1)
+        bench.wait(ShieldHold.pauseAgainMs + 1)
         let verdicts = bench.pending
         bench.pending = []
         for order in verdicts { bench.answer(order) }

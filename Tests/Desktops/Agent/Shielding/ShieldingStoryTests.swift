@@ -118,7 +118,7 @@ struct ShieldingStoryTests {
         bench.shield()
         bench.settleOnce()
         #expect(bench.painted.isEmpty)
-        bench.wait(ShieldDirector.lookMs + 1)
+        bench.wait(ShieldFace.lookMs + 1)
         bench.settleOnce()
         #expect(bench.painted.count == 1)
         let system = bench.painted.values.first?.path
@@ -146,7 +146,7 @@ struct ShieldingStoryTests {
         }
         bench.forget()
         bench.tell(.pane(pane, .pressed("secondary")))
-        #expect(bench.director.apps[ShieldingBench.game]?.note != nil)
+        #expect(bench.director.apps[ShieldingBench.game]?.controls.note != nil)
         bench.tell(.pane(pane, .pressed("primary")))
 
         #expect(bench.acts.contains(.minimize([WindowID("x11:2")])))
@@ -217,7 +217,7 @@ struct ShieldingStoryTests {
         bench.tell(.answered(app: ShieldingBench.game, press: 2, .success(.init(response: .close))))
         #expect(!bench.acts.contains { if case .minimize = $0 { true } else { false } })
         bench.tell(.answered(app: ShieldingBench.game, press: 3, .success(.init(response: .openApp))))
-        #expect(bench.director.apps[ShieldingBench.game]?.note?.contains("org.asks") == true)
+        #expect(bench.director.apps[ShieldingBench.game]?.controls.note?.contains("org.asks") == true)
         bench.window("x11:9", "org.asks", pid: 9)
         bench.tell(.pane(pane, .pressed("secondary")))
         bench.tell(.answered(app: ShieldingBench.game, press: 4, .success(.init(response: .openApp))))
