@@ -346,7 +346,6 @@ struct ShieldHold: Sendable {
     /// Another program has let it go on: it is paused again, but not for ever, because that program may have a reason.
     mutating func wasContinued(_ round: inout ShieldRound) {
         guard means != nil else { return }
-        continuations += 1
         guard continuations < Self.continuationsMax else {
             continuations = 0
             pauseAgainMs = round.now.bootMs + Self.silenceMs
@@ -357,6 +356,7 @@ struct ShieldHold: Sendable {
             )
             return thaw(&round)
         }
+        continuations += 1
         round.step(app, "Another program has let it go on; it is paused again.")
         state = .pausing
         round.order(.pause(app: app, pids: pids))

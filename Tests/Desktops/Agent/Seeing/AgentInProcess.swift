@@ -92,19 +92,11 @@ final class AgentInProcess: Sendable {
         try await host.callSelf(route, request)
     }
 
-    /// Requests that the agent has sent over the bus.
-    var requestsSent: Int64 { loop.traffic.requestsSent }
-
     /// Observations that went straight, because they said no more than "still so".
     var beats: Int64 { facts.sight?.beats ?? 0 }
 
-    /// How often the service has run each of its routes and steps, without the question itself.
-    func runs() async throws -> [String: Int64] {
-        let routes = try await ask(HealthReport.self, Empty()).routes
-        return Dictionary(uniqueKeysWithValues: routes.map { ($0.route, $0.count) }).filter {
-            $0.key != HealthReport.name
-        }
-    }
+    /// How often the service has run each of its routes and steps.
+    func runs() async throws -> [String: Int64] { try await ask(HealthReport.self, Empty()).runs }
 
     private let isStopped = Mutex(false)
 
@@ -128,5 +120,13 @@ enum WindowNaming {
         let names = [window.desktopFile, window.windowClass, window.instance]
         guard let name = names.compactMap(\.self).first(where: { !$0.isEmpty }) else { return nil }
         return AppIdentity(id: name, clue: .itself, steps: ["The window calls itself “\(name)”."])
+    }
+}
+
+extension HealthReport.Reply {
+    /// How often each route and step was run, without the question itself.
+    var runs: [String: Int64] {
+        Dictionary(uniqueKeysWithValues: routes.map { ($0.route, $0.count) })
+            .filter { $0.key != HealthReport.name }
     }
 }
