@@ -3,7 +3,7 @@ import STDesktopBus
 import STPlatform
 import STScreen
 
-/// Tells assistive technology of the panes of one stage: what has changed since it was told last.
+/// Tells assistive technology of the panes of one stage: what has changed since the last time.
 struct AccessTeller {
     private let panes: AccessiblePanes?
     private var told: [PaneID: AccessiblePane] = [:]

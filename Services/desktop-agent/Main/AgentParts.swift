@@ -10,7 +10,6 @@ import STZeroMQ
 /// All that looks at the real desktop, put together; lives on the bus thread.
 actor AgentParts {
     private let surroundings: Surroundings
-    private let facts: DesktopFacts
     private let environment: [String: String]
     private let presence: SessionPresence
     private let names: AppNames
@@ -54,7 +53,6 @@ actor AgentParts {
         self.surroundings = surroundings
         self.client = client
         self.ears = ears
-        facts = ears.facts
         never = NeverWatch(
             surroundings.directories,
             apps: ConfigurationKey.names(configuration.value(.desktopNeverPause)),
@@ -83,10 +81,10 @@ actor AgentParts {
 
     /// Until the task is cancelled.
     func run() async {
-        facts.answerCatalogue { [names] request in
+        ears.facts.answerCatalogue { [names] request in
             try names.assumeIsolated { try $0.page(request) }
         }
-        facts.answerDoctor { [unowned self] in try assumeIsolated { try $0.doctor() } }
+        ears.facts.answerDoctor { [unowned self] in try assumeIsolated { try $0.doctor() } }
         await names.start { [hub] in hub.assumeIsolated { $0.lookUpApps() } }
         let session = watchSession()
         self.session = session
@@ -143,7 +141,7 @@ actor AgentParts {
                     pausing: pauser,
                     easel: easel(),
                     wire: ears.policy,
-                    facts: facts,
+                    facts: ears.facts,
                     access: access
                 )
             )
@@ -163,7 +161,7 @@ actor AgentParts {
                 surroundings,
                 hub,
                 client: client,
-                facts: facts,
+                facts: ears.facts,
                 environment: environment,
                 access: access
             )

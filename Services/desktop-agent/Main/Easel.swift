@@ -54,21 +54,21 @@ actor Easel {
     }
 
     func draw(_ request: DrawPanelRequest) async throws(Problem) -> (path: String, answer: DrawPanelAnswer) {
-        let path = nextPath()
         var request = request
-        request.output = path
-        let answer = try await ask { DrawStayRequest(number: $0, panel: request) }
-        guard let panel = answer.panel else { throw Self.silent }
-        return (path, panel)
+        request.output = nextPath()
+        guard let panel = try await ask({ DrawStayRequest(number: $0, panel: request) }).panel else {
+            throw Self.silent
+        }
+        return (request.output, panel)
     }
 
     func draw(_ request: DrawRequest) async throws(Problem) -> (path: String, answer: DrawAnswer) {
-        let path = nextPath()
         var request = request
-        request.output = path
-        let answer = try await ask { DrawStayRequest(number: $0, shield: request) }
-        guard let shield = answer.shield else { throw Self.silent }
-        return (path, shield)
+        request.output = nextPath()
+        guard let shield = try await ask({ DrawStayRequest(number: $0, shield: request) }).shield else {
+            throw Self.silent
+        }
+        return (request.output, shield)
     }
 
     /// What is not shown any more.

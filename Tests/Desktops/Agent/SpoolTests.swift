@@ -238,7 +238,7 @@ struct SpoolTests {
         #expect(seen.map(\.bootMs) == [3_335])
         #expect(seen.map(\.app) == ["editor"])
         #expect(leftMs() == 1_666)
-        // One that lies behind what was told already leads to nothing, and neither does none.
+        // One that lies behind the last observation leads to nothing, and neither does none.
         try done(run, 2, checkAt: 3_000)
         #expect(leftMs() == 1_666)
         try done(run, 2, checkAt: 4_001)

@@ -89,13 +89,13 @@ struct DoctorTests {
     }
 
     @Test(
-        "XWayland alone, sees nothing and says so, whatever the session is called",
+        "XWayland alone, sees nothing and says so, under any name of the session",
         arguments: ["wayland", nil]
     )
     func xwayland(session: String?) throws {
         let sway = try Sway { $0.hasXWayland = true }
         defer { sway.end() }
-        // Otherwise it takes nobody but the user who runs it.
+        // Otherwise it admits only the user who runs it.
         if geteuid() == 0 { try sway.output("/usr/bin/xhost", ["+si:localuser:root"]) }
         var environment = sway.environment
         environment["WAYLAND_DISPLAY"] = nil
@@ -125,7 +125,7 @@ struct DoctorTests {
         #expect(try report([:], code: 1).adapter == .none)
     }
 
-    @Test("displays where nobody listens, names both and why")
+    @Test("displays without a listener, names both and why")
     func gone() throws {
         let scratch = try ScratchDirectory()
         let environment = [
@@ -156,7 +156,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "a compositor that tells nobody, sees nothing and names that desktop's other session",
+        "a compositor that keeps windows to itself, sees nothing and names that desktop's other session",
         arguments: [
             ("ubuntu:GNOME", "“GNOME on Xorg”"), ("KDE", "“Plasma (X11)”"),
             ("", "a wlroots compositor such as sway"),

@@ -8,7 +8,7 @@ import STTestSupport
 extension KillHouse {
     static let mousepad = "org.xfce.mousepad"
 
-    /// Somebody is there.
+    /// A person is there.
     func touch(_ x: Int = 300) throws {
         try display.xdotool("mousemove", "\(x)", "300", "mousemove_relative", "--", "1", "0")
     }
@@ -57,7 +57,7 @@ extension KillHouse {
         _ = try await ask(RuleRemove.self, .init(name: "limit of \(app)"))
     }
 
-    /// Whoever presses keys at random asks for more time now and then, and as its own master is given it.
+    /// Pressing keys at random asks for more time now and then, and the owner of the account gets it.
     func takeBackMore() async throws {
         for request in try await ask(RequestList.self, .init(state: .granted)).requests {
             _ = try await ask(RequestRevoke.self, .init(request: request.request))
@@ -111,7 +111,7 @@ extension KillHouse {
         return rows + (try await ask(UsageNow.self, Empty()).open)
     }
 
-    /// How long nobody knows what was done, from a moment on: told so, or in no row at all.
+    /// How long it is unknown what was done, from a moment on: the ledger says so, or has no row.
     func unknownMs(from fromMs: Int64) async throws -> Int64 {
         let nowMs = Stopwatch.bootMilliseconds()
         var known: Int64 = 0

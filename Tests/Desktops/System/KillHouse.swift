@@ -22,7 +22,7 @@ final class KillHouse {
     private var environment: [String: String]
     private(set) var supervisor: SpawnedProcess?
 
-    /// Nobody else's: a display that dies and comes back would find the next free number taken by then.
+    /// For this test alone: a display that dies and comes back would find the next free number taken by then.
     private static func ownNumber() -> Int {
         let count = numbers.withLock { count in
             count += 1
@@ -126,7 +126,7 @@ final class KillHouse {
         return Stopwatch.milliseconds() - startMs
     }
 
-    /// Without a word to anybody.
+    /// Without a word.
     func killSupervisor() {
         supervisor?.signal(SIGKILL)
         _ = supervisor?.wait(deadlineMs: 5_000)

@@ -1,7 +1,7 @@
 import Glibc
 import STPlatform
 
-/// A socket where connections are taken, by the kernel, and nobody ever says a word.
+/// A socket where connections are taken, by the kernel, and nothing ever answers.
 final class MuteSocket {
     private let descriptor: OwnedDescriptor
     private let path: String

@@ -7,7 +7,7 @@ import STTestSupport
 /// What people do in a house on sway: look, limit an app, ask for more.
 extension SwayHouse {
     static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
-    /// Where pictures are kept for people to look at; nil: nobody wants them.
+    /// Where pictures are kept for people to look at; nil: they are not kept.
     static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
     static let mousepad = "org.xfce.mousepad"
 
@@ -115,7 +115,7 @@ extension SwayHouse {
         try sway.colour(of: sway.picture("look"), x: place.x, y: place.y)
     }
 
-    /// Kept when somebody wants to look at it; how many colours it has: a bare pane has few.
+    /// Kept where pictures are wanted; how many colours it has: a bare pane has few.
     @discardableResult
     func picture(_ name: String) throws -> Int {
         let path = try sway.picture(name)

@@ -14,7 +14,7 @@ final class SwayHouse {
     static let names = ["alpha", "beta", "gamma"]
 
     struct Options {
-        /// Those of desktop-agent; nobody touches anything in most tests, and that is no absence.
+        /// Those of desktop-agent; most tests touch nothing, and that is no absence.
         var settings = ["idle_ms": "3600000"]
         /// Nil takes a variable away, such as `WAYLAND_DISPLAY`.
         var environment: [String: String?] = [:]
@@ -103,7 +103,7 @@ final class SwayHouse {
 
     // MARK: - Starting and ending
 
-    /// What `env` is told so that nothing of the desktop is left where a test wants that.
+    /// What `env` gets so that nothing of the desktop is left where a test wants that.
     private static func words(_ options: Options) -> [String] {
         options.environment.filter { $0.value == nil }.keys.sorted().flatMap { ["-u", $0] }
     }
@@ -171,7 +171,7 @@ final class SwayHouse {
 
     private func end() {
         stopSystem()
-        // Nobody in it could take a signal while it is frozen.
+        // No process in it could take a signal while it is frozen.
         ground?.remove()
         sway.end()
     }

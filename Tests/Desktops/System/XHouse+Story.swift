@@ -10,7 +10,7 @@ extension XHouse {
     /// Full figures, for which a machine of one's own is needed.
     static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
 
-    /// Where pictures are kept for people to look at; nil: nobody wants them.
+    /// Where pictures are kept for people to look at; nil: they are not kept.
     static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
 
     // MARK: - Rules and requests
@@ -137,12 +137,12 @@ extension XHouse {
         }
     }
 
-    /// Somebody is there.
+    /// A person is there.
     func touch(_ x: Int = 300, _ y: Int = 300) throws {
         try display.xdotool("mousemove", "\(x)", "\(y)", "mousemove_relative", "--", "1", "0")
     }
 
-    /// Kept when somebody wants to look at it.
+    /// Kept where pictures are wanted.
     func keepPicture(_ name: String) throws {
         guard let folder = Self.pictures else { return }
         try display.picture("\(folder)/\(name).png")

@@ -3,7 +3,7 @@ package import STDesktop
 package import STDomain
 package import STPlatform
 
-/// What `desktop.apps` answers: the apps that somebody can choose, in the order in which people read names.
+/// What `desktop.apps` answers: the apps that a person can choose, in the order in which people read names.
 package enum CatalogueAnswer {
     private static let languageBytesMax = 35
 

@@ -62,8 +62,8 @@ struct PanelPane: Sendable {
 
     /// Nil: it could not be drawn.
     ///
-    /// Then what was there stays until something changes; a panel that has never had a picture goes, because nobody
-    /// could read it, nor get rid of it.
+    /// Then what was there stays until something changes; a panel that has never had a picture goes, because it
+    /// could not be read, nor closed.
     mutating func drawn(ticket: Int64, path: String, answer: DrawPanelAnswer?) -> [PanelOrder] {
         guard let drawing, drawing.ticket == ticket else { return [.forget([path])] }
         self.drawing = nil

@@ -32,7 +32,7 @@ struct ShieldAccess {
         let title = look?.title?.text ?? ""
         let subtitle = [look?.subtitle?.text, app.controls.note].compactMap(\.self).filter { !$0.isEmpty }
         let drawn = pane.painted.flatMap { gallery.spots($0) } ?? []
-        let spots = app.controls.ring(app.face, round).compactMap { id in
+        let spots = app.controls.ring(round).compactMap { id in
             words(on: id, look, app).map { name in
                 AccessibleSpot(id: id, name: name, frame: place(drawn.last { $0.id == id }, pane, frame))
             }
@@ -54,7 +54,7 @@ struct ShieldAccess {
         case .firstSubmenu: text = look?.submenu.first
         case .secondSubmenu: text = look?.submenu.dropFirst().first
         case .thirdSubmenu: text = look?.submenu.dropFirst(2).first
-        case .unknown, nil: text = spot == DrawnSpot.moreTime ? app.more(round)?.label : nil
+        case .unknown, nil: text = spot == DrawnSpot.moreTime ? app.controls.more(round)?.label : nil
         }
         return text?.isEmpty == false ? text : nil
     }

@@ -2,7 +2,7 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// What can be pressed on one shield, what was pressed, and the line that answers it.
+/// One shield as people use it: its face, what can be pressed on it, what was pressed, and the line that answers.
 struct ShieldControls: Sendable {
     /// Longer than shield-service gives an app to answer.
     static let pressMs: Int64 = 8_000
@@ -16,6 +16,7 @@ struct ShieldControls: Sendable {
     }
 
     private let app: String
+    var face: ShieldFace
     /// What the keyboard would press, once keys are used.
     private(set) var focus: String?
     private(set) var isMenuOpen = false
@@ -30,7 +31,10 @@ struct ShieldControls: Sendable {
     private var hasAsked = false
     private var isAsking = false
 
-    init(_ app: String) { self.app = app }
+    init(_ app: String, _ face: ShieldFace) {
+        self.app = app
+        self.face = face
+    }
 
     // MARK: - Questions
 
@@ -42,7 +46,7 @@ struct ShieldControls: Sendable {
     }
 
     /// What can be pressed, in the order of reading.
-    func ring(_ face: ShieldFace, _ round: ShieldRound) -> [String] {
+    func ring(_ round: ShieldRound) -> [String] {
         guard let look = face.shown(round.settings.language)?.look else { return [] }
         if isMenuOpen {
             let entries: [ShieldButton] = [.firstSubmenu, .secondSubmenu, .thirdSubmenu]
@@ -50,12 +54,12 @@ struct ShieldControls: Sendable {
         }
         var ring = [ShieldButton.primary.rawValue]
         if look.secondary != nil { ring.append(ShieldButton.secondary.rawValue) }
-        if more(face, round)?.label != nil { ring.append(DrawnSpot.moreTime) }
+        if more(round)?.label != nil { ring.append(DrawnSpot.moreTime) }
         return ring
     }
 
     /// The control below the look's own buttons, and the line beneath; nil where there is neither.
-    func more(_ face: ShieldFace, _ round: ShieldRound) -> DrawMore? {
+    func more(_ round: ShieldRound) -> DrawMore? {
         var label: String?
         // The system's own look may offer it itself.
         let isOffered =
@@ -89,7 +93,8 @@ struct ShieldControls: Sendable {
     }
 
     /// The showing is over, and what was pressed in it with it.
-    mutating func showingEnded() {
+    mutating func endShowing() {
+        face.end()
         presses = 0
         pressing = nil
         waiting = nil
@@ -102,7 +107,7 @@ struct ShieldControls: Sendable {
 
     /// The app may be used again.
     mutating func lifted() {
-        showingEnded()
+        endShowing()
         close()
         hasAsked = false
         note = nil
@@ -112,14 +117,12 @@ struct ShieldControls: Sendable {
 
     mutating func press(
         _ key: PaneKey,
-        _ face: inout ShieldFace,
-        _ word: ShieldWord,
         _ round: inout ShieldRound
     ) {
         switch key {
-        case .next: turnFocus(by: 1, face, round)
-        case .previous: turnFocus(by: -1, face, round)
-        case .press, .text(" "): if let focus { press(focus, &face, word, &round) }
+        case .next: turnFocus(by: 1, round)
+        case .previous: turnFocus(by: -1, round)
+        case .press, .text(" "): if let focus { press(focus, &round) }
         case .cancel:
             if isMenuOpen {
                 isMenuOpen = false
@@ -132,8 +135,8 @@ struct ShieldControls: Sendable {
         }
     }
 
-    private mutating func turnFocus(by step: Int, _ face: ShieldFace, _ round: ShieldRound) {
-        let ring = ring(face, round)
+    private mutating func turnFocus(by step: Int, _ round: ShieldRound) {
+        let ring = ring(round)
         guard !ring.isEmpty else { return }
         let place = focus.flatMap { ring.firstIndex(of: $0) }
         let next = place.map { ($0 + step + ring.count) % ring.count } ?? (step > 0 ? 0 : ring.count - 1)
@@ -144,12 +147,10 @@ struct ShieldControls: Sendable {
 
     mutating func press(
         _ spot: String,
-        _ face: inout ShieldFace,
-        _ word: ShieldWord,
         _ round: inout ShieldRound
     ) {
         guard round.isShielded(app) else { return }
-        if spot == DrawnSpot.moreTime { return askForMore(face, &round) }
+        if spot == DrawnSpot.moreTime { return askForMore(&round) }
         guard let button = ShieldButton(rawValue: spot), button != .unknown else { return }
         if button == .secondary, let look = face.shown(round.settings.language)?.look, !look.submenu.isEmpty {
             if focus != nil { focus = isMenuOpen ? button.rawValue : ShieldButton.firstSubmenu.rawValue }
@@ -157,23 +158,26 @@ struct ShieldControls: Sendable {
             return
         }
         isMenuOpen = false
-        send(button, &face, word, &round)
+        send(button, &round)
     }
 
-    /// A button that waited is pressed, now that the showing has its name or will not get one.
-    mutating func pressWaiting(_ face: inout ShieldFace, _ word: ShieldWord, _ round: inout ShieldRound) {
-        guard let button = waiting else { return }
+    /// A look has come, or not. A button that waited is pressed now that the showing has its name, or will not get one.
+    mutating func hear(
+        _ outcome: LookOutcome,
+        _ ticket: Int64,
+        _ shelf: inout LookShelf,
+        _ round: inout ShieldRound
+    ) {
+        guard face.hear(outcome, ticket, &shelf, &round), let button = waiting else { return }
         waiting = nil
-        send(button, &face, word, &round)
+        send(button, &round)
     }
 
     private mutating func send(
         _ button: ShieldButton,
-        _ face: inout ShieldFace,
-        _ word: ShieldWord,
         _ round: inout ShieldRound
     ) {
-        if !face.isShowing { face.begin(word, &round) }
+        if !face.isShowing { face.begin(&round) }
         guard pressing == nil else { return }
         guard let shield = face.shield else {
             if face.isAwaited {
@@ -198,8 +202,6 @@ struct ShieldControls: Sendable {
     mutating func hear(
         _ result: Result<ShieldPress.Reply, Problem>,
         _ press: Int64,
-        _ face: inout ShieldFace,
-        _ word: ShieldWord,
         _ shelf: inout LookShelf,
         _ round: inout ShieldRound
     ) {
@@ -212,7 +214,7 @@ struct ShieldControls: Sendable {
         case .close: leave(&round)
         case .defer:
             guard let view = reply.view else { return }
-            shelf.add(face.take(view, word, round), app: app)
+            shelf.add(face.take(view, round), app: app)
             focus = nil
         case .openApp: open(face.look?.view.app, &round)
         case .none, .unknown: break
@@ -250,7 +252,7 @@ struct ShieldControls: Sendable {
 
     // MARK: - More time
 
-    private mutating func askForMore(_ face: ShieldFace, _ round: inout ShieldRound) {
+    private mutating func askForMore(_ round: inout ShieldRound) {
         guard !isAsking, let offer = round.offer else { return }
         isAsking = true
         focus = nil

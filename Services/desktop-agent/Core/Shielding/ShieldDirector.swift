@@ -85,17 +85,19 @@ package struct ShieldDirector: Sendable {
         case .ready: round.isReady = true
         case .scene(let scene, let words): round.see(scene, words)
         case .pane(let id, let event): hear(event, of: id)
-        case .look(let app, let ticket, let outcome): apps[app]?.hear(outcome, ticket, &shelf, &round)
+        case .look(let app, let ticket, let outcome):
+            apps[app]?.controls.hear(outcome, ticket, &shelf, &round)
         case .drawn(let key, let result): painter.hear(result, of: key, apps.keys, &round)
-        case .answered(let app, let press, let result): apps[app]?.hear(result, press: press, &shelf, &round)
-        case .requested(let app, let result): apps[app]?.hear(result, &round)
+        case .answered(let app, let press, let result):
+            apps[app]?.controls.hear(result, press, &shelf, &round)
+        case .requested(let app, let result): apps[app]?.controls.hear(result, &round)
         case .verdict(let app, let verdict): apps[app]?.hold.hear(verdict, &round)
         case .paused(let app, let outcome): apps[app]?.hold.hear(outcome, &covers, &round)
         case .thawed(let app): apps[app]?.hold.hearThawed(&covers)
         case .silent: for id in apps.keys.sorted() { apps[id]?.hold.screenIsSilent(&round) }
         case .continued(let app): apps[app]?.hold.wasContinued(&round)
         case .underway(let app, let sentence): apps[app]?.hold.hear(call: sentence, &round)
-        case .ended(let app, let processes): round.step(app, "Its \(processes) processes were told to end.")
+        case .ended(let app, let processes): round.step(app, "Its \(processes) processes were asked to end.")
         case .offer(let offer): round.offer = offer
         case .soon(let app): prepare(app)
         case .tick:
@@ -116,8 +118,8 @@ package struct ShieldDirector: Sendable {
             covers.shown(id, PaneSize(width: width, height: height, scale: scale), &round)
         case .hidden: covers.hidden(id)
         case .hovered: break
-        case .pressed(let spot): if !pane.isClosing { apps[pane.app]?.press(spot, &round) }
-        case .key(let key): if !pane.isClosing { apps[pane.app]?.press(key, &round) }
+        case .pressed(let spot): if !pane.isClosing { apps[pane.app]?.controls.press(spot, &round) }
+        case .key(let key): if !pane.isClosing { apps[pane.app]?.controls.press(key, &round) }
         case .held(let isHeld, let why):
             covers.held(id, isHeld)
             apps[pane.app]?.hold.inputAnswered(pane, isHeld: isHeld, why, &covers, &round)

@@ -27,6 +27,8 @@ struct ShieldFace: Sendable {
 
     private let app: String
     private let name: String
+    /// What shields the app.
+    private(set) var word: ShieldWord
     private var showing: Showing?
     private(set) var look: KnownLook?
     private var asking = Asking.no
@@ -35,10 +37,12 @@ struct ShieldFace: Sendable {
     /// No answer in time: the system's own look stands in.
     private var isLate = false
 
-    init(_ app: String, name: String, look: KnownLook?) {
+    /// `known`: the look that the app had the last time, which is right if the same app put it up.
+    init(_ app: String, name: String, _ word: ShieldWord, known: KnownLook?) {
         self.app = app
         self.name = name
-        self.look = look
+        self.word = word
+        look = known?.word.by == word.by && known?.word.store == word.store ? known : nil
     }
 
     // MARK: - Questions
@@ -57,7 +61,7 @@ struct ShieldFace: Sendable {
     }
 
     /// `isUp`: it covers something on the screen.
-    func dueMs(_ word: ShieldWord, isUp: Bool) -> [Int64] {
+    func dueMs(isUp: Bool) -> [Int64] {
         var due: [Int64] = []
         if let leftMs = showing?.leftMs { due.append(leftMs + Self.leaveMs) }
         switch asking {
@@ -71,10 +75,10 @@ struct ShieldFace: Sendable {
 
     // MARK: - Showing
 
-    mutating func begin(_ word: ShieldWord, _ round: inout ShieldRound) {
+    mutating func begin(_ round: inout ShieldRound) {
         let ticket = round.nextTicket()
         showing = Showing(ticket: ticket)
-        askLook(ticket, counts: true, word, &round)
+        askLook(ticket, counts: true, &round)
         // A guardian may have changed the rule since the last time.
         round.order(.askOffer)
     }
@@ -82,7 +86,9 @@ struct ShieldFace: Sendable {
     mutating func end() { showing = nil }
 
     /// Something else shields the app now, so its look may be that app's.
-    mutating func turn(from old: ShieldWord, to word: ShieldWord) {
+    mutating func turn(to word: ShieldWord) {
+        let old = self.word
+        self.word = word
         guard word.isShielded, old.by != word.by || old.store != word.store else { return }
         asking = .no
         if old.by != word.by { look = nil }
@@ -102,20 +108,20 @@ struct ShieldFace: Sendable {
     // MARK: - The look
 
     /// A button's answer had another look.
-    mutating func take(_ view: ShieldLookView, _ word: ShieldWord, _ round: ShieldRound) -> KnownLook {
+    mutating func take(_ view: ShieldLookView, _ round: ShieldRound) -> KnownLook {
         let look = KnownLook(view, word, at: round.now)
         self.look = look
         return look
     }
 
     /// A cover that no person stands before has a look too; and where no answer came, it is asked for again.
-    mutating func ask(_ word: ShieldWord, isUp: Bool, _ round: inout ShieldRound) {
+    mutating func ask(isUp: Bool, _ round: inout ShieldRound) {
         let nowMs = round.now.bootMs
         switch asking {
         case .done:
             // It stands there since yesterday and still says tomorrow, or a rule was changed meanwhile.
             guard let staleMs = look?.staleMs(word), staleMs <= nowMs, isUp else { return }
-            askLook(round.nextTicket(), counts: false, word, &round)
+            askLook(round.nextTicket(), counts: false, &round)
         case .asked(_, let deadlineMs):
             guard deadlineMs <= nowMs, !isLate else { return }
             isLate = true
@@ -123,18 +129,17 @@ struct ShieldFace: Sendable {
         case .failed(let againMs):
             guard againMs <= nowMs else { return }
             let isCounted = showing == nil || showing?.shield != nil
-            askLook(showing?.ticket ?? round.nextTicket(), counts: !isCounted, word, &round)
+            askLook(showing?.ticket ?? round.nextTicket(), counts: !isCounted, &round)
         case .no:
             // Also with one from the shelf: that is what was answered another time.
             guard isUp else { return }
-            askLook(round.nextTicket(), counts: false, word, &round)
+            askLook(round.nextTicket(), counts: false, &round)
         }
     }
 
     private mutating func askLook(
         _ ticket: Int64,
         counts: Bool,
-        _ word: ShieldWord,
         _ round: inout ShieldRound
     ) {
         asking = .asked(ticket: ticket, deadlineMs: round.now.bootMs + Self.lookMs)
@@ -146,7 +151,6 @@ struct ShieldFace: Sendable {
     mutating func hear(
         _ outcome: LookOutcome,
         _ ticket: Int64,
-        _ word: ShieldWord,
         _ shelf: inout LookShelf,
         _ round: inout ShieldRound
     ) -> Bool {

@@ -8,7 +8,7 @@ struct ShieldHold: Sendable {
     /// What a call under way has left.
     static let callMs: Int64 = 60_000
     static let pauseAgainMs: Int64 = 5_000
-    /// An app that asks whether to save has so long for the answer, whatever the settings say.
+    /// An app that asks whether to save has so long for the answer, also where the settings say less.
     static let questionMs: Int64 = 60_000
     private static let holdAgainMs: Int64 = 4_000
     private static let refusalsMax = 3
@@ -295,7 +295,7 @@ struct ShieldHold: Sendable {
             }
             if means != nil { thaw(&round) }
         case .ending:
-            round.step(app, "Its processes are told to end.")
+            round.step(app, "Its processes are asked to end.")
             round.coversAreDue = true
             round.order(.end(app: app, pids: pids))
         case .hold: break

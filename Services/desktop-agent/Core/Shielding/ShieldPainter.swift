@@ -122,7 +122,7 @@ struct ShieldPainter: Sendable {
         _ round: ShieldRound
     ) -> Wanted {
         let settings = round.settings
-        let more = app?.more(round)
+        let more = app?.controls.more(round)
         let focus = app?.controls.focus
         let isMenuOpen = app?.controls.isMenuOpen ?? false
         let key = PictureKey(

@@ -53,7 +53,7 @@ enum ProbeRun {
     }
 }
 
-/// One answer from another thread, waited for no longer than somebody has patience.
+/// One answer from another thread, waited for a limited time.
 final class LateAnswer<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

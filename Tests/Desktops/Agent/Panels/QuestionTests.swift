@@ -253,7 +253,7 @@ struct QuestionTests {
         #expect(story.open.isEmpty)
     }
 
-    @Test("an answer that nobody takes gives the window back")
+    @Test("an answer that is not taken gives the window back")
     func silence() {
         var story = asked()
         typing("12", &story)
@@ -262,7 +262,7 @@ struct QuestionTests {
         #expect(story.question?.isBusy == false && story.question?.error?.contains("try again") == true)
     }
 
-    @Test("a passcode is printed by nobody")
+    @Test("a passcode is never printed")
     func secret() {
         var passcode = TypedPasscode()
         passcode.type("hunter2")

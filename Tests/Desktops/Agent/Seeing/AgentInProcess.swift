@@ -114,7 +114,7 @@ final class AgentInProcess: Sendable {
     }
 }
 
-/// What a window calls itself, for want of anybody who knows the apps of this computer.
+/// What a window calls itself, in place of the apps of this computer.
 enum WindowNaming {
     static func app(of window: DesktopWindow) -> AppIdentity? {
         let names = [window.desktopFile, window.windowClass, window.instance]

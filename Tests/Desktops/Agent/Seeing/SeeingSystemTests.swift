@@ -78,7 +78,7 @@ struct SeeingSystemTests {
                 truth.append((apps[last], bootMs))
                 try await Task.sleep(for: .milliseconds(random.number(20...200)))
             }
-            try await eventually("all of it is told") {
+            try await eventually("all of it is in the ledger") {
                 let open = try await Self.told(system).last
                 guard open?.startBootMs == truth.last?.bootMs else {
                     throw NotYet("\(String(describing: open))")

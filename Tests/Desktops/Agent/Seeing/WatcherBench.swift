@@ -8,7 +8,7 @@ struct WatcherBench {
     var watcher = Watcher(bootID: "boot", run: "run")
     var now = TimeReading(wallMs: 1_790_000_000_000, bootMs: 1_000_000, monotonicMs: 900_000)
 
-    /// Somebody is there, with an app in front.
+    /// A person is there, with an app in front.
     mutating func begin(app: String?) {
         watcher.sees(app, atBootMs: now.bootMs, now: now)
         watcher.hears(.init(.active, atBootMs: now.bootMs), now: now)

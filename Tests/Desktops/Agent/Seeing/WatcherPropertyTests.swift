@@ -5,7 +5,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Whatever a desktop does, the watcher")
+@Suite("The watcher, on a desktop that does anything at random,")
 struct WatcherPropertyTests {
     /// 10,000 events each, from calm to mad.
     @Test("tells each app's time to the millisecond, in order, and never floods", arguments: 1...12)

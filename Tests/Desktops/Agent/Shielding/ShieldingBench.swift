@@ -32,7 +32,7 @@ struct ShieldingBench {
     var verdicts: [String: PauseVerdict] = [:]
     var calls: [String: String] = [:]
     var ended: Set<String> = []
-    /// What nobody has answered yet.
+    /// What has no answer yet.
     var pending: [ShieldOrder] = []
     var answersLooks = true
     /// What looks are called, and how long they are right.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: whatever happens")
+@Suite("Shields on the screen: when anything happens at random")
 struct ShieldingChaosTests {
     private static let apps = ["org.a", "org.b", "org.c", "org.d"]
 
@@ -132,7 +132,7 @@ struct ShieldingChaosTests {
 
     private func answerOne(_ bench: inout ShieldingBench, _ random: inout SeededRandom) {
         let place = random.number(0...(bench.pending.count - 1))
-        // Whoever pauses and thaws does one thing after the other for one app.
+        // Pausing and thawing of one app happen one after the other.
         let app = bench.pending[place].heldApp
         let first = app.flatMap { app in bench.pending.firstIndex { $0.heldApp == app } } ?? place
         let order = bench.pending.remove(at: first)

@@ -127,7 +127,8 @@ struct ShieldingKeysTests {
     func more() {
         var (bench, pane) = shielded(.guardian)
         #expect(
-            bench.director.apps[game].flatMap { $0.more(bench.director.round) }?.label == "Ask for more time"
+            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label
+                == "Ask for more time"
         )
         bench.forget()
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
@@ -143,7 +144,7 @@ struct ShieldingKeysTests {
             askedAt: ""
         )
         bench.tell(.requested(app: game, .success(.init(request: request, notes: []))))
-        let more = bench.director.apps[game].flatMap { $0.more(bench.director.round) }
+        let more = bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
         #expect(more?.label == nil)
         #expect(more?.note == "Asked. R7 waits for a guardian.")
         #expect(bench.panes.count == 1)
@@ -156,14 +157,16 @@ struct ShieldingKeysTests {
     @Test("one's own rule gives as much as it may; a refusal is said and may be tried again")
     func own() {
         var (bench, pane) = shielded(.own(mostMs: 300_000, delayMs: 0), language: "ko_KR")
-        #expect(bench.director.apps[game].flatMap { $0.more(bench.director.round) }?.label == "5분 더 사용하기")
+        #expect(
+            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label == "5분 더 사용하기"
+        )
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
         #expect(bench.orders.contains(.requestTime(app: game, shield: "shield-1", durationMs: 300_000)))
         bench.tell(.requested(app: game, .failure(Problem("request.day_used_up", "That is used up."))))
         #expect(bench.director.apps[game]?.controls.note == "That is used up.")
         bench.wait(ShieldControls.noteMs + 1)
         #expect(bench.director.apps[game]?.controls.note == nil)
-        #expect(bench.director.apps[game].flatMap { $0.more(bench.director.round) }?.label != nil)
+        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label != nil)
     }
 
     @Test("the system's own look offers more time itself, so it is not there twice")
@@ -173,7 +176,7 @@ struct ShieldingKeysTests {
         view.source = .builtIn
         bench.tell(.pane(pane, .pressed("primary")))
         bench.tell(.answered(app: game, press: 1, .success(.init(response: .defer, view: view))))
-        #expect(bench.director.apps[game].flatMap { $0.more(bench.director.round) } == nil)
+        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) } == nil)
     }
 
     @Test("an app that may be shielded soon has the system's picture there before it is")

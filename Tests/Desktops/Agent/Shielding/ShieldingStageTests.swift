@@ -83,7 +83,7 @@ struct ShieldingStageTests {
         #expect(await agent.pauser.story.last == "thaw \(ShieldingSystem.game)")
         try await world.shield()
         try await eventually("it is covered again") { if screen.panes.isEmpty { throw NotYet("not yet") } }
-        // Nobody answers from now on.
+        // No answer comes from now on.
         _ = try world.system.stop(.shield)
         screen.tell(.window(Self.window(2)))
         screen.tell(.focus(WindowID("x11:2"), atBootMs: Stopwatch.bootMilliseconds()))
@@ -105,7 +105,7 @@ struct ShieldingStageTests {
             }
             let pane = try #require(screen.panes.first)
             screen.tell(.pane(pane.order.id, .pressed("primary")))
-            try await eventually("leaving needs nobody") {
+            try await eventually("leaving needs no answer") {
                 if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(agent.shields)") }
             }
         } catch {
@@ -117,7 +117,7 @@ struct ShieldingStageTests {
         try world.system.start(.shield)
     }
 
-    @Test("a display that falls silent while something is held, and an app that somebody lets go on")
+    @Test("a display that falls silent while something is held, and an app that another program lets go on")
     func doubts() async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen()
@@ -210,7 +210,7 @@ struct ShieldingStageTests {
         }
     }
 
-    @Test("decides as shield-service does, whatever the stores say")
+    @Test("decides as shield-service does, for all kinds of stores")
     func equal() async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen()

@@ -136,7 +136,7 @@ struct ShieldingStoryTests {
         bench.answersLooks = false
         bench.shield()
         for case .askLook(let app, let ticket, _, _) in bench.orders {
-            bench.tell(.look(app: app, ticket: ticket, .failed(Problem("unavailable", "Nobody is there."))))
+            bench.tell(.look(app: app, ticket: ticket, .failed(Problem("unavailable", "No answer."))))
         }
         bench.settleOnce()
         #expect(bench.painted.count == 1)
@@ -264,7 +264,7 @@ struct ShieldingStoryTests {
 }
 
 extension ShieldingBench {
-    /// One round, for when somebody does not answer.
+    /// One round, for when an answer is missing.
     mutating func settleOnce() {
         for _ in 0..<4 {
             mapPanes()

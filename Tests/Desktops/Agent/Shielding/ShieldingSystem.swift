@@ -15,7 +15,7 @@ import Synchronization
 
 @testable import desktop_agent
 
-/// A real shield-service, and the agent in this process on a screen that does what it is told.
+/// A real shield-service, and the agent in this process on a screen that obeys.
 struct ShieldingSystem: Sendable {
     static let game = "org.game"
     static let asks = "org.asks"
@@ -149,7 +149,7 @@ actor MadeUpPauser: AppPausing {
 
     func isHeld(app: String) -> Bool { held.contains(app) }
 
-    /// As somebody else would.
+    /// As another program would.
     func letGo(_ app: String) { held.remove(app) }
 
     func thaw(app: String) {
