@@ -79,7 +79,7 @@ struct ShieldCovers: Sendable {
     func has(_ app: String) -> Bool { panes.values.contains { $0.app == app && !$0.isClosing } }
 
     /// Whether anything of the app is covered on the screen.
-    func isUp(_ app: String) -> Bool { panes.values.contains { $0.app == app && $0.isMapped } }
+    func isSeen(_ app: String) -> Bool { panes.values.contains { $0.app == app && $0.isMapped } }
 
     /// All that can be seen and stay; the one over `window` first.
     func up(first window: WindowID?) -> [ShieldPane] {

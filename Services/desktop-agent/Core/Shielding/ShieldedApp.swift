@@ -27,7 +27,7 @@ struct ShieldedApp: Sendable {
 
     /// When something becomes due by itself, in boot time.
     func dueMs(_ covers: ShieldCovers, _ round: ShieldRound) -> [Int64] {
-        face.dueMs(isUp: covers.isUp(id)) + controls.dueMs + hold.dueMs(covers, round)
+        face.dueMs(isUp: covers.isSeen(id)) + controls.dueMs + hold.dueMs(covers, round)
     }
 
     private func tellWhy(_ round: inout ShieldRound) {
@@ -64,7 +64,7 @@ struct ShieldedApp: Sendable {
             controls.endShowing()
             controls.close()
         }
-        controls.face.ask(isUp: covers.isUp(id), &round)
+        controls.face.ask(isUp: covers.isSeen(id), &round)
     }
 
     // MARK: - Telling

@@ -91,26 +91,20 @@ actor PanelStage: SceneFollower {
     /// What is known beside the scene: which apps have a shield, whose screen this is, and whether a person is there.
     private func look() {
         let apps = Set(facts.shields.shields.map(\.app))
-        if apps != covered { shielded(apps) }
+        if apps != covered {
+            covered = apps
+            act(director.shielded(apps, now))
+        }
         guard let sight = facts.sight else { return }
-        if sight.member != member { sits(sight.member) }
-        if let presence = sight.presence, presence != present { self.presence(presence) }
-    }
-
-    private func presence(_ presence: Presence) {
-        present = presence
-        act(director.presence(presence, now))
-    }
-
-    private func sits(_ member: String?) {
-        self.member = member
-        act(director.sits(member, now))
-        if member != nil { run { await $0.askWaiting() } }
-    }
-
-    private func shielded(_ apps: Set<String>) {
-        covered = apps
-        act(director.shielded(apps, now))
+        if sight.member != member {
+            member = sight.member
+            act(director.sits(member, now))
+            if member != nil { run { await $0.askWaiting() } }
+        }
+        if let presence = sight.presence, presence != present {
+            present = presence
+            act(director.presence(presence, now))
+        }
     }
 
     func policyChanged() {
