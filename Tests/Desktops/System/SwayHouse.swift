@@ -253,7 +253,7 @@ final class SwayHouse {
         )
     }
 
-    // What people do in a house on sway: look, limit an app, ask for more.
+    // MARK: - What people do in a house on sway
 
     static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
     /// Where pictures are kept for people to look at; nil: they are not kept.
