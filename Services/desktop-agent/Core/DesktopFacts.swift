@@ -4,7 +4,8 @@ import Synchronization
 
 /// What the process knows of the screen and keeps nowhere: the routes that read answer from it.
 ///
-/// Whoever of the process knows something hands it over, or a closure that says it. Both are used on the bus thread.
+/// The parts of the process that know something write it here, or hand over a function that says it. Functions run on
+/// the bus thread and must not wait for anything.
 package final class DesktopFacts: Sendable {
     /// What can be seen at this moment.
     package struct Sight: Sendable, Equatable {
@@ -16,7 +17,7 @@ package final class DesktopFacts: Sendable {
         package var presence: Presence?
         package var app: String?
         /// Observations that went straight to activity-center, past the spool.
-        package var told: Int64 = 0
+        package var beats: Int64 = 0
 
         package init(source: AdapterKind, reason: String, isBlind: Bool, wayOut: String? = nil) {
             self.source = source
@@ -26,11 +27,16 @@ package final class DesktopFacts: Sendable {
         }
     }
 
-    private typealias Answerer = @Sendable ([UInt8]) throws -> [UInt8]
+    package typealias Windows = @Sendable (DesktopWindows.Request) throws -> DesktopWindows.Reply
+    package typealias Catalogue = @Sendable (DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply
+    package typealias Doctor = @Sendable () throws -> DesktopDoctor.Reply
 
     private struct Known {
         var sight: Sight?
-        var answerers: [String: Answerer] = [:]
+        var shields = DesktopShields.Reply(shields: [], escalation: .cover)
+        var windows: Windows?
+        var catalogue: Catalogue?
+        var doctor: Doctor?
     }
 
     private let known = Mutex(Known())
@@ -40,28 +46,40 @@ package final class DesktopFacts: Sendable {
     /// Nil while this process does not look at the desktop at all.
     package var sight: Sight? { known.withLock { $0.sight } }
 
-    package func set(_ sight: Sight?) { known.withLock { $0.sight = sight } }
+    /// What `desktop.shields` answers.
+    package var shields: DesktopShields.Reply { known.withLock { $0.shields } }
 
-    /// From now on `answer` says what a route answers; it runs on the bus thread and must not wait for anything.
-    package func answer<Asked: Route>(
-        _ route: Asked.Type,
-        with answer: @escaping @Sendable (Asked.Request) throws -> Asked.Reply
-    ) {
-        known.withLock { known in
-            known.answerers[Asked.name] = { try answer(Asked.Request.decodedBody($0)).encodedBody() }
-        }
+    package func set(_ sight: Sight) { known.withLock { $0.sight = sight } }
+
+    package func set(_ shields: DesktopShields.Reply) { known.withLock { $0.shields = shields } }
+
+    package func answerWindows(with answer: @escaping Windows) { known.withLock { $0.windows = answer } }
+
+    package func answerCatalogue(with answer: @escaping Catalogue) {
+        known.withLock { $0.catalogue = answer }
     }
 
-    func answer<Asked: Route>(_ route: Asked.Type, _ request: Asked.Request) throws -> Asked.Reply {
-        // Outside of the lock: an answer may itself look at what is known here.
-        guard let answerer = known.withLock({ $0.answerers[Asked.name] }) else {
-            throw Problem(
-                "unavailable",
-                "desktop-agent does not know that yet. It looks at no desktop, or has only just been started.",
-                retryable: true,
-                help: "screentime status"
-            )
-        }
-        return try Asked.Reply.decodedBody(try answerer(try request.encodedBody()))
+    package func answerDoctor(with answer: @escaping Doctor) { known.withLock { $0.doctor = answer } }
+
+    // An answer may itself look at what is known here, so it is called outside of the lock.
+
+    func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
+        try Self.there(known.withLock { $0.windows })(request)
+    }
+
+    func catalogue(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
+        try Self.there(known.withLock { $0.catalogue })(request)
+    }
+
+    func doctor() throws -> DesktopDoctor.Reply { try Self.there(known.withLock { $0.doctor })() }
+
+    private static func there<Answer>(_ answer: Answer?) throws -> Answer {
+        if let answer { return answer }
+        throw Problem(
+            "unavailable",
+            "desktop-agent does not know that yet. It looks at no desktop, or has only just been started.",
+            retryable: true,
+            help: "screentime status"
+        )
     }
 }

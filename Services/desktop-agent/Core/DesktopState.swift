@@ -1,9 +1,9 @@
-import STEngine
-import STPlatform
+package import STPlatform
 
 /// What the agent is doing.
 package struct DesktopState: Sendable, Equatable {
     var plays: [ScriptPlay] = []
+    /// Observations that were written into the spool since the start.
     var seen: Int64 = 0
     /// Rows of the spool: seen but not yet accepted.
     var waiting: Int64 = 0
@@ -12,10 +12,10 @@ package struct DesktopState: Sendable, Equatable {
 
     package var hasWaiting: Bool { waiting > 0 }
 
-    /// The next moment of a script.
-    func nextBootMs(_ context: RequestContext) -> Int64? {
+    /// When a script goes on, by this machine's boot time.
+    package func nextBootMs(_ now: TimeReading, bootID: String) -> Int64? {
         plays.compactMap { play in
-            play.nextWallMs.map { $0 - play.wallMs(context.now, bootId: context.bootID) + context.now.bootMs }
+            play.nextWallMs.map { $0 - play.wallMs(now, bootId: bootID) + now.bootMs }
         }.min()
     }
 }

@@ -6,7 +6,7 @@ import STPlatform
 /// Pure. A play has boot times of its own, counted from its start, because part of it may lie before this machine
 /// was switched on.
 struct ScriptPlay: Sendable, Equatable, Codable {
-    /// As often as a real agent says that somebody is still there.
+    /// As often as a real agent says that a person is still there.
     static let beatMs: Int64 = 5_000
     static let stepsMax = 2_000
     static let lengthMsMax: Int64 = 2 * 86_400_000
@@ -29,7 +29,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     private var checkMs: Int64?
     /// Up to where it has told.
     private var toldMs: Int64 = -1
-    /// The machine's own boot time at the start of the play, so that nobody who sets the wall clock moves it on.
+    /// The machine's own boot time at the start of the play, so that setting the wall clock does not move it on.
     private let anchor: Anchor?
     /// The run's name at the start of the play: a new name is no new start of a machine.
     private var firstRun: String?
@@ -68,7 +68,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
 
     private var dueMs: Int64 { min(nextMs, checkMs ?? nextMs) }
 
-    /// What the wall clock would say, had nobody set it since the start.
+    /// What the wall clock would say, had it not been set since the start.
     ///
     /// Over a start of the machine only the wall clock knows how much time went by.
     func wallMs(_ now: TimeReading, bootId: String) -> Int64 {
@@ -79,7 +79,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     /// The boot time of the play at which to say "still so", or nil where nothing can be due.
     mutating func check(atBootMs bootMs: Int64?) {
         let ms = bootMs.map { $0 - Self.firstBootMs }
-        // What was told since covers it.
+        // What went out since covers it.
         checkMs = ms.flatMap { $0 > toldMs && !isOver ? $0 : nil }
     }
 
@@ -101,7 +101,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             step += 1
         }
         guard step < steps.count else {
-            // Afterwards nobody is there: without this the last step would stay open.
+            // Afterwards the person is away: without this the last step would stay open.
             isOver = true
             return observation(of: DesktopPlay.Step(presence: .away, forMs: 0), atMs: nextMs)
         }

@@ -1,24 +1,80 @@
 import STDesktopCore
 import STEngine
 import STPlatform
+import Synchronization
 
-/// What is there from the start, before anybody has looked at a screen: what the service hears and answers.
+/// What is there from the start, before the screen was looked at: what the service hears and answers.
 struct AgentEars: Sendable {
     let facts = DesktopFacts()
-    let board = ShieldBoard()
-    let wire = PolicyWire()
-    let line = PanelLine()
+    let policy = PolicyWire()
+    let panels = PanelWire()
 
     func definition(language: String) -> ServiceDefinition<DesktopState> {
         DesktopService.definition(
             facts: facts,
             language: language,
-            shields: board,
-            panels: PanelFollowing { [line] in line.hear($0) },
-            heard: { [wire, line] in
-                wire.put($0)
-                line.policyChanged()
+            panels: { [panels] in panels.hear($0) },
+            policy: { [policy, panels] in
+                policy.put($0)
+                panels.policyChanged()
             }
         )
+    }
+}
+
+/// Carries what is shielded from the thread of the database to the stage of shields: the newest alone.
+final class PolicyWire: Sendable {
+    private struct State {
+        var policy: ShieldPolicy?
+        var ring: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// On any thread.
+    func put(_ policy: ShieldPolicy) {
+        let ring = state.withLock { state in
+            let isFirst = state.policy == nil
+            state.policy = policy
+            return isFirst ? state.ring : nil
+        }
+        ring?()
+    }
+
+    /// What has not been taken yet.
+    func take() -> ShieldPolicy? {
+        state.withLock { state in
+            defer { state.policy = nil }
+            return state.policy
+        }
+    }
+
+    /// Rings for what is there already as well.
+    func listen(_ ring: @escaping @Sendable () -> Void) {
+        let isThere = state.withLock { state in
+            state.ring = ring
+            return state.policy != nil
+        }
+        if isThere { ring() }
+    }
+}
+
+/// Carries news from the streams, which are followed from the start, to the stage of panels, which is there once there
+/// is a screen.
+///
+/// What comes before that is lost, and worth no more than a minute anyway.
+final class PanelWire: Sendable {
+    private let stage = Mutex<(stage: PanelStage, thread: LoopThread)?>(nil)
+
+    func connect(_ stage: PanelStage, _ thread: LoopThread) { self.stage.withLock { $0 = (stage, thread) } }
+
+    func hear(_ news: PanelNews) { post { $0.hear(news) } }
+
+    /// Rules, grants or shields are others from now on.
+    func policyChanged() { post { $0.policyChanged() } }
+
+    private func post(_ work: @escaping @Sendable (isolated PanelStage) -> Void) {
+        guard let (stage, thread) = stage.withLock({ $0 }) else { return }
+        thread.post { stage.assumeIsolated { work($0) } }
     }
 }

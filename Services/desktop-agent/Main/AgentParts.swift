@@ -9,9 +9,7 @@ import STZeroMQ
 
 /// All that looks at the real desktop, put together; lives on the bus thread.
 actor AgentParts {
-    private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
-    private let facts: DesktopFacts
     private let environment: [String: String]
     private let presence: SessionPresence
     private let names: AppNames
@@ -35,9 +33,9 @@ actor AgentParts {
 
     /// Nil on a virtual clock, and while a made-up day is played in place of the real one.
     init?(
-        _ host: ServiceHost<DesktopState>,
         _ surroundings: Surroundings,
         _ client: BusClient,
+        _ sender: ObservationSender,
         _ ears: AgentEars
     ) {
         let configuration = surroundings.configuration
@@ -52,11 +50,9 @@ actor AgentParts {
             environment: environment,
             language: ShieldSettings.language(configuration, environment)
         )
-        self.host = host
         self.surroundings = surroundings
         self.client = client
         self.ears = ears
-        facts = ears.facts
         never = NeverWatch(
             surroundings.directories,
             apps: ConfigurationKey.names(configuration.value(.desktopNeverPause)),
@@ -68,27 +64,27 @@ actor AgentParts {
         self.presence = presence
         self.names = names
         hub = DesktopHub(
-            host,
             surroundings,
             client: client,
+            sender: sender,
             facts: ears.facts,
             parts: .init(
-                choose: { ScreenChoosing.choose(environment, setting: setting) },
+                choose: { ChosenScreen.choose(environment, setting: setting) },
                 presence: presence,
                 naming: { window in names.assumeIsolated { $0.app(of: window) } },
                 neverPaused: { verdicts.reason($0) },
                 looked: { [never] in never.take($0) }
             )
         )
-        access = AccessDoor.open(surroundings.loop.thread, environment, hub)
+        access = AccessTeller.open(surroundings.loop.thread, environment, hub)
     }
 
     /// Until the task is cancelled.
     func run() async {
-        facts.answer(DesktopCatalogue.self) { [names] request in
+        ears.facts.answerCatalogue { [names] request in
             try names.assumeIsolated { try $0.page(request) }
         }
-        facts.answer(DesktopDoctor.self) { [unowned self] _ in try assumeIsolated { try $0.doctor() } }
+        ears.facts.answerDoctor { [unowned self] in try assumeIsolated { try $0.doctor() } }
         await names.start { [hub] in hub.assumeIsolated { $0.lookUpApps() } }
         let session = watchSession()
         self.session = session
@@ -112,7 +108,7 @@ actor AgentParts {
         do {
             return try Easel(
                 thread: surroundings.loop.thread,
-                program: DoctorDesk.drawer,
+                program: DoctorAnswer.drawer,
                 // In the folder that is this service's alone: `run/shields` is where extensions of shields listen.
                 folder: "\(surroundings.directories.run)/\(ServiceName.desktop)/shields",
                 environment: environment
@@ -141,11 +137,11 @@ actor AgentParts {
                     kind: isWayland ? .wlroots : .x11
                 ),
                 parts: .init(
-                    ground: HubGround(hub: hub),
+                    hub: hub,
                     pausing: pauser,
                     easel: easel(),
-                    wire: ears.wire,
-                    board: ears.board,
+                    wire: ears.policy,
+                    facts: ears.facts,
                     access: access
                 )
             )
@@ -155,21 +151,26 @@ actor AgentParts {
             await hub.follow(stage)
             await stage.start(hub.scene)
         } catch {
-            surroundings.log.problem("no_shields", (error as? Problem) ?? Problem("internal", "\(error)"))
+            surroundings.log.problem("no_shields", Problem(error))
         }
     }
 
     private func beginPanels() async {
-        guard let panels = PanelStage.make(surroundings, hub, client, facts, ears.board, access) else {
-            return
-        }
         do {
+            let panels = try PanelStage(
+                surroundings,
+                hub,
+                client: client,
+                facts: ears.facts,
+                environment: environment,
+                access: access
+            )
             try await panels.begin()
             self.panels = panels
             await hub.follow(panels)
-            ears.line.connect(panels, surroundings.loop.thread)
+            ears.panels.connect(panels, surroundings.loop.thread)
         } catch {
-            surroundings.log.problem("no_panels", (error as? Problem) ?? Problem("internal", "\(error)"))
+            surroundings.log.problem("no_panels", Problem(error))
         }
     }
 
@@ -199,10 +200,7 @@ actor AgentParts {
         case .notified(let counts, _):
             hub.assumeIsolated { hub in
                 for (source, count) in counts {
-                    let app = NotifyingApp.id(source) { name in
-                        names.assumeIsolated { $0.id(called: name) }
-                    }
-                    hub.notified(app, count)
+                    hub.notified(names.assumeIsolated { $0.app(of: source) }, count)
                 }
             }
         default:
@@ -211,7 +209,7 @@ actor AgentParts {
         }
     }
 
-    /// For the doctor, who must not wait for a bus.
+    /// For the doctor, which must not wait for a bus.
     private func askSession() async {
         guard !isAskingSession, let session else { return }
         isAskingSession = true
@@ -220,16 +218,16 @@ actor AgentParts {
     }
 
     private func doctor() throws -> DesktopDoctor.Reply {
-        let (signs, choice, scene) = hub.assumeIsolated { ($0.signs, $0.choice, $0.scene) }
-        guard let choice else {
+        let (looked, scene) = hub.assumeIsolated { ($0.choice, $0.scene) }
+        guard let (signs, choice) = looked else {
             throw Problem("unavailable", "desktop-agent is still looking at the desktop.", retryable: true)
         }
-        var found = DoctorDesk.facts(
+        var found = DoctorAnswer.facts(
             surroundings.configuration,
             session: sessionFacts,
             programs: names.assumeIsolated { $0.count }
         )
-        if scene.isKnown { found.abilities = DoctorDesk.abilities(scene.abilities) }
+        if scene.isKnown { found.abilities = DoctorAnswer.abilities(scene.abilities) }
         return DoctorReport.make(signs, choice, found)
     }
 }

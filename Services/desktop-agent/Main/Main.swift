@@ -16,9 +16,11 @@ enum Main {
                 [directories = surroundings.directories] service in
                 try directories.endpoint(service: service.rawValue, .rpc)
             }
-            let parts = AgentParts(host, surroundings, client, ears)
+            let sender = try ObservationSender(host, surroundings, client)
+            let parts = AgentParts(surroundings, client, sender, ears)
             async let seeing: Void? = parts?.run()
-            try await ObservationSender(host, surroundings, client, parts?.hub).run()
+            await ScriptFile.playConfigured(host, surroundings)
+            await sender.run()
             await seeing
             await client.close()
         } make: { configuration in

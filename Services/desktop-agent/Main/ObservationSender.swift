@@ -5,41 +5,148 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Takes what the spool holds to activity-center, in order, until it is accepted.
+/// Brings what was seen to activity-center, in order: the only part of the agent that calls `usage.observe`.
 ///
-/// Nothing leaves the spool before.
-struct ObservationSender {
+/// What was seen is in the spool before it is sent, and leaves the spool once it is accepted. A beat with nothing before
+/// it goes straight, because all that its loss could cost is the beat itself. Lives on the bus thread.
+actor ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+    private static let writeRetry = Backoff(firstMs: 200, limitMs: 10_000)
+    private static let beatTimeoutMs: Int64 = 4_000
+    /// How long the end of the process waits for the disk.
+    private static let lastWriteMs: Int64 = 2_000
+    private static let lastWriteStepMs: Int64 = 10
+    /// Observations that wait while the disk takes nothing.
+    private static let unwrittenMax = 5_000
     /// As many runs as are passed over before the sender takes it for the other side's trouble.
     private static let refusedMax = 100
+
+    /// A beat that went straight and was not answered yet.
+    private struct Beat {
+        var batch: DesktopSteps.Batch
+        /// It is on its way into the spool as well; to send it twice does no harm.
+        var isSpooled = false
+    }
 
     private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
     private let client: BusClient
-    /// Told what became of what it has seen; nil where only scripts are played.
-    private let hub: DesktopHub?
+    /// Hears what became of what it has seen; nil where only scripts are played.
+    private weak var hub: DesktopHub?
+    /// On their way into the spool.
+    private var unwritten: [DesktopSteps.Batch] = []
+    private var isWriting = false
+    private var beat: Beat?
+    /// How many beats went straight.
+    private(set) var beats: Int64 = 0
     /// Rings when something is to be tried again, in real time.
     private let alarm: Alarm
     /// Rings at the next moment of a script, in boot time.
     private let nextMoment: DueAlarm
 
-    init(
-        _ host: ServiceHost<DesktopState>,
-        _ surroundings: Surroundings,
-        _ client: BusClient,
-        _ hub: DesktopHub?
-    ) throws {
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings, _ client: BusClient) throws {
         self.host = host
         self.surroundings = surroundings
+        self.client = client
         let thread = surroundings.loop.thread
         alarm = Alarm(thread) { [bell = host.bell] in bell.ring() }
         nextMoment = try DueAlarm(thread, surroundings.time) { [bell = host.bell] in bell.ring() }
-        self.client = client
-        self.hub = hub
     }
 
-    func run() async throws {
-        await playConfiguredScript()
+    // MARK: - What was seen
+
+    func tell(_ hub: DesktopHub) { self.hub = hub }
+
+    /// Takes over what was seen, numbered within its run. `isBeat`: it says no more than "still so".
+    func take(_ seen: [Observation], of run: String, isBeat: Bool) {
+        guard !seen.isEmpty else { return }
+        let batch = DesktopSteps.Batch(run: run, observations: seen)
+        guard isBeat, isIdle else { return spool(batch) }
+        beat = Beat(batch: batch)
+        begin { await $0.sendBeat(batch) }
+    }
+
+    /// Whether all that was seen is in the spool or accepted.
+    var isWritten: Bool { unwritten.isEmpty && !isWriting }
+
+    /// At the end of the process: what is not written now is lost.
+    func writeAll() async {
+        spool(nil)
+        // A full disk may never take it, and the thread is needed for the rest of the end.
+        for _ in 0..<(Self.lastWriteMs / Self.lastWriteStepMs) where isWriting {
+            await surroundings.loop.thread.pause(ms: Self.lastWriteStepMs)
+        }
+    }
+
+    /// Whether nothing waits that would come before a beat.
+    private var isIdle: Bool {
+        beat == nil && isWritten && (try? host.assumeIsolated { try $0.state.hasWaiting }) == false
+    }
+
+    private func begin(_ work: @escaping @Sendable (isolated ObservationSender) async -> Void) {
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await work(self) }
+    }
+
+    private func sendBeat(_ batch: DesktopSteps.Batch) async {
+        do {
+            let reply = try await observe(batch, CallOptions(timeoutMs: Self.beatTimeoutMs))
+            beat = nil
+            beats += 1
+            accepted(batch.run, reply)
+        } catch {
+            // Sending it from the spool is tried until it is accepted.
+            spool(nil)
+            beat = nil
+        }
+    }
+
+    /// A beat under way may never arrive, and its number comes before those that follow.
+    private func spool(_ batch: DesktopSteps.Batch?) {
+        if let beat, !beat.isSpooled {
+            unwritten.append(beat.batch)
+            self.beat?.isSpooled = true
+        }
+        if let batch { unwritten.append(batch) }
+        guard !isWriting, !unwritten.isEmpty else { return }
+        isWriting = true
+        begin { await $0.write() }
+    }
+
+    private func write() async {
+        var failures = 0
+        while let batch = unwritten.first {
+            do {
+                try await host.step("desktop.spool.add") { state, _, change in
+                    try DesktopSteps.add(batch, &state, change)
+                }
+                unwritten.removeFirst()
+                failures = 0
+            } catch {
+                let problem = Problem(error)
+                if failures == 0 { surroundings.log.problem("not_written", problem) }
+                failures += 1
+                guard problem.code != "request.cancelled" else { break }
+                if unwritten.reduce(0, { $0 + $1.observations.count }) > Self.unwrittenMax {
+                    // Better unobserved than out of order.
+                    unwritten = []
+                    await hub?.beginRun()
+                }
+                await surroundings.loop.thread.pause(ms: Self.writeRetry.delayMs(attempt: failures))
+                if Task.isCancelled { break }
+            }
+        }
+        isWriting = false
+    }
+
+    // MARK: - What is in the spool
+
+    /// Until the task is cancelled.
+    func run() async {
+        host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
             do {
@@ -47,9 +154,8 @@ struct ObservationSender {
                 if failures > 0 { surroundings.pulse.end() }
                 failures = 0
             } catch {
-                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
                 if failures == 0 {
-                    surroundings.log.problem("not_accepted", problem)
+                    surroundings.log.problem("not_accepted", Problem(error))
                     // Until it is accepted, a virtual clock must not go on.
                     surroundings.pulse.begin()
                 }
@@ -59,81 +165,56 @@ struct ObservationSender {
         }
     }
 
-    private func playConfiguredScript() async {
-        let path = surroundings.configuration.value(.desktopScript)
-        host.bell.ring()
-        if path.isEmpty { return }
-        do {
-            let file = try ScriptFile.read(path)
-            let started = try await host.callSelf(
-                ScriptStart.self,
-                .init(digest: file.digest, plays: file.plays)
-            )
-            if !started.isNew {
-                surroundings.log.info(
-                    "script_known",
-                    "This script was played before; change the file to play another."
-                )
-            }
-        } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
-            surroundings.log.problem("script_refused", problem, ["script": .text(path)])
-        }
-    }
-
-    /// Writes down what is due, sends all that waits, and asks to be woken at the next moment of a script.
+    /// Writes down what is due of scripts, sends all that waits, and sets the alarm to the next moment of a script.
     private func sendAll() async throws {
         // What is due and what is sent of it are one story.
         var trace = TraceContext.fresh()
-        // Those that were refused wait for the next time, and hold up nobody behind them meanwhile.
+        // Runs that were refused wait for the next time, and hold up no run behind them meanwhile.
         var refused: [String] = []
         var refusal: Problem?
         while !Task.isCancelled {
-            let place = try await host.callSelf(SpoolPeek.self, Empty())
-            if let nextMs = place.nextBootMs, nextMs <= surroundings.time.now().bootMs {
+            let state = try await host.state
+            let now = surroundings.time.now()
+            let nextMs = state.nextBootMs(now, bootID: surroundings.time.bootID)
+            if let nextMs, nextMs <= now.bootMs {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
-                _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
+                try await host.step("desktop.spool.advance", trace: trace) { state, context, change in
+                    try DesktopSteps.advance(&state, context, change)
+                }
                 continue
             }
-            guard place.hasWaiting else {
-                nextMoment.set(bootMs: place.nextBootMs)
-                return
-            }
-            let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
-            guard let run = batch.run else {
-                nextMoment.set(bootMs: place.nextBootMs)
+            guard state.hasWaiting, let batch = try await next(except: refused) else {
+                nextMoment.set(bootMs: nextMs)
                 if let refusal { throw refusal }
                 return
             }
             do {
-                try await send(run, batch.observations, after: trace)
+                try await send(batch, after: trace)
             } catch let problem as Problem where !problem.retryable && refused.count < Self.refusedMax {
-                refused.append(run)
+                refused.append(batch.run)
                 refusal = problem
             }
         }
     }
 
-    private func send(_ run: String, _ observations: [Observation], after cause: TraceContext) async throws {
+    private func next(except refused: [String]) async throws -> DesktopSteps.Batch? {
+        try await host.look("desktop.spool.next") { _, _, database in
+            try DesktopSteps.next(except: refused, database)
+        }
+    }
+
+    private func send(_ batch: DesktopSteps.Batch, after cause: TraceContext) async throws {
         let trace = cause.next()
         let startUs = Stopwatch.bootMicroseconds()
-        let request = UsageObserve.Request(
-            agent: ServiceName.desktop.rawValue,
-            run: run,
-            observations: observations
-        )
         var outcome = "ok"
         do {
-            let reply = try await client.call(UsageObserve.self, request, CallOptions(trace: trace))
-            _ = try await host.callSelf(
-                SpoolDone.self,
-                .init(run: run, through: reply.acceptedThrough, checkAt: reply.checkAt)
-            )
-            await hub?.accepted(run, checkAt: reply.checkAt)
+            let reply = try await observe(batch, CallOptions(trace: trace))
+            try await letGo(batch.run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            accepted(batch.run, reply)
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
-            try await reorder(run, observations, problem)
+            try await reorder(batch, problem)
         } catch let problem as Problem {
             note(trace, cause, startUs, problem.code)
             throw problem
@@ -141,29 +222,52 @@ struct ObservationSender {
         note(trace, cause, startUs, outcome)
     }
 
-    /// The other side has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
-    private func reorder(_ run: String, _ observations: [Observation], _ problem: Problem) async throws {
+    private func letGo(_ run: String, through sequence: Int64, checkAt: Int64? = nil) async throws {
+        try await host.step("desktop.spool.done") { state, _, change in
+            try DesktopSteps.letGo(run: run, through: sequence, checkAt: checkAt, &state, change)
+        }
+    }
+
+    /// activity-center has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
+    private func reorder(_ batch: DesktopSteps.Batch, _ problem: Problem) async throws {
         guard let expected = problem.details["expected"].flatMap({ Int64($0) }),
-            let first = observations.first
+            let first = batch.observations.first
         else {
             throw problem
         }
         if expected > first.sequence {
-            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: expected - 1))
-        } else {
-            surroundings.log.warning(
-                "run_forgotten",
-                "activity-center no longer knows this run; going on as a new one."
-            )
-            await hub?.forgotten(run)
-            _ = try await host.callSelf(SpoolRenumber.self, .init(run: run))
+            return try await letGo(batch.run, through: expected - 1)
+        }
+        surroundings.log.warning(
+            "run_forgotten",
+            "activity-center no longer knows this run; going on as a new one."
+        )
+        await hub?.forgotten(batch.run)
+        try await host.step("desktop.spool.renumber") { state, _, change in
+            try DesktopSteps.renumber(batch.run, &state, change)
         }
     }
 
+    // MARK: - activity-center
+
+    private func observe(_ batch: DesktopSteps.Batch, _ options: CallOptions) async throws
+        -> UsageObserve.Reply
+    {
+        let request = UsageObserve.Request(
+            agent: ServiceName.desktop.rawValue,
+            run: batch.run,
+            observations: batch.observations
+        )
+        return try await client.call(UsageObserve.self, request, options)
+    }
+
+    private func accepted(_ run: String, _ reply: UsageObserve.Reply) {
+        hub?.assumeIsolated { $0.accepted(run, checkAt: reply.checkAt) }
+    }
+
     private func note(_ trace: TraceContext, _ cause: TraceContext, _ startUs: Int64, _ outcome: String) {
-        let host = host
-        Task(executorPreference: surroundings.loop.thread) {
-            await host.note {
+        host.assumeIsolated { host in
+            host.note {
                 TraceSpan(
                     service: ServiceName.desktop.rawValue,
                     kind: .send,
@@ -178,4 +282,9 @@ struct ObservationSender {
             }
         }
     }
+}
+
+extension Problem {
+    /// An error of any kind as a problem.
+    init(_ error: any Error) { self = (error as? Problem) ?? Problem("internal", "\(error)") }
 }

@@ -1,22 +1,45 @@
 import STContracts
+import STDesktopCore
 import STPlatform
+import STServiceKit
 
 /// A file of scripts, as the setting `script` of [desktop-agent] names one.
 struct ScriptFile {
-    let plays: [DesktopPlay.Request]
+    private let plays: [DesktopPlay.Request]
     /// FNV-1a of the content: to know the same file again, not to withstand an attacker.
-    let digest: String
+    private let digest: String
 
     private static let bytesMax = 1024 * 1024
 
-    static func read(_ path: String) throws -> ScriptFile {
-        let bytes = try AtomicFile.read(path, limitBytes: bytesMax)
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return ScriptFile(plays: try Content.decodedBody(bytes).plays, digest: String(hash, radix: 16))
-    }
-
     private struct Content: WireBody, Codable {
         var plays: [DesktopPlay.Request]
+    }
+
+    init(path: String) throws {
+        let bytes = try AtomicFile.read(path, limitBytes: Self.bytesMax)
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        plays = try Content.decodedBody(bytes).plays
+        digest = String(hash, radix: 16)
+    }
+
+    /// Plays the file that the settings name, where they name one that was not played before.
+    static func playConfigured(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) async {
+        let path = surroundings.configuration.value(.desktopScript)
+        if path.isEmpty { return }
+        do {
+            let file = try ScriptFile(path: path)
+            let isNew = try await host.step("desktop.script.start") { [file] state, context, change in
+                try DesktopSteps.start(file.plays, digest: file.digest, &state, context, change)
+            }
+            if !isNew {
+                surroundings.log.info(
+                    "script_known",
+                    "This script was played before; change the file to play another."
+                )
+            }
+        } catch {
+            surroundings.log.problem("script_refused", Problem(error), ["script": .text(path)])
+        }
     }
 }

@@ -59,7 +59,7 @@ struct AppsAnswerTests {
         )
     }
 
-    @Test("a page of another list, and what nobody sent, are refused")
+    @Test("a page of another list, and a made-up page, are refused")
     func refused() throws {
         let old = try catalogue(5)
         let next = try #require(try page(old, .init(limit: 2)).next)

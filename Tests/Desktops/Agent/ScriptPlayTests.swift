@@ -29,7 +29,9 @@ struct ScriptPlayTests {
         "77 - away",
     ]
 
-    @Test("says every five seconds that somebody is active, and once that nobody is; it ends in absence")
+    @Test(
+        "says every five seconds that the person is active, and once that the person is not; it ends in absence"
+    )
     func beats() {
         var play = Self.play(Self.day)
         let seen = play.advance(toWallMs: .max / 2, limit: 100)
@@ -41,7 +43,7 @@ struct ScriptPlayTests {
         #expect(seen.last?.wallMs == play.endWallMs)
     }
 
-    @Test("sees the site only in front of somebody")
+    @Test("sees the site only in front of an active person")
     func domains() {
         var play = Self.play(
             Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)]
@@ -80,7 +82,7 @@ struct ScriptPlayTests {
         #expect(play.nextWallMs == Self.startMs + 72_000)
     }
 
-    @Test("tells the same whatever the moments and the limits at which it is asked")
+    @Test("says the same at any moments and limits at which it is asked")
     func anyPace() {
         for seed in 0..<200 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -108,7 +110,7 @@ struct ScriptPlayTests {
         }
     }
 
-    @Test("a moment to check at is told between two beats, once, and changes nothing else")
+    @Test("a moment to check at comes between two beats, once, and changes nothing else")
     func moments() {
         for seed in 0..<200 {
             var random = SeededRandom(seed: UInt64(seed))

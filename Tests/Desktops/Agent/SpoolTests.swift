@@ -20,22 +20,27 @@ struct SpoolTests {
 
     private func status() throws -> DesktopStatus.Reply { try bench.ask(DesktopStatus.self, Empty()) }
 
-    private func peek() throws -> SpoolPeek.Reply { try bench.ask(SpoolPeek.self, Empty()) }
+    private var hasWaiting: Bool { bench.state.hasWaiting }
 
-    private func leftMs() throws -> Int64? {
-        try peek().nextBootMs.map { $0 - bench.time.now().bootMs }
+    private func leftMs() -> Int64? {
+        let now = bench.time.now()
+        return bench.state.nextBootMs(now, bootID: bench.time.bootID).map { $0 - now.bootMs }
     }
 
-    private func next() throws -> SpoolNext.Reply { try bench.ask(SpoolNext.self, .init(except: [])) }
+    private func next() throws -> DesktopSteps.Batch? { try DesktopSteps.next(except: [], bench.database) }
 
-    private func advance() throws { _ = try bench.ask(SpoolAdvance.self, Empty()) }
+    private func advance() throws { try bench.step { try DesktopSteps.advance(&$0, $1, $2) } }
 
-    private func done(_ run: String?, _ through: Int64) throws {
-        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: through))
+    private func done(_ run: String?, _ through: Int64, checkAt: Int64? = nil) throws {
+        let run = try #require(run)
+        try bench.step { state, _, change in
+            try DesktopSteps.letGo(run: run, through: through, checkAt: checkAt, &state, change)
+        }
     }
 
     private func renumber(_ run: String?) throws {
-        _ = try bench.ask(SpoolRenumber.self, .init(run: try #require(run)))
+        let run = try #require(run)
+        try bench.step { state, _, change in try DesktopSteps.renumber(run, &state, change) }
     }
 
     private static func beats(_ count: Int64) -> [Int64] { (0..<count).map { $0 * 5_000 + 1 } }
@@ -45,10 +50,9 @@ struct SpoolTests {
         var seen: [Observation] = []
         // Bounded: a spool that lets nothing go must not hold up the tests.
         for _ in 0..<100 {
-            let batch = try next()
-            guard let run = batch.run else { break }
+            guard let batch = try next() else { break }
             seen += batch.observations
-            try done(run, try #require(batch.observations.last?.sequence))
+            try done(batch.run, try #require(batch.observations.last?.sequence))
         }
         return seen
     }
@@ -57,9 +61,9 @@ struct SpoolTests {
     func empty() throws {
         try advance()
 
-        #expect(try next().run == nil)
-        #expect(try !peek().hasWaiting)
-        #expect(try leftMs() == nil)
+        #expect(try next() == nil)
+        #expect(!hasWaiting)
+        #expect(leftMs() == nil)
         #expect(try status().source == "none")
         #expect(try status().waiting == 0)
     }
@@ -67,15 +71,15 @@ struct SpoolTests {
     @Test("fills with what is due and tells when more will be")
     func filling() throws {
         try play(minutes: 1)
-        #expect(try !peek().hasWaiting)
-        #expect(try leftMs() == 0)
+        #expect(!hasWaiting)
+        #expect(leftMs() == 0)
         try advance()
         bench.time.advance(byMs: 12_000)
         try advance()
 
-        #expect(try next().observations.map(\.sequence) == [1, 2, 3])
+        #expect(try next()?.observations.map(\.sequence) == [1, 2, 3])
         #expect(try status() == .init(source: "scripted", reason: status().reason, seen: 3, waiting: 3))
-        #expect(try leftMs() == 3_000)
+        #expect(leftMs() == 3_000)
     }
 
     @Test("gives batches of at most 200 of one run, oldest first, until they are let go")
@@ -83,10 +87,10 @@ struct SpoolTests {
         try play(minutes: 30, agoMs: 3_600_000, app: "first")
         try play(minutes: 1, agoMs: 3_600_000, app: "second")
         try advance()
-        let first = try next()
+        let first = try #require(try next())
 
         #expect(first.observations.map(\.sequence) == Array(1...200))
-        #expect(try next().observations == first.observations)
+        #expect(try next()?.observations == first.observations)
         #expect(try status().waiting == 361 + 13)
         let seen = try drain()
         #expect(seen.prefix(360).allSatisfy { $0.app == "first" })
@@ -99,24 +103,24 @@ struct SpoolTests {
     func lettingGo() throws {
         try play(minutes: 1, agoMs: 60_000)
         try advance()
-        let run = try next().run
+        let run = try next()?.run
         try done(run, 4)
-        #expect(try next().observations.first?.sequence == 5)
+        #expect(try next()?.observations.first?.sequence == 5)
         try done(run, 4)
         try done("another", 100)
 
         #expect(try status().waiting == 9)
-        #expect(try next().observations.count == 9)
+        #expect(try next()?.observations.count == 9)
     }
 
     @Test("keeps order and count when a run gets a new name, and begins it with 1")
     func renumbering() throws {
         try play(minutes: 1, agoMs: 60_000)
         try advance()
-        let old = try next()
+        let old = try #require(try next())
         try done(old.run, 4)
         try renumber(old.run)
-        let new = try next()
+        let new = try #require(try next())
 
         #expect(new.run != old.run)
         #expect(new.observations.map(\.sequence) == Array(1...9))
@@ -124,20 +128,20 @@ struct SpoolTests {
         #expect(new.observations.map(\.bootId) == old.observations.dropFirst(4).map(\.bootId))
         #expect(try status().waiting == 9)
         try renumber("another")
-        #expect(try next().run == new.run)
+        #expect(try next()?.run == new.run)
     }
 
     @Test("goes on under the new name with a script that is still being played")
     mutating func renumberingPlay() throws {
         try play(minutes: 2, agoMs: 60_000)
         try advance()
-        let old = try next()
+        let old = try #require(try next())
         try done(old.run, 4)
         try renumber(old.run)
         bench = try bench.reopened()
         bench.time.advance(byMs: 60_000)
         try advance()
-        let new = try next()
+        let new = try #require(try next())
 
         #expect(new.observations.count == 21)
         #expect(new.observations.map(\.sequence) == Array(1...21))
@@ -151,7 +155,7 @@ struct SpoolTests {
     func longPast() throws {
         try play(minutes: 360, agoMs: 86_400_000)
         var commits = 0
-        while let left = try leftMs(), left <= 0 {
+        while let left = leftMs(), left <= 0 {
             try advance()
             commits += 1
         }
@@ -182,7 +186,7 @@ struct SpoolTests {
         #expect(reply.endsAt == RFC3339.text(wallMs: bench.time.now().wallMs + 2_000))
     }
 
-    @Test("loses nothing and tells nothing twice when it is opened anew between any two steps")
+    @Test("loses nothing and says nothing twice when it is opened anew between any two steps")
     mutating func starts() throws {
         for seed in 0..<5 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -196,20 +200,19 @@ struct SpoolTests {
                 bench.time.advance(byMs: Int64(random.number(0...4_000)))
                 try advance()
                 if random.chance(percent: 25) { bench = try bench.reopened() }
-                let batch = try next()
-                guard let run = batch.run else { continue }
+                guard let batch = try next() else { continue }
                 if random.chance(percent: 20) {
-                    try renumber(run)
+                    try renumber(batch.run)
                     continue
                 }
                 let accepted = batch.observations.prefix(random.number(1...200))
                 seen += accepted
                 if random.chance(percent: 25) { bench = try bench.reopened() }
-                try done(run, try #require(accepted.last?.sequence))
+                try done(batch.run, try #require(accepted.last?.sequence))
             }
             let moments = { (app: String) in seen.filter { $0.app == app }.map(\.bootMs) }
 
-            #expect(try !peek().hasWaiting, "seed \(seed)")
+            #expect(!hasWaiting, "seed \(seed)")
             #expect(moments("a") == Self.beats(36), "seed \(seed)")
             #expect(moments("b") == Self.beats(12), "seed \(seed)")
             #expect(seen.filter { $0.presence == .away }.count == 2, "seed \(seed)")
@@ -220,31 +223,31 @@ struct SpoolTests {
     mutating func checks() throws {
         try play(minutes: 1)
         try advance()
-        let run = try next().run
-        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 1, checkAt: 3_335))
-        #expect(try leftMs() == 3_334)
+        let run = try next()?.run
+        try done(run, 1, checkAt: 3_335)
+        #expect(leftMs() == 3_334)
         bench = try bench.reopened()
         bench.time.advance(byMs: 3_333)
         try advance()
-        #expect(try next().run == nil)
+        #expect(try next() == nil)
         bench.time.advance(byMs: 1)
         try advance()
-        let seen = try next().observations
+        let seen = try #require(try next()).observations
 
         #expect(seen.map(\.sequence) == [2])
         #expect(seen.map(\.bootMs) == [3_335])
         #expect(seen.map(\.app) == ["editor"])
-        #expect(try leftMs() == 5_000 - 3_334)
-        // One that lies behind what was told already leads to nothing, and neither does none.
-        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2, checkAt: 3_000))
-        #expect(try leftMs() == 5_000 - 3_334)
-        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2, checkAt: 4_001))
-        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2))
-        #expect(try leftMs() == 5_000 - 3_334)
+        #expect(leftMs() == 1_666)
+        // One that lies behind the last observation leads to nothing, and neither does none.
+        try done(run, 2, checkAt: 3_000)
+        #expect(leftMs() == 1_666)
+        try done(run, 2, checkAt: 4_001)
+        try done(run, 2)
+        #expect(leftMs() == 1_666)
     }
 
     @Test(
-        "goes by boot time: whoever sets the wall clock moves no script on or back",
+        "goes by boot time: setting the wall clock moves no script on or back",
         arguments: [Int64(-86_400_000), 86_400_000]
     )
     func wallStep(stepMs: Int64) throws {
@@ -253,23 +256,21 @@ struct SpoolTests {
         bench.time.advance(byMs: 2_000)
         bench.time.stepWall(byMs: stepMs)
 
-        #expect(try leftMs() == 3_000)
+        #expect(leftMs() == 3_000)
         bench.time.advance(byMs: 3_000)
         try advance()
-        #expect(try next().observations.map(\.bootMs) == [1, 5_001])
+        #expect(try next()?.observations.map(\.bootMs) == [1, 5_001])
     }
 
     @Test("a script file is played once, however often the agent starts")
     func scriptOnce() throws {
         let script = DesktopPlay.Request(member: "child", steps: [.init(app: "code", forMs: 60_000)])
-        let request = ScriptStart.Request(digest: "abc", plays: [script])
+        func start(_ bench: CoreBench<DesktopState>, _ digest: String) throws -> Bool {
+            try bench.step { try DesktopSteps.start([script], digest: digest, &$0, $1, $2) }
+        }
 
-        let first = try bench.ask(ScriptStart.self, request)
-        let again = try bench.reopened().ask(ScriptStart.self, request)
-        let other = try bench.reopened().ask(ScriptStart.self, .init(digest: "abd", plays: [script]))
-
-        #expect(first.isNew)
-        #expect(!again.isNew)
-        #expect(other.isNew)
+        #expect(try start(bench, "abc"))
+        #expect(try !start(bench.reopened(), "abc"))
+        #expect(try start(bench.reopened(), "abd"))
     }
 }

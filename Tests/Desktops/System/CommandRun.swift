@@ -10,7 +10,7 @@ struct CommandRun {
     var text: String
     var tookMs: Int64
 
-    /// Without the environment of whoever runs the tests.
+    /// Without the environment in which the tests run.
     init(_ arguments: [String], _ environment: [String: String], _ directories: Directories) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -30,7 +30,9 @@ struct DoctorOfServicesTests {
         }
     }
 
-    @Test("a compositor that tells nobody, is heard first of all commands, and the time is unobserved")
+    @Test(
+        "a compositor that keeps windows to itself, is heard first of all commands, and the time is unobserved"
+    )
     func blind() async throws {
         let weston = try Weston()
         defer { weston.end() }

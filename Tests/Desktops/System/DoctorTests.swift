@@ -89,13 +89,13 @@ struct DoctorTests {
     }
 
     @Test(
-        "XWayland alone, sees nothing and says so, whatever the session is called",
+        "XWayland alone, sees nothing and says so, under any name of the session",
         arguments: ["wayland", nil]
     )
     func xwayland(session: String?) throws {
         let sway = try Sway { $0.hasXWayland = true }
         defer { sway.end() }
-        // Otherwise it takes nobody but the user who runs it.
+        // Otherwise it admits only the user who runs it.
         if geteuid() == 0 { try sway.output("/usr/bin/xhost", ["+si:localuser:root"]) }
         var environment = sway.environment
         environment["WAYLAND_DISPLAY"] = nil
@@ -125,7 +125,7 @@ struct DoctorTests {
         #expect(try report([:], code: 1).adapter == .none)
     }
 
-    @Test("displays where nobody listens, names both and why")
+    @Test("displays without a listener, names both and why")
     func gone() throws {
         let scratch = try ScratchDirectory()
         let environment = [
@@ -156,7 +156,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "a compositor that tells nobody, sees nothing and names that desktop's other session",
+        "a compositor that keeps windows to itself, sees nothing and names that desktop's other session",
         arguments: [
             ("ubuntu:GNOME", "“GNOME on Xorg”"), ("KDE", "“Plasma (X11)”"),
             ("", "a wlroots compositor such as sway"),
@@ -201,4 +201,29 @@ struct DoctorTests {
         #expect(text(report, .pausing).contains("after 1m close them politely"))
         #expect(text(report, .never).contains("gimp, org.inkscape.Inkscape"))
     }
+}
+
+/// A socket where connections are taken, by the kernel, and nothing ever answers.
+final class MuteSocket {
+    private let descriptor: OwnedDescriptor
+    private let path: String
+
+    init(_ path: String) throws {
+        self.path = path
+        descriptor = OwnedDescriptor(
+            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        )
+        guard descriptor.number >= 0 else { throw SystemError.last("socket") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(descriptor.number, 16) == 0 else { throw SystemError.last("bind") }
+    }
+
+    func close() { unlink(path) }
 }

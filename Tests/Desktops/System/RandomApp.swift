@@ -45,7 +45,7 @@ final class RandomApp {
     private func map(_ random: inout SeededRandom) throws {
         guard !KillHouse.isStopped(pid) else { return }
         let place = "\(random.number(0...900)) \(random.number(0...500)) \(random.number(80...700)) 200"
-        // It may be stopped before it has read that: then the window comes later, and nobody here knows of it.
+        // It may be stopped before it has read that: then the window comes later, and the test does not know of it.
         guard let answer = try? program.ask("map \(name) \(name) \(place)", within: .seconds(1)) else {
             return
         }

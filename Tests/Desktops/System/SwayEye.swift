@@ -1,4 +1,5 @@
 import STDesktopKit
+import STPlatform
 import STTestSupport
 
 /// What one point of the screen looks like, from outside.
@@ -24,4 +25,17 @@ struct SwayEye {
             return look
         }
     }
+}
+
+/// A real program on a sway.
+struct SwayApp {
+    var process: SpawnedProcess
+    /// Its cgroup; nil where there are none.
+    var folder: String?
+}
+
+/// A program of hand-driven windows on a sway.
+struct SwayWindows {
+    var program: LineProgram
+    var folder: String?
 }

@@ -47,7 +47,7 @@ struct SwayLedgerTests {
         var app: String
         var fromMs: Int64
         var untilMs: Int64
-        /// How late the machine was in waking anybody meanwhile.
+        /// How late the machine was in waking any process meanwhile.
         var lagMs: Int64 = 0
 
         func distanceMs(_ bootMs: Int64) -> Int64 { max(fromMs - bootMs, bootMs - untilMs, 0) }
@@ -84,7 +84,7 @@ struct SwayLedgerTests {
         }
     }
 
-    @Test("stops counting when nobody has touched anything, and at a lock at once")
+    @Test("stops counting when nothing was touched, and at a lock at once")
     func absence() async throws {
         try await SwayHouse.run {
             $0.settings = ["idle_ms": "2000"]
@@ -119,7 +119,7 @@ struct SwayLedgerTests {
         }
     }
 
-    /// The last stretch of it that began since then: where nobody is there for two seconds, another one follows.
+    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
     private func presence(_ wanted: Presence, _ house: SwayHouse, sinceMs: Int64) async throws -> Segment {
         try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
             let rows = try house.ledger()

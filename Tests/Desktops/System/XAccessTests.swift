@@ -52,7 +52,7 @@ struct XAccessTests {
                 }
                 guard view?.isShown == false else { throw NotYet("\(String(describing: view)) \(window)") }
             }
-            // What cannot be seen is not there for anybody.
+            // What cannot be seen is not there for a screen reader either.
             try await eventually(within: .seconds(20), "the shield is gone from the tree") {
                 let tree = try ground.tree()
                 guard !tree.contains("dialog|") else { throw NotYet(tree) }

@@ -11,7 +11,7 @@ struct XAppsTests {
     @Test("a terminal says that it is one, and so is never paused; another app does not")
     func terminal() async throws {
         try await XHouse.run { house in
-            // The terminal comes second: how soon it opens, and so takes the front, nobody can say.
+            // The terminal comes second: how soon it opens, and so takes the front, is not certain.
             _ = try await house.window(house.program(), "Alpha")
             try house.display.start("xterm", list: [])
             try await eventually(within: .seconds(40), "xterm says why it is never paused") {
@@ -25,7 +25,7 @@ struct XAppsTests {
         }
     }
 
-    @Test("one that is installed meanwhile is in the list, on its windows, and known to whoever counts")
+    @Test("one that is installed meanwhile is in the list, on its windows, and known to the ledger")
     func installed() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -54,7 +54,7 @@ struct XAppsTests {
                     apps.allSatisfy({ $0.category == "education" })
                 else { throw NotYet("\(apps)") }
             }
-            // Beta was never in front of anybody.
+            // Beta was never in front.
             for name in ["alpha", "beta"] {
                 let subject = "org.example.\(name)"
                 try await eventually(within: .seconds(60), "\(name) has its name and category") {

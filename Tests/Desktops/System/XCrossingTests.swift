@@ -7,7 +7,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// How soon a shield is there, as somebody sees it who knows of nothing but one pixel of the screen.
+/// How soon a shield is there, for an observer who knows of nothing but one pixel of the screen.
 @Suite("How soon a shield is on a real X display", .serialized)
 struct XCrossingTests {
     private static let crossings = XHouse.isSoak ? 50 : 5
@@ -79,7 +79,7 @@ struct XCrossingTests {
             while !line.hasSuffix("#00ff00") { line = try observer.nextLine() }
             var values: [Int64] = []
             for _ in 0..<Self.returns {
-                // The app itself is stopped: somebody else brings it to the front.
+                // The app itself is stopped: another program brings it to the front.
                 let startMicros = Stopwatch.bootMicroseconds()
                 try beta.ask("bring \(shielded)")
                 line = try observer.nextLine()
@@ -100,7 +100,7 @@ struct XCrossingTests {
         }
     }
 
-    /// When each service had its part done, in milliseconds after the crossing, for whoever wants to know where time went.
+    /// When each service had its part done, in milliseconds after the crossing, to find out where time went.
     private func steps(_ house: XHouse, _ app: String, _ crossingMs: Int64) async throws -> String {
         var words: [(ms: Int64, text: String)] = []
         for (service, stream) in [(ServiceName.activity, "activity"), (.shield, "policy")] {
@@ -124,5 +124,21 @@ struct XCrossingTests {
     /// Of a pixel in the middle of nothing: no text is ever there.
     private func observer(_ house: XHouse) throws -> LineProgram {
         try LineProgram(house.display, LineProgram.built("screentime-x11-observer"), "130", "480")
+    }
+}
+
+/// Microseconds, as people compare them.
+struct Figures: CustomStringConvertible {
+    private let sorted: [Int64]
+
+    init(_ values: [Int64]) { sorted = values.sorted() }
+
+    var least: Int64 { sorted.first ?? .max }
+    var most: Int64 { sorted.last ?? .max }
+
+    var description: String {
+        guard !sorted.isEmpty else { return "no figures" }
+        return "n \(sorted.count), least \(least) µs, p50 \(sorted[sorted.count / 2]) µs, "
+            + "p99 \(sorted[sorted.count * 99 / 100]) µs, most \(most) µs"
     }
 }

@@ -15,20 +15,20 @@ struct XFolderTests {
         try await XHouse.run { house in
             let directories = house.system.directories
             // Where extensions of shields listen, once shield-service has tidied up there after its start.
-            let somebody = directories.run + "/shields/somebody"
+            let other = directories.run + "/shields/other"
             try await eventually("shield-service has tidied up") {
                 try Directories.prepare(directories.run + "/shields")
-                try AtomicFile.write([1], to: somebody, durable: false)
+                try AtomicFile.write([1], to: other, durable: false)
                 try await Task.sleep(for: .milliseconds(500))
-                guard access(somebody, F_OK) == 0 else { throw NotYet("it does") }
+                guard access(other, F_OK) == 0 else { throw NotYet("it does") }
             }
             #expect(access("\(directories.run)/\(ServiceName.desktop)/shields", F_OK) == 0)
 
             _ = try house.system.stop(.desktop)
-            #expect(access(somebody, F_OK) == 0)
+            #expect(access(other, F_OK) == 0)
             try house.system.start(.desktop)
             try house.system.waitUntilReady()
-            #expect(access(somebody, F_OK) == 0)
+            #expect(access(other, F_OK) == 0)
         }
     }
 }

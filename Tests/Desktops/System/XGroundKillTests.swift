@@ -24,9 +24,8 @@ struct XGroundKillTests {
         }
     }
 
-    /// As long as nobody covers it, nobody may hold it.
-    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String)
-        async throws
+    /// As long as it is not covered, it must not be held.
+    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String) async throws
     {
         let startMs = Stopwatch.milliseconds()
         var free: Int64 = 0
@@ -38,7 +37,7 @@ struct XGroundKillTests {
         print("\(what): not held in \(free) of \(forMs / 10) looks")
     }
 
-    @Test("the window manager and whoever draws")
+    @Test("the window manager and the drawing program")
     func display() async throws {
         try await story { house, program in
             for _ in 0..<Self.rounds {
@@ -51,7 +50,7 @@ struct XGroundKillTests {
                 try house.display.startWindowManager()
                 try await staysHeld(house, program, forMs: 1_000, "window manager killed")
 
-                // Something new to draw, and nobody to draw it.
+                // Something new to draw, and no program to draw it.
                 let agent = try await house.pid(.desktop)
                 try house.touch(320)
                 var killed = 0
@@ -148,7 +147,7 @@ struct XGroundKillTests {
             let supervisor = try #require(house.supervisor)
             let startMs = Stopwatch.bootMilliseconds()
             supervisor.signal(SIGTERM)
-            // When it was certainly still held: whoever looks may be late itself.
+            // When it was certainly still held: the look itself may be late.
             var heldMs = startMs
             while true {
                 let lookMs = Stopwatch.bootMilliseconds()

@@ -144,4 +144,175 @@ final class XHouse {
         } while next != nil
         return rows + (try await ask(UsageNow.self, Empty()).open)
     }
+
+    // MARK: - What people do in a house
+
+    /// Full figures, for which a machine of one's own is needed.
+    static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
+
+    /// Where pictures are kept for people to look at; nil: they are not kept.
+    static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
+
+    // MARK: - Rules and requests
+
+    @discardableResult
+    func limit(
+        _ app: String,
+        ms: Int64,
+        name: String? = nil,
+        warnMs: Int64? = nil,
+        say: String? = nil
+    ) async throws -> RuleView {
+        let spec = RuleSpec(
+            kind: .limit,
+            name: name,
+            targets: [TokenItem(kind: .application, id: app)],
+            durationMs: ms,
+            then: .shield,
+            warnMs: warnMs,
+            say: say
+        )
+        let rule = try await ask(RuleAdd.self, spec).rule
+        try await eventually(within: .seconds(20), "the rule is watched") {
+            let rules = try await ask(RuleList.self, .init()).rules
+            guard rules.first(where: { $0.id == rule.id })?.isWatched == true else {
+                throw NotYet("\(rules)")
+            }
+        }
+        return rule
+    }
+
+    /// One's own rule from now on: what is asked for is granted at once.
+    func grantAtOnce(most: Int64 = 3_600_000) async throws {
+        let member = try await ask(DesktopStatus.self, Empty()).member ?? ""
+        let rule = RequestRule(member: member, delayMs: 0, growthPercent: 0, mostMs: most, aDay: 50)
+        let reply = try await ask(RequestRuleSet.self, .init(rule: rule))
+        if let refusal = reply.refusal { throw refusal }
+        guard try await ask(RequestRuleShow.self, .init(member: member)).rule == rule else {
+            throw NotYet("the rule waits until \(String(describing: reply.fromWallMs))")
+        }
+    }
+
+    @discardableResult
+    func grant(_ app: String, ms: Int64 = 900_000) async throws -> RequestView {
+        let items = [TokenItem(kind: .application, id: app)]
+        let request = try await ask(RequestAdd.self, .init(items: items, durationMs: ms)).request
+        guard request.state == .granted else { throw NotYet("\(request)") }
+        return request
+    }
+
+    // MARK: - Shields
+
+    func shield(_ app: String) async throws -> ScreenShield? {
+        try await ask(DesktopShields.self, Empty()).shields.first { $0.app == app }
+    }
+
+    @discardableResult
+    func reaches(_ stage: ScreenShieldStage, _ app: String, within limit: Duration = .seconds(40))
+        async throws
+        -> ScreenShield
+    {
+        try await eventually(within: limit, "\(app) is \(stage)") {
+            let found = try await shield(app)
+            guard let found, found.stage == stage else { throw NotYet("\(String(describing: found))") }
+            return found
+        }
+    }
+
+    func isLifted(_ app: String) async throws {
+        try await eventually(within: .seconds(20), "nothing is over \(app)") {
+            if let found = try await shield(app) { throw NotYet("\(found)") }
+        }
+        // The agent has let go of it; its cover goes, and the keys with it, a moment later.
+        try eventuallyBlocking("no cover is on the screen") {
+            let tree = try display.run("xwininfo", "-root", "-tree")
+            guard !tree.contains("screentime-shield") else { throw NotYet(tree) }
+        }
+    }
+
+    /// As the kernel has it: `T` is stopped.
+    func state(_ pid: Int32) -> Character? {
+        let text = ScratchDirectory.text("/proc/\(pid)/stat")
+        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
+    }
+
+    func runs(_ pid: Int32) throws {
+        try eventuallyBlocking(within: .seconds(20), "\(pid) runs") {
+            guard let now = state(pid), "SRD".contains(now) else {
+                throw NotYet("\(String(describing: state(pid)))")
+            }
+        }
+    }
+
+    /// Whether anything that was started on the display is stopped.
+    func stopped(among pids: [Int32]) -> [Int32] { pids.filter { state($0) == "T" } }
+
+    // MARK: - Apps
+
+    /// A real editor with this file open, in front when this returns.
+    func editor(_ file: String) async throws -> SpawnedProcess {
+        let editor = try display.start("mousepad", list: [file], environment: appEnvironment)
+        try await eventually(within: .seconds(60), "the editor is in front") {
+            let status = try await ask(DesktopStatus.self, Empty())
+            guard status.app == Self.mousepad else { throw NotYet("\(status)") }
+        }
+        return editor
+    }
+
+    static let mousepad = "org.xfce.mousepad"
+
+    var appEnvironment: [String: String] {
+        buses.environment.merging(["GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0"]) { $1 }
+    }
+
+    /// Types, saves, and waits until the file has it.
+    func write(_ text: String, to file: String) async throws {
+        // One key after the other, as a person does.
+        try display.xdotool("type", "--delay", "15", text)
+        try await eventually(within: .seconds(20), "\(text) is in the file") {
+            try display.xdotool("key", "ctrl+s")
+            try await Task.sleep(for: .milliseconds(150))
+            let found = ScratchDirectory.text(file)
+            guard found.contains(text) else { throw NotYet(found) }
+        }
+    }
+
+    /// A person is there.
+    func touch(_ x: Int = 300, _ y: Int = 300) throws {
+        try display.xdotool("mousemove", "\(x)", "\(y)", "mousemove_relative", "--", "1", "0")
+    }
+
+    /// Kept where pictures are wanted.
+    func keepPicture(_ name: String) throws {
+        guard let folder = Self.pictures else { return }
+        try display.picture("\(folder)/\(name).png")
+    }
+
+    // MARK: - Notifications
+
+    /// A real program that shows notifications.
+    func showNotifications(_ scratch: ScratchDirectory) async throws {
+        try scratch.write(
+            """
+            [global]
+                width = 360
+                origin = top-right
+                offset = 20x20
+                font = Sans 11
+                markup = full
+                format = "<b>%s</b>\\n%b"
+                idle_threshold = 0
+            [urgency_normal]
+                background = "#1e2a38"
+                foreground = "#ffffff"
+                timeout = 0
+            """,
+            to: "dunstrc"
+        )
+        try display.start("dunst", list: ["-config", scratch.file("dunstrc")], environment: appEnvironment)
+        try await eventually(within: .seconds(20), "notifications are shown") {
+            let desktop = try await ask(NotifyList.self, .init()).desktop
+            guard desktop?.state == .ready else { throw NotYet("\(String(describing: desktop))") }
+        }
+    }
 }

@@ -5,8 +5,8 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Whoever dies while an app is held: nothing is left frozen, and what was decided holds.
-@Suite("Whoever is killed on a real X display", .serialized)
+/// Any process dies while an app is held: nothing is left frozen, and what was decided holds.
+@Suite("When any process is killed on a real X display", .serialized)
 struct XKillTests {
     private static let rounds = KillHouse.rounds
 
@@ -92,7 +92,7 @@ struct XKillTests {
                     let unknown = try await house.unknownMs(from: fromMs - 5_000)
                     guard unknown <= 5_000 + held + 1_000 else { throw NotYet("\(unknown) ms") }
                 }
-                // Whoever stood before the shield saw it go and come.
+                // A person before the shield saw it go and come.
                 #expect(more <= 1)
             }
         }

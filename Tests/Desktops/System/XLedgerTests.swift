@@ -24,7 +24,7 @@ struct XLedgerTests {
             var truth: [(app: String, bootMs: Int64)] = []
             var last = "gamma"
             for number in 0..<Self.changes {
-                // Somebody is there, also over minutes.
+                // A person is there, also over minutes.
                 if number.isMultiple(of: 20) { try house.touch() }
                 let others = XHouse.classes.map { $0.lowercased() }.filter { $0 != last }
                 last = others[Int(random.next() % 2)]
@@ -64,7 +64,7 @@ struct XLedgerTests {
         }
     }
 
-    @Test("stops counting when nobody has touched anything, and at a lock at once")
+    @Test("stops counting when nothing was touched, and at a lock at once")
     func absence() async throws {
         try await XHouse.run(settings: ["idle_ms": "2000"]) { house in
             let program = try house.program()
@@ -91,7 +91,7 @@ struct XLedgerTests {
         }
     }
 
-    /// The last stretch of it that began since then: where nobody is there for two seconds, another one follows.
+    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
     private func presence(_ wanted: Presence, _ house: XHouse, sinceMs: Int64) async throws -> Segment {
         try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
             let rows = try await house.ledger()

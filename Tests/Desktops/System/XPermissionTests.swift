@@ -102,7 +102,7 @@ struct XPermissionTests {
             let still = try await desk.house.ask(AuthQuestionShow.self, .init(request: question.request))
             #expect(still.state == .pending)
 
-            // Keys that come while the wrong one is still looked at are nobody's.
+            // Keys that come while the wrong one is still looked at count for nothing.
             try await eventually(within: .seconds(60), "it is given") {
                 try desk.house.display.xdotool("type", "--delay", "40", Self.passcode)
                 try desk.keep("question-\(language)-typed")

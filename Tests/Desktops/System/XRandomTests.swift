@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Windows do whatever windows can do, while the whole system looks at them.
+/// Windows do everything that windows can do, while the whole system looks at them.
 @Suite("Random window events on a real X display", .serialized)
 struct XRandomTests {
     /// `SCREENTIME_EVENTS=10000` goes further.
@@ -13,11 +13,11 @@ struct XRandomTests {
     private static let warmUp = 100
     private static let growthMax: Int64 = 3 << 20
 
-    @Test("nobody crashes, memory stays flat, and in the end what should be covered is")
+    @Test("no process crashes, memory stays flat, and in the end what should be covered is")
     func walk() async throws {
         try await KillHouse.run { house in
             let apps = try XHouse.classes.map { try RandomApp(house, $0) }
-            // Nobody's window is its, whatever the others claim.
+            // No window is its, even if the others claim so.
             let bystander = try house.display.start("sleep", "100000")
             var services: [ServiceName: Int32] = [:]
             for service in XHouse.services { services[service] = try await house.pid(service) }
@@ -68,7 +68,7 @@ struct XRandomTests {
         }
     }
 
-    /// Every shown window of a shielded app is covered, and whoever is stopped is a shielded app's.
+    /// Every shown window of a shielded app is covered, and every stopped process is a shielded app's.
     private func isInOrder(_ house: KillHouse, _ apps: [RandomApp]) async throws {
         try await eventually(within: .seconds(60), "everything is in order") {
             var windows: [WindowView] = []

@@ -2,23 +2,61 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// All panels of one screen: what is known goes in, what is to be done comes out.
-///
-/// Knows no clock and no screen.
-package struct PanelDirector: Sendable {
-    package static let prefix = "panel:"
-    static let countdownPane = PaneID(prefix + "countdown")
-    static let questionPane = PaneID(prefix + "question")
-    static let warningPane = PaneID(prefix + "warning")
+/// How panels look and which there are.
+package struct PanelSettings: Sendable, Equatable {
+    /// Such as `ko_KR`; nil is English.
+    package var language: String?
+    package var appearance: DrawAppearance
+    /// Whether corners may be seen through on this screen.
+    package var isRounded: Bool
+    package var hasCountdown: Bool
+    /// Whether the screen measures in pixels, as X displays do.
+    package var framesArePixels: Bool
 
-    let settings: PanelSettings
-    private let words: PanelWords
-    private(set) var countdown: CountdownPlan
+    package init(
+        language: String? = nil,
+        appearance: DrawAppearance = .light,
+        isRounded: Bool = false,
+        hasCountdown: Bool = false,
+        framesArePixels: Bool = true
+    ) {
+        self.language = language
+        self.appearance = appearance
+        self.isRounded = isRounded
+        self.hasCountdown = hasCountdown
+        self.framesArePixels = framesArePixels
+    }
+}
+
+/// What the director of panels wants done.
+package enum PanelOrder: Sendable, Equatable {
+    case screen([DesktopAct])
+    /// The easel chooses the output's path; answered with the ticket.
+    case draw(PaneID, DrawPanelRequest, ticket: Int64)
+    /// Files that are not needed any more.
+    case forget([String])
+    /// Which budget of this app that ends in a shield is used up next; answered with the ticket.
+    case askBudget(app: String, ticket: Int64)
+    case answer(QuestionAnswer)
+}
+
+/// All panels of one screen: what is known goes in, orders come out.
+package struct PanelDirector: Sendable {
+    /// The three panels, by their places in `panes`.
+    private enum Panel: Int, CaseIterable {
+        case countdown, question, warning
+
+        static let prefix = "panel:"
+
+        var pane: PaneID { PaneID("\(Self.prefix)\(self)") }
+    }
+
+    private let settings: PanelSettings
+    private let faces: PanelFaces
+    private var countdown: CountdownPlan
     private(set) var questions = QuestionPlan()
-    private(set) var warnings = WarningPlan()
-    private(set) var panes: [PanelPane] = [
-        PanelPane(countdownPane), PanelPane(questionPane), PanelPane(warningPane),
-    ]
+    private var warnings = WarningPlan()
+    private var panes = Panel.allCases.map { PanelPane($0.pane) }
     /// Each question gets a window of its own, so that keys meant for one never reach the next.
     private var questionShown: String?
     private var isScreenKnown = false
@@ -26,12 +64,12 @@ package struct PanelDirector: Sendable {
     private var isLocked = false
     private var shielded: Set<String> = []
     private var front: String?
-    /// The monitor at which somebody looks.
-    private(set) var output: DesktopOutput?
+    /// The monitor at which the person looks.
+    private var output: DesktopOutput?
 
     package init(_ settings: PanelSettings) {
         self.settings = settings
-        words = PanelWords(language: settings.language)
+        faces = PanelFaces(settings: settings, words: PanelWords(language: settings.language))
         countdown = CountdownPlan(isOn: settings.hasCountdown)
     }
 
@@ -47,7 +85,7 @@ package struct PanelDirector: Sendable {
         switch event {
         case .idle: there(false, now)
         case .touched: there(true, now)
-        case .pane(let id, let news) where id.rawValue.hasPrefix(Self.prefix):
+        case .pane(let id, let news) where id.rawValue.hasPrefix(Panel.prefix):
             return orders + take(id, news, now)
         case .window, .windowGone, .focus, .ready, .outputs, .lost, .pane: break
         }
@@ -60,7 +98,7 @@ package struct PanelDirector: Sendable {
         return orders + turn(now)
     }
 
-    /// Whether somebody is at the screen; `active` and whatever else there is.
+    /// Whether a person is at the screen.
     package mutating func presence(_ presence: Presence, _ now: TimeReading) -> [PanelOrder] {
         isLocked = presence == .locked || presence == .away || presence == .suspended
         there(presence == .active, now)
@@ -110,7 +148,7 @@ package struct PanelDirector: Sendable {
     ) -> [PanelOrder] {
         guard let index = panes.firstIndex(where: { $0.id == id }) else { return [.forget([path])] }
         let orders = panes[index].drawn(ticket: ticket, path: path, answer: answer)
-        if id == Self.questionPane, panes[index].isPainted { questions.painted(atBootMs: now.bootMs) }
+        if id == Panel.question.pane, panes[index].isPainted { questions.painted(atBootMs: now.bootMs) }
         return orders
     }
 
@@ -130,6 +168,12 @@ package struct PanelDirector: Sendable {
         return [countdown.nextBootMs(now.bootMs), questions.nextBootMs(), warnings.nextBootMs()]
             .compactMap { $0 }.min()
     }
+
+    package var accessible: [AccessiblePane] { access.panes }
+
+    package var accessibleFocus: AccessibleFocus? { access.focus }
+
+    private var access: PanelAccess { PanelAccess(shown: panes, settings: settings, output: output) }
 
     // MARK: - Inside
 
@@ -152,14 +196,10 @@ package struct PanelDirector: Sendable {
 
     private mutating func take(_ id: PaneID, _ event: PaneEvent, _ now: TimeReading) -> [PanelOrder] {
         var orders: [PanelOrder] = []
-        if id == Self.questionPane, questionShown != nil, questionShown == questions.current?.request {
-            var answer: QuestionAnswer?
-            switch event {
-            case .key(let key): answer = questions.key(key, atBootMs: now.bootMs)
-            case .pressed(let spot): answer = questions.pressed(spot, atBootMs: now.bootMs)
-            case .shown, .hidden, .hovered, .held, .failed: break
-            }
-            if let answer { orders.append(.answer(answer)) }
+        if id == Panel.question.pane, questionShown != nil, questionShown == questions.current?.request,
+            let answer = questions.take(event, atBootMs: now.bootMs)
+        {
+            orders.append(.answer(answer))
         }
         if let index = panes.firstIndex(where: { $0.id == id }) { orders += panes[index].take(event) }
         return orders + turn(now)
@@ -169,7 +209,7 @@ package struct PanelDirector: Sendable {
         var orders: [PanelOrder] = []
         let shieldHasKeys = front.map { shielded.contains($0) } ?? false
         let isHeldBack = shieldHasKeys || isLocked || !isScreenKnown
-        if questions.isHeldBack != isHeldBack { questions.isHeldBack = isHeldBack }
+        questions.hold(isHeldBack)
         if shieldHasKeys { warnings.dropShown() }
         warnings.hold(isHeldBack || !isThere)
         questions.pass(now.bootMs)
@@ -179,13 +219,18 @@ package struct PanelDirector: Sendable {
         }
         let next = questions.current?.request
         if next != questionShown {
-            orders += panes[1].show(nil)
+            orders += show(nil, on: .question)
             questionShown = next
         }
-        let faces = PanelFaces(settings: settings, words: words)
-        orders += panes[1].show(faces.question(questions, now.bootMs))
-        orders += panes[0].show(isScreenKnown ? countdown.view(now.bootMs).map { faces.countdown($0) } : nil)
-        orders += panes[2].show(isScreenKnown ? warnings.current.map { faces.warning($0) } : nil)
+        orders += show(faces.question(questions, now.bootMs), on: .question)
+        let left = isScreenKnown ? countdown.view(now.bootMs) : nil
+        orders += show(left.map { faces.countdown($0) }, on: .countdown)
+        let warning = isScreenKnown ? warnings.current : nil
+        orders += show(warning.map { faces.warning($0) }, on: .warning)
         return orders
+    }
+
+    private mutating func show(_ content: PanelContent?, on panel: Panel) -> [PanelOrder] {
+        panes[panel.rawValue].show(content)
     }
 }

@@ -34,26 +34,26 @@ struct PanelFaces: Sendable {
     }
 
     func question(_ plan: QuestionPlan, _ nowBootMs: Int64) -> PanelContent? {
-        guard let question = plan.current else { return nil }
+        guard let question = plan.current, let form = plan.form else { return nil }
         var drawing = drawing(.question, words.asks(question.appName))
         drawing.text = words.source(question.app, member: question.member)
         drawing.reasons = question.reasons.prefix(DrawLimits.reasons).map { words.reason($0) }
         let provers = question.provers.prefix(DrawLimits.provers)
-        let prover = provers.indices.contains(plan.chosen) ? provers[plan.chosen] : question.member
+        let prover = provers.indices.contains(form.chosen) ? provers[form.chosen] : question.member
         drawing.passcode = DrawPasscode(
             prompt: words.passcode(of: prover),
             provers: provers.count > 1 ? Array(provers) : [],
-            chosen: plan.chosen,
-            dots: min(plan.passcode.count, DrawLimits.dots)
+            chosen: form.chosen,
+            dots: min(form.passcode.count, DrawLimits.dots)
         )
-        drawing.error = plan.error.map { problem in
-            words.error(problem, lockedMs: plan.lockedUntilBootMs.map { max(0, $0 - nowBootMs) })
+        drawing.error = form.error.map { problem in
+            words.error(problem, lockedMs: form.lockedUntilBootMs.map { max(0, $0 - nowBootMs) })
         }
-        if plan.isDenyMarked { drawing.error = words.denyAgain }
+        if form.isDenyMarked { drawing.error = words.denyAgain }
         drawing.deny = words.deny
         drawing.allow = words.allow
-        drawing.isBusy = plan.isBusy
-        drawing.focus = Self.spot(plan.focus)
+        drawing.isBusy = form.isBusy
+        drawing.focus = Self.spot(form.focus)
         return PanelContent(
             place: .middle(width: 480, height: Self.height(question)),
             name: drawing.title,
@@ -77,7 +77,7 @@ struct PanelFaces: Sendable {
         return drawing
     }
 
-    private static func spot(_ focus: QuestionPlan.Focus) -> String {
+    private static func spot(_ focus: QuestionForm.Focus) -> String {
         switch focus {
         case .prover(let index): DrawnSpot.prover(index)
         case .passcode: DrawnSpot.passcode

@@ -1,5 +1,5 @@
-import STContracts
-import STDesktop
+package import STContracts
+package import STDesktop
 
 /// One pane of a panel: opens when there is something to show, is drawn anew when that changes, closes when it is over.
 ///
@@ -62,8 +62,8 @@ struct PanelPane: Sendable {
 
     /// Nil: it could not be drawn.
     ///
-    /// Then what was there stays until something changes; a panel that has never had a picture goes, because nobody
-    /// could read it, nor get rid of it.
+    /// Then what was there stays until something changes; a panel that has never had a picture goes, because it
+    /// could not be read, nor closed.
     mutating func drawn(ticket: Int64, path: String, answer: DrawPanelAnswer?) -> [PanelOrder] {
         guard let drawing, drawing.ticket == ticket else { return [.forget([path])] }
         self.drawing = nil
@@ -122,4 +122,23 @@ struct PanelPane: Sendable {
         file = nil
         return orders
     }
+}
+
+/// What a panel shows: where, under which name, and everything of the drawing but its size and its file.
+package struct PanelContent: Sendable, Equatable {
+    package var place: PaneOrder.Place
+    /// What assistive technology calls it.
+    package var name: String
+    package var takesKeys: Bool
+    package var drawing: DrawPanelRequest
+
+    package init(place: PaneOrder.Place, name: String, takesKeys: Bool, drawing: DrawPanelRequest) {
+        self.place = place
+        self.name = name
+        self.takesKeys = takesKeys
+        self.drawing = drawing
+    }
+
+    /// Until the first picture is there.
+    var background: UInt32 { drawing.appearance == .dark ? 0xFF26_262A : 0xFFFB_FBFD }
 }

@@ -14,7 +14,7 @@ struct WarningPlan: Sendable {
 
     private var queue: [Warning] = []
     private var endsBootMs: Int64?
-    /// Nobody is there to read it, or a shield says the same.
+    /// The person is away, or a shield says the same.
     private(set) var isHeldBack = false
 
     mutating func take(_ warning: Warning) {

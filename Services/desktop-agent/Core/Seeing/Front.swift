@@ -1,8 +1,8 @@
 package import STDesktop
 
-/// Which app is in front of somebody, judged from what the screen tells.
+/// Which app is in front of the person, judged from what the screen says.
 ///
-/// A panel or a menu that takes the focus for a moment takes nobody away from the app beside it, and a window of our own
+/// A panel or a menu that takes the focus for a moment does not take the person away from the app beside it, and a window of our own
 /// stands for the app that it covers. So the window that was in front before stays so as long as it can be seen. The
 /// bare desktop is no app.
 package struct Front: Sendable, Equatable {

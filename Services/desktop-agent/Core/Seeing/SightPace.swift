@@ -1,7 +1,7 @@
-/// Holds what is told to so many changes a second, without losing time of any app.
+/// Keeps observations to so many changes a second, without losing time of any app.
 ///
 /// Pure. Windows that flap would fill the ledger with rows of a millisecond. Beyond the rate a stretch of half a second
-/// is told sorted: each app's time in one piece, so that the sums are right to the millisecond and only the order within
+/// goes out sorted: each app's time in one piece, so that the sums are right to the millisecond and only the order within
 /// that half second is lost. Of more than ten apps in such a stretch those that had least get none: their time goes to
 /// the one that had most.
 struct SightPace: Sendable {
@@ -17,17 +17,17 @@ struct SightPace: Sendable {
     private static let tokenMs: Int64 = 50
     static let foldMs: Int64 = 500
 
-    /// What was told last.
+    /// The change that went out last.
     private(set) var told: Change?
     /// Changes of moments that are not over yet, or that are being gathered; in order, each another millisecond.
     private var waiting: [Change] = []
     /// Counted in milliseconds, so that nothing is rounded.
     private var tokensMs = burst * tokenMs
     private var filledBootMs: Int64 = 0
-    /// Since when changes are gathered; nil while each is told.
+    /// Since when changes are gathered; nil while each goes out.
     private var foldBootMs: Int64?
 
-    /// Another sight since a moment, which is never before one that was told.
+    /// Another sight since a moment, which is never before one that went out.
     mutating func take(_ sight: Sight, atBootMs: Int64) {
         let bootMs = max(atBootMs, waiting.last?.atBootMs ?? told?.atBootMs ?? 0)
         // Of changes within one millisecond the last one counts.
@@ -76,7 +76,7 @@ struct SightPace: Sendable {
         return change
     }
 
-    /// One piece for each sight of that stretch: first what was told before, last what it ends with.
+    /// One piece for each sight of that stretch: first the one before it, last what it ends with.
     private mutating func fold(before end: Int64) -> [Change] {
         fill(end)
         let count = waiting.prefix { $0.atBootMs < end }.count

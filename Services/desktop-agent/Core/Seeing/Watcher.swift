@@ -4,19 +4,19 @@ package import STPlatform
 /// Turns what is seen of a desktop into observations.
 ///
 /// Pure: what happened and what the clocks say come in, observations come out: changes with the moment of the change
-/// itself, never out of order, and "still so" while somebody is there. Nothing is told while nobody is, beyond
-/// notifications: the ledger takes what was told last to hold until something else is.
+/// itself, never out of order, and "still so" while a person is there. While the person is away, only notifications are sent: the
+/// ledger takes the last observation to hold until another one comes.
 package struct Watcher: Sendable {
     package static let beatMs: Int64 = 5_000
     /// As often as is said that nothing can be seen, so that a report has a number for it.
     static let blindBeatMs: Int64 = 300_000
-    /// How long notifications wait for an observation that goes anyway, while nobody is there.
+    /// How long notifications wait for an observation that goes anyway, while the person is away.
     static let notifiedMs: Int64 = 5_000
     /// Longer than this between two observations, and the ledger would have to believe that nothing was seen meanwhile.
     static let patienceMs: Int64 = 10_000
-    /// Somebody who was kept from running for so long has missed nothing, because the display has kept it for them.
+    /// A process that was kept from running for so long has missed nothing, because the display has kept it.
     ///
-    /// Beyond it nobody can say what was in front: who may stop this process could stop it for a day.
+    /// Beyond it what was in front is not known: a user who may stop this process could stop it for a day.
     static let stallMsMax: Int64 = 60_000
     /// Observations that wait until it is known whose they are.
     package static let readyMax = 2_000
@@ -44,7 +44,7 @@ package struct Watcher: Sendable {
         var sight: Sight
         var at: TimeReading
         var inputBootMs: Int64?
-        /// What was told before held until then, although that is long ago.
+        /// The observation before held until then, although it is long ago.
         var isUnbroken = false
         /// It may not have held.
         var isBroken = false
@@ -70,7 +70,7 @@ package struct Watcher: Sendable {
         change(word.atBootMs, now)
     }
 
-    /// Time in front of these is told as that of a shield.
+    /// Time in front of these counts as that of a shield.
     package mutating func shield(_ apps: Set<String>, now: TimeReading) {
         shielded = apps
         change(now.bootMs, now)
@@ -166,7 +166,7 @@ package struct Watcher: Sendable {
         }
     }
 
-    /// What is told at this moment; nil before anything was.
+    /// What the last observation said; nil before the first.
     package var present: Sight? { last?.sight }
 
     // MARK: - Telling
@@ -252,7 +252,7 @@ package struct Watcher: Sendable {
         }
         ready.append(told)
         guard ready.count > Self.readyMax else { return }
-        // Whoever is not known after so long loses the oldest of it.
+        // A member who is not known after so long loses the oldest of it.
         ready.removeFirst(ready.count - Self.readyMax)
     }
 
@@ -265,5 +265,34 @@ package struct Watcher: Sendable {
             monotonicMs = min(last.at.monotonicMs + bootMs - last.at.bootMs, now.monotonicMs)
         }
         return TimeReading(wallMs: now.wallMs - agoMs, bootMs: bootMs, monotonicMs: max(0, monotonicMs))
+    }
+}
+
+/// What one observation says: whether a person is there, and what is in front of them.
+package struct Sight: Sendable, Hashable {
+    package var presence: Presence
+    package var app: String?
+    package var isShielded: Bool
+
+    /// A person who is away looks at no app.
+    package init(presence: Presence, app: String? = nil, isShielded: Bool = false) {
+        self.presence = presence
+        self.app = presence == .active ? app : nil
+        self.isShielded = isShielded && self.app != nil
+    }
+}
+
+/// Whether a person is there, as the session and the display say together.
+package struct PresenceWord: Sendable, Equatable {
+    package var presence: Presence
+    /// Since when, in boot time.
+    package var atBootMs: Int64
+    /// When a key or a pointer was last touched; nil where that is not known.
+    package var inputBootMs: Int64?
+
+    package init(_ presence: Presence, atBootMs: Int64, inputBootMs: Int64? = nil) {
+        self.presence = presence
+        self.atBootMs = atBootMs
+        self.inputBootMs = inputBootMs
     }
 }

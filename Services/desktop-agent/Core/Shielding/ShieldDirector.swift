@@ -1,224 +1,234 @@
-import STContracts
+package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// Decides about the shields on the screen: what is put up, painted, held and taken down; pure.
+/// Decides about the shields on the screen: what is put up, painted, held and taken down.
 ///
-/// It is told what happens and answers with what is to be done. After each word it goes through all that is wanted and
-/// orders what is missing, so nothing depends on the order in which words come.
+/// It hears what happens and answers with orders. After each input it goes through all that is wanted and orders what is
+/// missing, so the result does not depend on the order in which inputs come. Its parts keep one thing each: `ShieldRound`
+/// what is known, `ShieldCovers` what is covered, `ShieldPainter` what is painted, and `ShieldedApp` the look, the buttons
+/// and the processes of one app.
 package struct ShieldDirector: Sendable {
-    // MARK: - Limits
+    /// More of them fit into no answer.
+    private static let toldMax = 40
+    private static let windowsToldMax = 20
 
-    /// How long a look may take before the system's own goes up in its place.
-    package static let lookMs: Int64 = 2_000
-    package static let lookAgainMs: Int64 = 5_000
-    /// A moment of focus elsewhere is not leaving.
-    static let leaveMs: Int64 = 500
-    /// Longer than shield-service gives an app to answer.
-    package static let pressMs: Int64 = 8_000
-    static let noteMs: Int64 = 8_000
-    /// What a call under way has left.
-    package static let callMs: Int64 = 60_000
-    static let pauseAgainMs: Int64 = 5_000
-    static let drawAgainMs: Int64 = 5_000
-    static let coverAgainMs: Int64 = 250
-    static let coverAgainMsMax: Int64 = 8_000
-    /// Of the pictures on panes together.
-    static let paintedBytesMax = 256 << 20
-    /// What one press asks for.
-    static let moreMs: Int64 = 15 * 60_000
-    static let recentMax = 32
-    static let failedPicturesMax = 64
+    /// How long an answer to a button is waited for.
+    package static let pressMs = ShieldControls.pressMs
 
-    // MARK: - What is known
+    private(set) var round: ShieldRound
+    private(set) var apps: [String: ShieldedApp] = [:]
+    private(set) var covers = ShieldCovers()
+    private(set) var painter = ShieldPainter()
+    private(set) var shelf = LookShelf()
+    private var front = Front()
+    /// Apps that the rest of the agent knows to have a shield.
+    private var told: Set<String> = []
 
-    package let settings: ShieldSettings
-    let sayings: ShieldSayings
-    var scene = DesktopScene()
-    var words: [String: ShieldWord] = [:]
-    var front = Front()
-    var apps: [String: ShieldedApp] = [:]
-    var panes: [PaneID: ShieldPane] = [:]
-    var paneOfWindow: [WindowID: PaneID] = [:]
-    /// Windows whose cover failed: how often, and when it is tried again.
-    var failures: [WindowID: (count: Int, againMs: Int64)] = [:]
-    var gallery = ShieldGallery()
-    var shelf = LookShelf()
-    /// The last sizes of panes, so that a picture can be there before the pane.
-    var lastSize: PaneSize?
-    /// Windows that were in front, the last one first.
-    var recent: [WindowID] = []
-    var drawing: PictureKey?
-    var failedPictures: [PictureKey: Int64] = [:]
-    /// Drawn before anybody needs them.
-    var early: [(key: PictureKey, request: DrawRequest)] = []
-    var offer: MoreOffer?
-    var told: Set<String> = []
-    var isReady = false
-    var isStopping = false
-    var sceneHasChanged = false
-    private var lastPane: Int64 = 0
-    private var lastTicket: Int64 = 0
-
-    // MARK: - What is under way
-
-    var now = TimeReading(wallMs: 0, bootMs: 0, monotonicMs: 0)
-    private var orders: [ShieldOrder] = []
-    /// What the screen is to do before the next order.
-    private var acts: [DesktopAct] = []
-
-    package init(_ settings: ShieldSettings) {
-        self.settings = settings
-        sayings = ShieldSayings(settings.language)
-    }
-
-    /// What is to be done after this word.
-    package mutating func take(_ input: ShieldInput, at now: TimeReading) -> [ShieldOrder] {
-        take([input], at: now)
-    }
-
-    /// Several words that came together: gone through once.
-    package mutating func take(_ inputs: [ShieldInput], at now: TimeReading) -> [ShieldOrder] {
-        self.now = now
-        for input in inputs { hear(input) }
-        settle()
-        flush()
-        let orders = orders
-        self.orders = []
-        return orders
-    }
-
-    private mutating func hear(_ input: ShieldInput) {
-        switch input {
-        case .ready: isReady = true
-        case .scene(let scene, let words):
-            see(scene, words)
-        case .pane(let id, let event): hear(event, of: id)
-        case .look(let app, let ticket, let outcome): hear(outcome, ticket, app)
-        case .drawn(let key, let result): hear(result, of: key)
-        case .answered(let app, let press, let result): hear(result, press, app)
-        case .requested(let app, let result): hear(result, app)
-        case .verdict(let app, let verdict): hear(verdict, app)
-        case .paused(let app, let outcome): hear(outcome, app)
-        case .thawed(let app): hearThawed(app)
-        case .silent: hearSilence()
-        case .continued(let app): hearContinued(app)
-        case .underway(let app, let sentence): hear(call: sentence, app)
-        case .ended(let app, let processes):
-            step(app, "Its \(processes) processes were told to end.")
-        case .offer(let offer): self.offer = offer
-        case .soon(let app): prepare(app)
-        case .tick:
-            let isDue = failures.values.contains { $0.againMs <= now.bootMs }
-            // A question may have had its time.
-            let isClosing = apps.values.contains { !$0.closing.isEmpty }
-            sceneHasChanged = sceneHasChanged || isDue || isClosing
-        case .stop:
-            isStopping = true
-            sceneHasChanged = true
-        }
-    }
-
-    private mutating func see(_ scene: DesktopScene, _ words: [String: ShieldWord]) {
-        if let focus = scene.focus, focus != self.scene.focus {
-            recent.removeAll { $0 == focus }
-            recent.insert(focus, at: 0)
-            if recent.count > Self.recentMax { recent.removeLast() }
-        }
-        self.scene = scene
-        self.words = words
-        sceneHasChanged = true
-    }
-
-    /// Everything that is wanted, and not so yet.
-    private mutating func settle() {
-        if sceneHasChanged {
-            sceneHasChanged = false
-            cover()
-        }
-        show()
-        hold()
-        // What was in the way of a pause may be gone now.
-        if takeDown() { hold() }
-        paint()
-        tellShielded()
-    }
+    package init(_ settings: ShieldSettings) { round = ShieldRound(settings) }
 
     /// Whether a pane was put up by a director.
-    package static func owns(_ pane: PaneID) -> Bool { pane.rawValue.hasPrefix("shield-") }
+    package static func owns(_ pane: PaneID) -> Bool { ShieldCovers.owns(pane) }
+
+    // MARK: - Questions
 
     /// Nothing is covered or held.
-    package var isEmpty: Bool { panes.isEmpty && apps.values.allSatisfy { $0.hold == .free } }
+    package var isEmpty: Bool { covers.isEmpty && apps.values.allSatisfy(\.hold.isFree) }
 
-    // MARK: - Small things
+    /// The apps that stand still, as far as is known.
+    package var paused: [String] { apps.values.filter { $0.hold.means != nil }.map(\.id).sorted() }
 
-    mutating func act(_ act: DesktopAct) { acts.append(act) }
-
-    mutating func order(_ order: ShieldOrder) {
-        flush()
-        orders.append(order)
-    }
-
-    private mutating func flush() {
-        if acts.isEmpty { return }
-        orders.append(.screen(acts))
-        acts = []
-    }
-
-    mutating func step(_ app: String, _ text: String) { apps[app]?.step(text, now.wallMs) }
-
-    mutating func nextPane() -> PaneID {
-        lastPane += 1
-        return PaneID("shield-\(lastPane)")
-    }
-
-    mutating func nextTicket() -> Int64 {
-        lastTicket += 1
-        return lastTicket
-    }
-
-    func isShielded(_ app: String) -> Bool { !isStopping && words[app]?.isShielded == true }
-
-    func name(of app: String) -> String { apps[app]?.name ?? app }
-
-    /// Those of an app that still cover something.
-    func panes(of app: String) -> [ShieldPane] {
-        panes.values.filter { $0.app == app && !$0.isClosing }.sorted { $0.id.rawValue < $1.id.rawValue }
-    }
-
-    private mutating func tellShielded() {
-        let shielded = Set(
-            panes.values.filter { $0.isMapped && !$0.isClosing && isShielded($0.app) }.map(\.app)
+    /// What `desktop.shields` answers.
+    package var reply: DesktopShields.Reply {
+        let shields = apps.values.sorted { $0.id < $1.id }.filter {
+            round.isShielded($0.id) || !$0.hold.isFree
+        }
+        return DesktopShields.Reply(
+            shields: shields.prefix(Self.toldMax).map {
+                $0.view(covers, windowsMax: Self.windowsToldMax, round)
+            },
+            escalation: round.settings.escalation
         )
-        guard shielded != told else { return }
-        told = shielded
-        order(.shielded(shielded))
+    }
+
+    package var accessible: [AccessiblePane] { covers.isEmpty ? [] : access.panes }
+
+    package var accessibleFocus: AccessibleFocus? { access.focus }
+
+    private var access: ShieldAccess {
+        ShieldAccess(apps: apps, covers: covers, gallery: painter.gallery, front: front.window, round: round)
     }
 
     /// When something becomes due by itself, in boot time.
     package var nextMs: Int64? {
-        var due: [Int64] = failures.values.map(\.againMs)
-        due += failedPictures.values
-        for app in apps.values {
-            if let leftMs = app.showing?.leftMs { due.append(leftMs + Self.leaveMs) }
-            if let pressing = app.showing?.pressing { due.append(pressing.deadlineMs) }
-            if app.note != nil { due.append(app.noteUntilMs) }
-            switch app.asking {
-            case .asked(_, let deadlineMs): if !app.isLate { due.append(deadlineMs) }
-            case .failed(let againMs): due.append(againMs)
-            case .done: if let staleMs = app.look?.staleMs(app.word), isUp(app.id) { due.append(staleMs) }
-            case .no: break
-            }
-            if let untilMs = app.call.warnedUntilMs { due.append(untilMs) }
-            if app.hold == .free, app.pauseAgainMs > now.bootMs { due.append(app.pauseAgainMs) }
-            if app.hold == .free { due += panes.values.filter { $0.app == app.id }.compactMap(\.holdAgainMs) }
-            if isShielded(app.id),
-                let ms = app.escalation.nextMs(settings.escalation, afterMs: waitMs(of: app))
-            {
-                due.append(ms)
-            }
-        }
+        let due = covers.retriesMs + painter.dueMs + apps.values.flatMap { $0.dueMs(covers, round) }
         // What is past and did not help is no reason to wake again at once.
-        return due.filter { $0 > now.bootMs && $0 < .max }.min()
+        return due.filter { $0 > round.now.bootMs && $0 < .max }.min()
+    }
+
+    // MARK: - A round
+
+    package mutating func take(_ input: ShieldInput, at now: TimeReading) -> [ShieldOrder] {
+        take([input], at: now)
+    }
+
+    /// Several inputs that came together: gone through once.
+    package mutating func take(_ inputs: [ShieldInput], at now: TimeReading) -> [ShieldOrder] {
+        round.begin(at: now)
+        for input in inputs { hear(input) }
+        settle()
+        return round.end()
+    }
+
+    private mutating func hear(_ input: ShieldInput) {
+        switch input {
+        case .ready: round.isReady = true
+        case .scene(let scene, let words): round.see(scene, words)
+        case .pane(let id, let event): hear(event, of: id)
+        case .look(let app, let ticket, let outcome):
+            apps[app]?.controls.hear(outcome, ticket, &shelf, &round)
+        case .drawn(let key, let result): painter.hear(result, of: key, apps.keys, &round)
+        case .answered(let app, let press, let result):
+            apps[app]?.controls.hear(result, press, &shelf, &round)
+        case .requested(let app, let result): apps[app]?.controls.hear(result, &round)
+        case .verdict(let app, let verdict): apps[app]?.hold.hear(verdict, &round)
+        case .paused(let app, let outcome): apps[app]?.hold.hear(outcome, &covers, &round)
+        case .thawed(let app): apps[app]?.hold.hearThawed(&covers)
+        case .silent: for id in apps.keys.sorted() { apps[id]?.hold.screenIsSilent(&round) }
+        case .continued(let app): apps[app]?.hold.wasContinued(&round)
+        case .underway(let app, let sentence): apps[app]?.hold.hear(call: sentence, &round)
+        case .ended(let app, let processes): round.step(app, "Its \(processes) processes were asked to end.")
+        case .offer(let offer): round.offer = offer
+        case .soon(let app): prepare(app)
+        case .tick:
+            // A cover may be tried again, and a question may have had its time.
+            if covers.isRetryDue(round.now.bootMs) || apps.values.contains(where: \.hold.isClosing) {
+                round.coversAreDue = true
+            }
+        case .stop:
+            round.isStopping = true
+            round.coversAreDue = true
+        }
+    }
+
+    private mutating func hear(_ event: PaneEvent, of id: PaneID) {
+        guard let pane = covers[id] else { return }
+        switch event {
+        case .shown(let width, let height, let scale, _):
+            covers.shown(id, PaneSize(width: width, height: height, scale: scale), &round)
+        case .hidden: covers.hidden(id)
+        case .hovered: break
+        case .pressed(let spot): if !pane.isClosing { apps[pane.app]?.controls.press(spot, &round) }
+        case .key(let key): if !pane.isClosing { apps[pane.app]?.controls.press(key, &round) }
+        case .held(let isHeld, let why):
+            covers.held(id, isHeld)
+            apps[pane.app]?.hold.inputAnswered(pane, isHeld: isHeld, why, &covers, &round)
+        case .failed(let sentence): covers.fail(id, sentence, &round)
+        }
+    }
+
+    private mutating func prepare(_ id: String) {
+        guard apps[id] == nil, let seen = round.scene.windows(of: id).first(where: { $0.window.isShown })
+        else { return }
+        painter.prepare(seen, id, known: shelf[id], covers, round)
+    }
+
+    /// Everything that is wanted, and not so yet.
+    private mutating func settle() {
+        if round.coversAreDue {
+            round.coversAreDue = false
+            cover()
+        }
+        // A cover that takes the keys stands for the window beneath.
+        let inFront = front.app(in: round.scene, panes: covers.upCount)
+        for id in apps.keys.sorted() { apps[id]?.show(isInFront: id == inFront, covers, &round) }
+        hold()
+        // What was in the way of a pause may be gone now.
+        if takeDown() { hold() }
+        if round.isStopping {
+            painter.clear(&round)
+        } else {
+            painter.paint(apps, front: front.window, &covers, &round)
+        }
+        tellShielded()
+    }
+
+    // MARK: - What it goes through
+
+    /// After the screen or what is decided has changed: one cover over every shown window of a shielded app, and none
+    /// anywhere else.
+    private mutating func cover() {
+        let scene = round.scene
+        covers.forgetFailures(beyond: scene)
+        if !round.isStopping, scene.abilities.covers, scene.isKnown {
+            // The window that a person looks at comes first.
+            if let seen = scene.focus.flatMap({ scene.windows[$0] }) { cover(seen) }
+            let others = scene.windows.values.filter { $0.window.id != scene.focus && isBare($0) }
+            for seen in others.sorted(by: { $0.window.id.rawValue < $1.window.id.rawValue }) { cover(seen) }
+        }
+        covers.closeUnwanted(round)
+        for id in apps.keys { apps[id]?.turn(&round) }
+    }
+
+    private func isBare(_ seen: SeenWindow) -> Bool {
+        guard seen.window.isShown, let app = seen.app, round.isShielded(app.id) else { return false }
+        return covers[seen.window.id]?.app != app.id
+    }
+
+    private mutating func cover(_ seen: SeenWindow) {
+        let window = seen.window.id
+        guard isBare(seen), let app = seen.app, apps[app.id]?.hold.isQuestion(window, round) != true,
+            covers.mayCover(window, round.now.bootMs)
+        else { return }
+        if apps[app.id] == nil {
+            apps[app.id] = ShieldedApp(app, round.word(of: app.id), known: shelf[app.id], &round)
+        }
+        guard let shielded = apps[app.id] else { return }
+        let look = shielded.face.look ?? shelf[app.id]
+        covers.cover(
+            window,
+            of: app.id,
+            name: shielded.title,
+            background: KnownLook.background(look, round.settings.appearance),
+            isFree: shielded.hold.isFree,
+            &round
+        )
+    }
+
+    private mutating func hold() {
+        let leaving = covers.leaving(round.scene)
+        var windows: [String: [SeenWindow]] = [:]
+        for seen in round.scene.windows.values {
+            guard let app = seen.app?.id, apps[app] != nil else { continue }
+            windows[app, default: []].append(seen)
+        }
+        for id in apps.keys.sorted() {
+            apps[id]?.hold.turn(windows[id] ?? [], isLeaving: leaving.contains(id), &covers, &round)
+        }
+    }
+
+    /// Covers that are to go, and apps that have none; returns whether any cover went.
+    private mutating func takeDown() -> Bool {
+        let held = Set(apps.values.lazy.filter { !$0.hold.isFree }.map(\.id))
+        let isAnyGone = covers.takeDown(held: held, &round)
+        let covered = covers.apps
+        for (id, app) in apps where !covered.contains(id) && app.hold.isFree && !app.face.isShowing {
+            // Its cover could not be put up yet: what was tried is still told.
+            if round.isShielded(id), round.scene.windows.values.contains(where: { $0.app?.id == id }) {
+                continue
+            }
+            apps[id] = nil
+            round.endSteps(of: id)
+        }
+        return isAnyGone
+    }
+
+    private mutating func tellShielded() {
+        let shielded = Set(
+            covers.up(first: nil).lazy.filter { [round] in round.isShielded($0.app) }.map(\.app)
+        )
+        guard shielded != told else { return }
+        told = shielded
+        round.order(.shielded(shielded))
     }
 }

@@ -1,8 +1,8 @@
 import STContracts
 
-/// How far a shield has gone, and when it goes further; pure.
+/// How far a shield has gone, and when it goes further.
 ///
-/// Each step waits, so that a person can save what they have; covering and pausing lose nothing and wait for nobody.
+/// Each step waits, so that a person can save what they have; covering and pausing lose nothing and do not wait.
 struct ShieldEscalation: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         case hold
@@ -54,9 +54,51 @@ struct ShieldEscalation: Sendable, Equatable {
     func mustRun(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Bool {
         switch step {
         case .hold: false
-        // Who stays open all the same is held again.
+        // An app that stays open all the same is held again.
         case .closing: goal == .end || nowMs - (sinceMs ?? nowMs) < afterMs
         case .ending: true
         }
+    }
+}
+
+/// Whether a step would cut a call or a recording, and how long that still has.
+///
+/// Looked for before each step that takes something away: the pause, the close, the end. A call that is still under way
+/// when its minute is over is not warned of again; another one that began since is.
+struct CallWatch: Sendable, Equatable {
+    /// An answer older than this says nothing about now.
+    static let freshMs: Int64 = 2_000
+
+    private(set) var isAsked = false
+    private var answeredMs: Int64?
+    private(set) var warnedUntilMs: Int64?
+
+    /// There was no answer yet.
+    var isUnknown: Bool { answeredMs == nil }
+
+    func isWaiting(_ nowMs: Int64) -> Bool { warnedUntilMs.map { $0 > nowMs } ?? false }
+
+    func isFresh(_ nowMs: Int64) -> Bool {
+        answeredMs.map { nowMs - Self.freshMs <= $0 && $0 <= nowMs } ?? false
+    }
+
+    mutating func ask() { isAsked = true }
+
+    /// Whether a warning is due now.
+    mutating func answer(_ isUnderway: Bool, warningMs: Int64, _ nowMs: Int64) -> Bool {
+        isAsked = false
+        answeredMs = nowMs
+        guard isUnderway else {
+            warnedUntilMs = nil
+            return false
+        }
+        guard warnedUntilMs == nil else { return false }
+        warnedUntilMs = nowMs + warningMs
+        return true
+    }
+
+    /// A step was done: what was said before it is no word about the next.
+    mutating func stepDone() {
+        if answeredMs != nil { answeredMs = .min }
     }
 }

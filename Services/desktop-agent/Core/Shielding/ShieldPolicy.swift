@@ -1,28 +1,68 @@
 package import STContracts
 package import STDomain
+import STFollowing
 
-/// What is shielded for whom, as far as it was told: enough to decide without asking anybody, also when nobody answers.
+/// What is shielded for whom, as far as other services said: enough to decide without asking, also while none answers.
 package struct ShieldPolicy: Sendable, Equatable {
-    package internal(set) var book = PolicyBook()
-    package internal(set) var facts = FactBook()
-    package internal(set) var people = ScreenPeople()
+    package internal(set) var book: PolicyBook
+    var facts: FactBook
+    var household: Household
 
-    package init() {}
+    package init() { self.init(book: PolicyBook(), facts: FactBook(), household: Household()) }
+
+    init(book: PolicyBook, facts: FactBook, household: Household) {
+        self.book = book
+        self.facts = facts
+        self.household = household
+    }
 
     /// As `shield.decide` of shield-service does.
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> ShieldDecision {
         book.decide(facts.thing(subject), member: member, wallMs: wallMs)
     }
 
-    /// When something may be decided differently though nobody says anything: a grant ends.
+    /// Whose time the screen's is: the member called as this account is, else the owner.
+    package func member(account: String) -> String? {
+        household.role(of: account) == nil ? household.owner : account
+    }
+
+    /// Whether a person beside this member could grant more time.
+    package func hasGuardian(for member: String) -> Bool {
+        household.role(of: member) == .child || household.hasGuardian(besides: member)
+    }
+
+    /// When something may be decided differently without another event: a grant ends.
     package func nextWallMs(member: String, after wallMs: Int64) -> Int64? {
         book.members[member]?.grants.values.compactMap(\.untilMs).filter { $0 > wallMs }.min()
     }
+}
 
-    /// What people call an app; nil when nobody has said.
-    package func name(ofApp app: String, language: String) -> String? {
-        guard let facts = facts.facts(app: app) else { return nil }
-        let general = String(language.prefix { $0 != "_" && $0 != "-" })
-        return facts.names[language] ?? facts.names[general] ?? facts.name
+/// What is decided about one app, as far as its shield on the screen goes.
+package struct ShieldWord: Sendable, Equatable {
+    package var isShielded: Bool
+    /// The app whose store came first: the look may be its own.
+    package var by: String?
+    package var store: String?
+    /// The change of policy up to which this is known: the words of a look may be of any store that shields the app.
+    package var policy: Int64
+
+    package static let allowed = ShieldWord(isShielded: false)
+
+    package init(isShielded: Bool, by: String? = nil, store: String? = nil, policy: Int64 = 0) {
+        self.isShielded = isShielded
+        self.by = by
+        self.store = store
+        self.policy = policy
+    }
+
+    package init(_ decision: ShieldDecision, policy number: Int64) {
+        let first = decision.isShielded ? decision.causes.first?.store : nil
+        self.init(
+            isShielded: decision.isShielded,
+            by: first?.app,
+            store: first?.store,
+            // An app that may be used has no look that a change could make wrong.
+            policy: decision.isShielded ? number : 0
+        )
     }
 }

@@ -51,32 +51,17 @@ struct ShieldSayings: Sendable {
     func call(_ sentence: String, _ name: String, _ step: ShieldEscalation.Step?, seconds: Int64) -> (
         title: String, body: String
     ) {
-        switch step {
-        case .closing:
-            (
-                closeTitle(name),
-                say(
-                    "\(sentence) It is asked to close in \(seconds) seconds, so finish it now.",
-                    "\(sentence) \(seconds)초 뒤에 닫도록 요청하니 지금 마무리하세요."
-                )
-            )
-        case .ending:
-            (
-                endTitle(name),
-                say(
-                    "\(sentence) It is ended in \(seconds) seconds, so finish it now.",
-                    "\(sentence) \(seconds)초 뒤에 종료하니 지금 마무리하세요."
-                )
-            )
-        case .hold, nil:
-            (
-                say("\(name) will be paused", "\(name) 앱이 곧 멈춥니다"),
-                say(
-                    "\(sentence) It is paused in \(seconds) seconds, so finish it now.",
-                    "\(sentence) \(seconds)초 뒤에 멈추니 지금 마무리하세요."
-                )
-            )
-        }
+        let (title, will, korean) =
+            switch step {
+            case .closing: (closeTitle(name), "is asked to close", "닫도록 요청하니")
+            case .ending: (endTitle(name), "is ended", "종료하니")
+            case .hold, nil: (say("\(name) will be paused", "\(name) 앱이 곧 멈춥니다"), "is paused", "멈추니")
+            }
+        let body = say(
+            "\(sentence) It \(will) in \(seconds) seconds, so finish it now.",
+            "\(sentence) \(seconds)초 뒤에 \(korean) 지금 마무리하세요."
+        )
+        return (title, body)
     }
 
     func closeBody(seconds: Int64) -> String {

@@ -1,94 +1,85 @@
 import STContracts
 import STDesktop
+import STPlatform
 
-/// What is known and under way of one app that is shielded, or was a moment ago.
+/// One app that is shielded, or was a moment ago: its look, its buttons, and what is held of it.
 struct ShieldedApp: Sendable {
-    enum Hold: Sendable, Equatable {
-        case free
-        case pausing
-        case paused(PauseMeans)
-        case thawing
-    }
-
-    /// From the first moment in front of a person until it is left or lifted.
-    struct Showing: Sendable {
-        var ticket: Int64
-        /// Its name at shield-service, once that has answered.
-        var shield: String?
-        var startedMs: Int64
-        var leftMs: Int64?
-        var presses: Int64 = 0
-        var pressing: Pressing?
-        /// Pressed before there was anybody to tell.
-        var waiting: ShieldButton?
-    }
-
-    struct Pressing: Sendable {
-        var button: ShieldButton
-        var number: Int64
-        var deadlineMs: Int64
-    }
-
-    enum Asking: Sendable, Equatable {
-        case no
-        case asked(ticket: Int64, deadlineMs: Int64)
-        case done
-        /// Nobody answered: the system's own look goes up, and is asked again then.
-        case failed(againMs: Int64)
-    }
-
     let id: String
-    var name: String?
-    var word: ShieldWord
-    var showing: Showing?
-    var look: KnownLook?
-    var asking = Asking.no
-    /// What was known when its look was asked for last.
-    var asked: ShieldWord?
-    /// No answer in time: the system's own look stands in.
-    var isLate = false
-    var hold = Hold.free
-    var verdict: PauseVerdict?
-    var isVerdictAsked = false
-    /// The processes that the verdict, or the pause, was about.
-    var pids: [Int32] = []
-    /// Not tried again before.
-    var pauseAgainMs: Int64 = 0
-    var notPaused: String?
-    /// Whether a call or a recording would be cut.
-    var call = CallWatch()
-    var escalation = ShieldEscalation()
-    /// The windows that there were when they were asked to close.
-    var closing: Set<WindowID> = []
-    /// How often the input was refused while it was in front.
-    var refusals = 0
-    /// How often the screen went silent while it was held.
-    var silences = 0
-    /// How often somebody else has let it go on since it was held.
-    var continuations = 0
-    /// What the keyboard would press, once keys are used.
-    var focus: String?
-    var isMenuOpen = false
-    var note: String?
-    var noteUntilMs: Int64 = 0
-    /// A request for more time is under way, or waits for its answer.
-    var hasAsked = false
-    var isAsking = false
-    private(set) var steps: [ScreenShieldStep] = []
+    let name: String?
+    var controls: ShieldControls
+    var hold: ShieldHold
 
-    init(id: String, name: String?, word: ShieldWord) {
-        self.id = id
-        self.name = name
-        self.word = word
+    /// `known`: the look that it had the last time.
+    init(_ app: AppIdentity, _ word: ShieldWord, known: KnownLook?, _ round: inout ShieldRound) {
+        id = app.id
+        name = app.name
+        let title = app.name ?? app.id
+        controls = ShieldControls(id, ShieldFace(id, name: title, word, known: known))
+        hold = ShieldHold(id, name: title)
+        round.beginSteps(of: id)
+        tellWhy(&round)
     }
 
-    static let stepBytesMax = 240
+    var face: ShieldFace { controls.face }
 
-    mutating func step(_ text: String, _ wallMs: Int64) {
-        guard steps.last?.text != text else { return }
-        if steps.count >= ScreenShield.stepsMax { steps.removeFirst() }
-        let text =
-            text.utf8.count <= Self.stepBytesMax ? text : String(text.prefix(Self.stepBytesMax / 4)) + "…"
-        steps.append(ScreenShieldStep(wallMs: wallMs, text: text))
+    /// What people call it.
+    var title: String { name ?? id }
+
+    /// When something becomes due by itself, in boot time.
+    func dueMs(_ covers: ShieldCovers, _ round: ShieldRound) -> [Int64] {
+        face.dueMs(isUp: covers.isSeen(id)) + controls.dueMs + hold.dueMs(covers, round)
+    }
+
+    private func tellWhy(_ round: inout ShieldRound) {
+        round.step(id, face.word.by.map { "It is shielded by \($0)." } ?? "It is shielded.")
+    }
+
+    /// Another app shields it now, or none, or one again.
+    mutating func turn(_ round: inout ShieldRound) {
+        let old = face.word
+        let word = round.word(of: id)
+        guard word != old else { return }
+        controls.face.turn(to: word)
+        if !word.isShielded {
+            round.step(id, "It is not shielded any more.")
+            controls.lifted()
+            hold.lifted()
+        } else if !old.isShielded {
+            tellWhy(&round)
+        }
+    }
+
+    /// Begins and ends its showing before people, and asks for its look.
+    mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldRound) {
+        controls.pass(&round)
+        guard round.isShielded(id) else { return controls.endShowing() }
+        if isInFront, face.isShowing {
+            controls.face.isBack()
+        } else if isInFront {
+            // A cover that cannot be put up keeps no person out, so nothing is shown.
+            guard covers.has(id) else { return }
+            controls.face.begin(&round)
+        } else if controls.face.isAway(round) {
+            round.step(id, "It was left.")
+            controls.endShowing()
+            controls.close()
+        }
+        controls.face.ask(isUp: covers.isSeen(id), &round)
+    }
+
+    // MARK: - Telling
+
+    func view(_ covers: ShieldCovers, windowsMax: Int, _ round: ShieldRound) -> ScreenShield {
+        let own = covers.of(id)
+        return ScreenShield(
+            app: id,
+            name: name,
+            shield: face.shield,
+            stage: hold.stage ?? (own.contains(where: \.isMapped) ? .covered : .rising),
+            windows: own.prefix(windowsMax).map(\.window.rawValue),
+            means: hold.means,
+            notPaused: hold.means == nil && round.settings.holds ? hold.notPaused : nil,
+            steps: round.steps(of: id)
+        )
     }
 }

@@ -3,15 +3,17 @@ import STDesktop
 import STDesktopCore
 import STDomain
 import STPlatform
+import STScreen
 import STServiceKit
 import STZeroMQ
 
 /// Which apps there are on this computer, and to which of them a window belongs.
 ///
-/// Read away from the bus thread at the start, and again when the kernel tells that something was installed or removed.
+/// Read away from the bus thread at the start, and again when the kernel says that something was installed or removed.
 actor AppNames {
     /// Windows whose app is remembered, because /proc is read for each.
     private static let rememberedMax = 4_000
+    private static let unknown = "unknown"
 
     private struct Key: Hashable {
         var window: WindowID
@@ -48,7 +50,7 @@ actor AppNames {
         resolver = AppResolver(AppCatalogue(), language: language)
     }
 
-    /// `changed` is told on the bus thread when windows may belong to other apps than before.
+    /// `changed` is called on the bus thread when windows may belong to other apps than before.
     func start(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
         let thread = surroundings.loop.thread
@@ -87,8 +89,20 @@ actor AppNames {
         return found
     }
 
+    /// The app that a notification is counted for.
+    func app(of source: NotificationSource) -> String {
+        switch source {
+        case .desktopEntry(let entry): id(called: entry) ?? entry
+        case .named(let name): id(called: name) ?? name
+        case .process(let pid):
+            ProcessFacts.read(pid: pid).executable?.split(separator: "/").last.map(String.init)
+                ?? Self.unknown
+        case .nobody: Self.unknown
+        }
+    }
+
     /// The app that people, or programs, call so.
-    func id(called name: String) -> String? {
+    private func id(called name: String) -> String? {
         let wanted = name.lowercased()
         let apps = resolver.catalogue.apps
         let found =

@@ -1,8 +1,10 @@
+import Glibc
 import STContracts
 import STDesktop
 import STPlatform
 import STScreen
 import STServiceKit
+import Synchronization
 
 /// `desktop-agent --probe`: looks at the desktop once, says on one line what it found, and ends.
 ///
@@ -23,7 +25,7 @@ enum ProbeRun {
                 environment: environment
             )
             let catalogue = AppCatalogue.read(folders, languages: [], environment: environment)
-            let facts = DoctorDesk.facts(
+            let facts = DoctorAnswer.facts(
                 configuration,
                 session: try session(environment),
                 programs: catalogue.apps.count(where: \.isShown)
@@ -32,7 +34,7 @@ enum ProbeRun {
             print(String(decoding: try report.encodedBody(), as: UTF8.self))
             return 0
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             print(problem.message)
             return 1
         }
@@ -48,5 +50,22 @@ enum ProbeRun {
             answer.put(await watch.facts())
         }
         return answer.wait(withinMs: sessionMs)
+    }
+}
+
+/// One answer from another thread, waited for a limited time.
+final class LateAnswer<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func put(_ value: Value) { self.value.withLock { $0 = value } }
+
+    /// Looks every few milliseconds, for a program that does nothing else.
+    func wait(withinMs: Int64) -> Value? {
+        let deadline = Stopwatch.milliseconds() + withinMs
+        while true {
+            if let value = value.withLock({ $0 }) { return value }
+            guard Stopwatch.milliseconds() < deadline else { return nil }
+            _ = poll(nil, 0, 5)
+        }
     }
 }

@@ -9,20 +9,22 @@ import STZeroMQ
 
 /// Puts the panels of `PanelDirector` on the screen, and asks the other services what it wants to know.
 ///
-/// Lives on the bus thread. Whoever knows something tells it: the hub the scene and the presence, the shields which apps
-/// have one, the streams what is asked and posted.
+/// Lives on the bus thread. The hub says what the scene and the presence are, `DesktopFacts` which apps have a shield, the
+/// streams what is asked and posted.
 actor PanelStage: SceneFollower {
     /// How long a notification may wait for a desktop before it is taken for one that none shows.
     private static let noticeMs: Int64 = 1_500
-    static let callMs: Int64 = 5_000
+    private static let callMs: Int64 = 5_000
     private static let answerMs: Int64 = 12_000
 
-    let surroundings: Surroundings
-    let client: BusClient
-    private let ground: any PanelGround
+    /// Pages of apps that are gone through; no household has so many.
+    private static let pagesMax = 20
+
+    private let surroundings: Surroundings
+    private let client: BusClient
+    private let hub: DesktopHub
     private let easel: Easel
     private let facts: DesktopFacts
-    private let board: ShieldBoard
     private var covered: Set<String> = []
     private var director: PanelDirector
     private var access: AccessTeller
@@ -35,23 +37,26 @@ actor PanelStage: SceneFollower {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
+    /// Fails where pictures cannot be drawn at all; everything else works without panels.
     init(
         _ surroundings: Surroundings,
+        _ hub: DesktopHub,
         client: BusClient,
-        ground: any PanelGround,
-        easel: Easel,
         facts: DesktopFacts,
-        board: ShieldBoard,
-        settings: PanelSettings,
-        access: AccessiblePanes? = nil
-    ) {
+        environment: [String: String],
+        access: AccessiblePanes?
+    ) throws {
         self.surroundings = surroundings
+        self.hub = hub
         self.client = client
-        self.ground = ground
-        self.easel = easel
         self.facts = facts
-        self.board = board
-        director = PanelDirector(settings)
+        easel = try Easel(
+            thread: surroundings.loop.thread,
+            program: DoctorAnswer.drawer,
+            folder: "\(surroundings.directories.run)/\(ServiceName.desktop)/panels",
+            environment: environment
+        )
+        director = PanelDirector(.session(environment, surroundings.configuration))
         self.access = AccessTeller(access)
     }
 
@@ -72,7 +77,7 @@ actor PanelStage: SceneFollower {
 
     private var now: TimeReading { surroundings.time.now() }
 
-    // MARK: - What is told
+    // MARK: - What happens
 
     nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
         assumeIsolated { stage in
@@ -83,29 +88,23 @@ actor PanelStage: SceneFollower {
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
 
-    /// What others have come to know beside the scene: which apps have a shield, who sits here, and whether anybody does.
+    /// What is known beside the scene: which apps have a shield, whose screen this is, and whether a person is there.
     private func look() {
-        let apps = Set(board.reply.shields.map(\.app))
-        if apps != covered { shielded(apps) }
+        let apps = Set(facts.shields.shields.map(\.app))
+        if apps != covered {
+            covered = apps
+            act(director.shielded(apps, now))
+        }
         guard let sight = facts.sight else { return }
-        if sight.member != member { sits(sight.member) }
-        if let presence = sight.presence, presence != present { self.presence(presence) }
-    }
-
-    func presence(_ presence: Presence) {
-        present = presence
-        act(director.presence(presence, now))
-    }
-
-    func sits(_ member: String?) {
-        self.member = member
-        act(director.sits(member, now))
-        if member != nil { run { await $0.askWaiting() } }
-    }
-
-    func shielded(_ apps: Set<String>) {
-        covered = apps
-        act(director.shielded(apps, now))
+        if sight.member != member {
+            member = sight.member
+            act(director.sits(member, now))
+            if member != nil { run { await $0.askWaiting() } }
+        }
+        if let presence = sight.presence, presence != present {
+            present = presence
+            act(director.presence(presence, now))
+        }
     }
 
     func policyChanged() {
@@ -113,7 +112,7 @@ actor PanelStage: SceneFollower {
         act(director.policyChanged(now))
     }
 
-    func hear(_ news: PanelFollowing.News) {
+    func hear(_ news: PanelNews) {
         look()
         switch news {
         case .asked(let question): act(director.asked(question, now))
@@ -127,7 +126,7 @@ actor PanelStage: SceneFollower {
         guard !isClosed else { return }
         for order in orders {
             switch order {
-            case .screen(let acts): perform(acts)
+            case .screen(let acts): hub.assumeIsolated { $0.perform(acts) }
             case .draw(let pane, let request, let ticket): run { await $0.draw(pane, request, ticket) }
             case .forget(let paths): run { await $0.easel.forget(paths) }
             case .askBudget(let app, let ticket): run { await $0.askBudget(app, ticket) }
@@ -136,16 +135,6 @@ actor PanelStage: SceneFollower {
         }
         access.tell(director.accessible, director.accessibleFocus)
         alarm?.set(bootMs: director.nextBootMs(now))
-    }
-
-    private func perform(_ acts: [DesktopAct]) {
-        // The hub lives on this very thread: so they stay in their order.
-        let ground = ground
-        if let hub = ground as? DesktopHub {
-            hub.assumeIsolated { $0.perform(acts) }
-        } else {
-            run { _ in await ground.performPanels(acts) }
-        }
     }
 
     private func run(_ body: @escaping @Sendable (PanelStage) async -> Void) {
@@ -162,7 +151,7 @@ actor PanelStage: SceneFollower {
         }
     }
 
-    /// A limit of our own rules that ends in a shield: what other apps do at their thresholds nobody knows before.
+    /// A limit of our own rules that ends in a shield: what other apps do at their thresholds is not known before.
     private func askBudget(_ app: String, _ ticket: Int64) async {
         do {
             let options = CallOptions(timeoutMs: Self.callMs)
@@ -179,7 +168,7 @@ actor PanelStage: SceneFollower {
             act(director.budget(ticket: ticket, crossingBootMs: crossing, now))
         } catch {
             // Asked again after a while; what is shown stands until then.
-            surroundings.log.problem("budget_unknown", (error as? Problem) ?? Problem("internal", "\(error)"))
+            surroundings.log.problem("budget_unknown", Problem(error))
         }
     }
 
@@ -195,7 +184,7 @@ actor PanelStage: SceneFollower {
             let options = CallOptions(timeoutMs: Self.answerMs)
             refusal = try await client.call(AuthAnswer.self, request, options).refusal
         } catch {
-            refusal = (error as? Problem) ?? Problem("internal", "It could not be answered.")
+            refusal = Problem(error)
         }
         act(director.answered(answer.request, refusal: refusal, now))
     }
@@ -216,5 +205,29 @@ actor PanelStage: SceneFollower {
             notice.number == number, notice.state == .waiting
         else { return }
         act(director.warned(id: notice.id, title: notice.title, text: notice.body, now))
+    }
+
+    /// Questions that were asked before this process knew whom to show them: each app has one at most.
+    private func askWaiting() async {
+        let options = CallOptions(timeoutMs: Self.callMs)
+        do {
+            var next: String?
+            for _ in 0..<Self.pagesMax {
+                let page = try await client.call(AppList.self, .init(next: next), options)
+                for app in page.apps {
+                    // Most apps ask nothing, which the answer says as a problem.
+                    let request = AuthQuestionShow.Request(app: app.manifest.id)
+                    guard let question = try? await client.call(AuthQuestionShow.self, request, options),
+                        question.state == .pending
+                    else { continue }
+                    hear(.asked(question))
+                }
+                guard page.next != nil else { return }
+                next = page.next
+            }
+        } catch {
+            // They stand in the terminal as well.
+            surroundings.log.problem("questions_unknown", Problem(error))
+        }
     }
 }

@@ -1,4 +1,3 @@
-import STBus
 import STContracts
 import STDesktop
 import STDesktopCore
@@ -7,76 +6,82 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Owns the screen that is looked at: hears its events, folds them, tells whoever follows, and says what was seen.
+/// A part of the agent that wants to know what is on the screen: shields, panels.
 ///
-/// Lives on the bus thread. Without a screen it says that nothing can be seen, and looks again now and then.
-actor DesktopHub {
-    /// How it is tried to find a screen again: from one second to half a minute.
-    private static let retry = Backoff(firstMs: 1_000, limitMs: 30_000)
+/// Called on the bus thread for every event, in order, with the scene as it is after it; returns at once.
+protocol SceneFollower: Sendable {
+    func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent)
 
+    /// At that moment something about the app in front may be decided.
+    func checkComes(atBootMs bootMs: Int64)
+
+    /// Another member sits here, or a person came, left or locked the screen: `DesktopFacts` has it.
+    func presenceChanged()
+}
+
+extension SceneFollower {
+    func checkComes(atBootMs bootMs: Int64) {}
+
+    func presenceChanged() {}
+}
+
+/// Hears the screen, folds its events, tells the followers, and hands what was seen to the sender.
+///
+/// Lives on the bus thread.
+actor DesktopHub {
     /// What the hub stands on.
     struct Parts: Sendable {
         var choose: ScreenChooser
-        var presence: any PresenceSource
-        var naming: AppNaming
+        var presence: SessionPresence
+        /// Which app a window belongs to; called for every change of a window, so it remembers.
+        var naming: @Sendable (DesktopWindow) -> AppIdentity?
         /// Why an app is never paused; nil: it may be, as far as is known.
         var neverPaused: @Sendable (AppIdentity) -> String? = { _ in nil }
+        /// Hears what the displays say of themselves, each time they are looked at.
         var looked: @Sendable (ScreenSigns) -> Void = { _ in }
     }
 
-    let host: ServiceHost<DesktopState>
-    let surroundings: Surroundings
-    let client: BusClient
-    let facts: DesktopFacts
+    private let surroundings: Surroundings
+    private let client: BusClient
+    private let sender: ObservationSender
+    private let facts: DesktopFacts
     private let parts: Parts
-    private let idleMs: Int64
+    private let keeper: ScreenKeeper
     private(set) var scene = DesktopScene()
-    private(set) var followers: [any SceneFollower] = []
-    private var screen: (any DesktopScreen)?
-    private var inbox: EventInbox?
-    private(set) var choice: AdapterChoice?
-    /// What the displays said of themselves, when they were asked last.
-    private(set) var signs = ScreenSigns()
-    private var failures = 0
-    private var retryTimer: UInt64?
+    private var followers: [any SceneFollower] = []
     private var front = Front()
     private var panes = OwnPanes()
+    private var watcher: Watcher
+    private var member: String?
+    private var dueAlarm: DueAlarm?
     private var isEnding = false
     private var beforeEnd: @Sendable () async -> Void = {}
-    private let door = ScreenDoor()
-
-    // What is told of it; see the other file.
-    var watcher: Watcher
-    var member: String?
-    var queue = TellingQueue()
-    var isWriting = false
-    var isBeating = false
-    var underWay: BeatUnderWay?
-    var toldStraight: Int64 = 0
-    private var dueAlarm: DueAlarm?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
     init(
-        _ host: ServiceHost<DesktopState>,
         _ surroundings: Surroundings,
         client: BusClient,
+        sender: ObservationSender,
         facts: DesktopFacts,
         parts: Parts
     ) {
-        self.host = host
         self.surroundings = surroundings
         self.client = client
+        self.sender = sender
         self.facts = facts
         self.parts = parts
-        idleMs = surroundings.configuration.number(.desktopIdle)
-        watcher = Watcher(
-            bootID: surroundings.time.bootID,
-            run: Identifier.make(wallMs: surroundings.time.now().wallMs)
-        )
+        keeper = ScreenKeeper(surroundings, parts.choose)
+        watcher = Watcher(bootID: surroundings.time.bootID, run: Self.newRun(surroundings))
     }
+
+    private static func newRun(_ surroundings: Surroundings) -> String {
+        Identifier.make(wallMs: surroundings.time.now().wallMs)
+    }
+
+    private var now: TimeReading { surroundings.time.now() }
 
     /// Until the task is cancelled.
     func run() async {
@@ -88,7 +93,8 @@ actor DesktopHub {
             surroundings.log.problem("no_alarm", error)
             return
         }
-        facts.answer(DesktopWindows.self) { [unowned self] request in
+        await sender.tell(self)
+        facts.answerWindows { [unowned self] request in
             try assumeIsolated {
                 try WindowAnswer.page(request, scene: $0.scene, neverPaused: $0.parts.neverPaused)
             }
@@ -97,8 +103,9 @@ actor DesktopHub {
         parts.presence.start { [weak self] word in
             thread.post { [weak self] in self?.assumeIsolated { $0.hear(word) } }
         }
-        open()
-        await findMember()
+        await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
+        member = await MemberFinder(surroundings: surroundings, client: client).find()
+        settle()
         // Nothing of this task is left to do but to notice its end.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         for await _ in never {}
@@ -106,31 +113,31 @@ actor DesktopHub {
         await end()
     }
 
-    private func findMember() async {
-        member = await MemberFinder(surroundings: surroundings, client: client).find()
-        settle()
-    }
-
     // MARK: - For the other parts of the process
 
-    /// From the next event on; what is there already it finds in `scene`.
-    func follow(_ follower: any SceneFollower) { followers.append(follower) }
-
-    /// Is waited for at the end, while the screen still takes acts.
-    func beforeEnd(_ work: @escaping @Sendable () async -> Void) { beforeEnd = work }
-
-    /// In order; what is no longer there takes no harm.
-    func perform(_ acts: [DesktopAct]) {
-        for act in acts { panes.take(act) }
-        screen?.perform(acts)
+    /// What the displays said of themselves, and which screen was chosen; nil before the first look.
+    var choice: (signs: ScreenSigns, choice: AdapterChoice)? {
+        keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
 
-    /// Comes back once the display has answered.
-    func answers() async { await screen?.answers() }
+    /// From the next event on; what is there already is in `scene`.
+    func follow(_ follower: any SceneFollower) { followers.append(follower) }
+
+    /// `work` runs at the end, while the screen still takes acts.
+    func beforeEnd(_ work: @escaping @Sendable () async -> Void) { beforeEnd = work }
+
+    /// In order; an act on a window that is no longer there does no harm.
+    func perform(_ acts: [DesktopAct]) {
+        for act in acts { panes.take(act) }
+        keeper.assumeIsolated { $0.screen }?.perform(acts)
+    }
+
+    /// Comes back once the display has answered; without one at once.
+    func answers() async { await keeper.screen?.answers() }
 
     /// What assistive technology presses is pressed as by a hand.
     func press(_ pane: PaneID, _ spot: String) {
-        if screen != nil { take(.pane(pane, .pressed(spot))) }
+        if keeper.assumeIsolated({ $0.screen != nil }) { take(.pane(pane, .pressed(spot))) }
         settle()
     }
 
@@ -138,7 +145,7 @@ actor DesktopHub {
     func lookUpApps() {
         let before = scene.windows
         scene.resolve(parts.naming)
-        look(atBootMs: surroundings.time.now().bootMs)
+        look(atBootMs: now.bootMs)
         // The display says nothing of it, and would not until something happens to the window itself.
         for (id, seen) in scene.windows where seen.app != before[id]?.app {
             for follower in followers { follower.sceneChanged(scene, .window(seen.window)) }
@@ -146,75 +153,40 @@ actor DesktopHub {
         settle()
     }
 
+    /// Apps that have a shield on the screen: time in front of them is no use of them.
+    func shielded(_ apps: Set<String>) {
+        watcher.shield(apps, now: now)
+        settle()
+    }
+
+    /// An app has put notifications before the person.
+    func notified(_ app: String, _ count: Int = 1) {
+        watcher.notified(app, Int64(clamping: count), now: now)
+        settle()
+    }
+
     // MARK: - The screen
 
-    private func open() {
-        retryTimer = nil
-        guard !isEnding else { return }
-        let thread = surroundings.loop.thread
-        let inbox = EventInbox { [weak self] in
-            thread.post { [weak self] in self?.assumeIsolated { $0.takeEvents() } }
+    private func hear(_ news: ScreenKeeper.News) {
+        switch news {
+        case .looked(let signs): parts.looked(signs)
+        case .event(let event): take(event)
+        case .lost:
+            front = Front()
+            panes = OwnPanes()
+        case .nothingToSee:
+            watcher.sight(false, now: now)
+            settle()
+        case .allHeard: settle()
         }
-        door.open(parts.choose, idleMs: idleMs, inbox) { [weak self] chosen, problem in
-            thread.post { [weak self] in self?.assumeIsolated { $0.opened(chosen, inbox, problem) } }
-        }
-    }
-
-    private func opened(_ chosen: ChosenScreen, _ inbox: EventInbox, _ problem: Problem?) {
-        guard !isEnding else {
-            if let screen = chosen.screen { door.close(screen) {} }
-            return
-        }
-        signs = chosen.signs
-        parts.looked(signs)
-        if choice != chosen.choice {
-            choice = chosen.choice
-            surroundings.log.info(
-                "screen",
-                chosen.choice.reason,
-                ["adapter": .text(chosen.choice.kind.rawValue)]
-            )
-        }
-        guard let screen = chosen.screen else {
-            if let problem, failures == 0 { surroundings.log.problem("screen_unreachable", problem) }
-            return isBlind()
-        }
-        self.screen = screen
-        self.inbox = inbox
-        takeEvents()
-    }
-
-    /// Says so, and looks again later.
-    private func isBlind() {
-        watcher.sight(false, now: surroundings.time.now())
-        settle()
-        failures += 1
-        let delayMs = max(1_000, Self.retry.delayMs(attempt: failures))
-        retryTimer = surroundings.loop.thread.after(milliseconds: delayMs) { [weak self] in
-            self?.assumeIsolated { $0.open() }
-        }
-    }
-
-    private func takeEvents() {
-        guard screen != nil, let inbox else { return }
-        for event in inbox.take() {
-            take(event)
-            if case .lost(let problem) = event {
-                lose(problem)
-                break
-            }
-        }
-        settle()
     }
 
     private func take(_ event: DesktopEvent) {
         scene.take(event, parts.naming)
         panes.take(event)
         parts.presence.take(event)
-        let now = surroundings.time.now()
         switch event {
         case .ready:
-            failures = 0
             look(atBootMs: now.bootMs)
             watcher.sight(true, now: now)
         case .focus(_, let bootMs): look(atBootMs: bootMs)
@@ -228,47 +200,45 @@ actor DesktopHub {
     private func look(atBootMs bootMs: Int64) {
         let app = front.app(in: scene, panes: panes.takingKeys)
         parts.presence.front(app.map { FrontApp($0, in: scene) })
-        watcher.sees(app, atBootMs: bootMs, now: surroundings.time.now())
+        watcher.sees(app, atBootMs: bootMs, now: now)
     }
 
-    private func lose(_ problem: Problem) {
-        surroundings.log.problem("screen_lost", problem)
-        if let screen { door.close(screen) {} }
-        screen = nil
-        inbox = nil
-        front = Front()
-        panes = OwnPanes()
-        isBlind()
+    private func hear(_ word: PresenceWord) {
+        watcher.hears(word, now: now)
+        settle()
     }
 
     // MARK: - What is seen
 
-    private func hear(_ word: PresenceWord) {
-        watcher.hears(word, now: surroundings.time.now())
-        settle()
-    }
-
-    /// After whatever happened: tells what can be told, and asks to be woken when there is more.
-    func settle() {
+    /// After anything has happened: tells what can be told, and sets the alarm for the rest.
+    private func settle() {
         guard !isEnding else { return }
-        watcher.tick(surroundings.time.now())
+        watcher.tick(now)
         tell()
         showFacts()
         dueAlarm?.set(bootMs: watcher.nextBootMs)
     }
 
+    private func tell() {
+        guard let member, watcher.hasReady else { return }
+        let isBeat = watcher.isBeatAlone
+        let seen = watcher.take(member: member, zone: surroundings.time.zone())
+        sender.assumeIsolated { [run = watcher.run] in $0.take(seen, of: run, isBeat: isBeat) }
+    }
+
     private func showFacts() {
+        let (choice, isBlind) = keeper.assumeIsolated { ($0.choice, $0.screen == nil) }
         guard let choice else { return }
         var sight = DesktopFacts.Sight(
-            source: screen == nil ? .none : choice.kind,
+            source: isBlind ? .none : choice.kind,
             reason: choice.reason,
-            isBlind: screen == nil,
+            isBlind: isBlind,
             wayOut: choice.wayOut
         )
         sight.member = member
         sight.presence = watcher.present?.presence
         sight.app = watcher.present?.app
-        sight.told = toldStraight
+        sight.beats = sender.assumeIsolated { $0.beats }
         let before = facts.sight
         guard sight != before else { return }
         facts.set(sight)
@@ -276,18 +246,69 @@ actor DesktopHub {
         for follower in followers { follower.presenceChanged() }
     }
 
+    /// activity-center has accepted observations of a run, and something may be decided at `checkAt`.
+    func accepted(_ run: String, checkAt: Int64?) {
+        guard run == watcher.run else { return }
+        watcher.check(atBootMs: checkAt)
+        if let checkAt { for follower in followers { follower.checkComes(atBootMs: checkAt) } }
+        settle()
+    }
+
+    /// activity-center knows nothing of the run any more: what comes from now on is another one.
+    func forgotten(_ run: String) { if run == watcher.run { beginRun() } }
+
+    func beginRun() { watcher.beginRun(Self.newRun(surroundings)) }
+
+    // MARK: - The end
+
+    /// The computer sleeps once this has returned, or two seconds later.
+    func tellBeforeSleep() async {
+        // The screen is heard a turn of the loop later, and the millisecond of a change must be over.
+        for _ in 0..<100 {
+            await surroundings.loop.thread.pause(ms: 2)
+            settle()
+            if watcher.isSettled, await sender.isWritten { return }
+        }
+    }
+
     /// Writes down that nothing is seen from now on, and takes everything of ours off the screen.
     private func end() async {
         // What is paused must go on before its cover goes.
         await beforeEnd()
         isEnding = true
-        if let retryTimer { surroundings.loop.thread.cancelTimer(retryTimer) }
         dueAlarm?.set()
         parts.presence.stop()
-        watcher.end(surroundings.time.now())
-        await tellAll()
-        guard let screen else { return }
-        self.screen = nil
-        await withCheckedContinuation { continuation in door.close(screen) { continuation.resume() } }
+        watcher.end(now)
+        tell()
+        await sender.writeAll()
+        await keeper.close()
+    }
+}
+
+/// Our own windows on the screen, as far as they may have the keyboard.
+private struct OwnPanes {
+    private var ordered: Set<PaneID> = []
+    private var shown: Set<PaneID> = []
+
+    /// How many can be seen and take keys.
+    var takingKeys: Int { shown.count }
+
+    mutating func take(_ act: DesktopAct) {
+        switch act {
+        case .openPane(let order) where order.takesKeys: ordered.insert(order.id)
+        case .closePane(let id):
+            ordered.remove(id)
+            shown.remove(id)
+        default: break
+        }
+    }
+
+    mutating func take(_ event: DesktopEvent) {
+        guard case .pane(let id, let news) = event, ordered.contains(id) else { return }
+        switch news {
+        case .shown: shown.insert(id)
+        case .hidden, .failed: shown.remove(id)
+        case .hovered, .pressed, .key, .held: break
+        }
     }
 }

@@ -6,7 +6,7 @@ import STZeroMQ
 
 /// Whose time the screen's is: who the settings name, else the owner of this account.
 ///
-/// auth-service is asked until it knows that member, because nothing is taken of anybody else.
+/// auth-service is asked until it knows that member, because activity-center takes observations of members alone.
 struct MemberFinder: Sendable {
     private static let retry = Backoff(firstMs: 200, limitMs: 30_000)
 
@@ -35,8 +35,8 @@ struct MemberFinder: Sendable {
     private static func unknown(_ name: String) -> Problem {
         Problem(
             "member.unknown",
-            "Nobody of the household is called \(name), so nothing is told of this screen yet. "
-                + "Add them, or name somebody else with member = … under [desktop-agent].",
+            "The household has no member called \(name), so time at this screen is not counted yet. "
+                + "Add this member, or name another one with member = … under [desktop-agent].",
             retryable: true,
             help: "screentime member add \(name)"
         )

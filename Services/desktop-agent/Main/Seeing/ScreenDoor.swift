@@ -13,35 +13,80 @@ final class ScreenDoor: Sendable {
         _ inbox: EventInbox,
         _ opened: @escaping @Sendable (ChosenScreen, Problem?) -> Void
     ) {
-        post {
+        run {
             var chosen = choose()
             do {
                 try chosen.screen?.start(idleAfterMs: idleMs) { inbox.put($0) }
                 opened(chosen, nil)
             } catch {
                 chosen.screen = nil
-                opened(chosen, (error as? Problem) ?? Problem("internal", "\(error)"))
+                opened(chosen, Problem(error))
             }
         }
     }
 
     /// Waits for the adapter's own thread.
     func close(_ screen: any DesktopScreen, _ closed: @escaping @Sendable () -> Void) {
-        post {
+        run {
             screen.close()
             closed()
         }
     }
 
-    /// Anything else that may take long.
-    func run(_ work: @escaping @Sendable () -> Void) { post(work) }
-
-    private func post(_ work: @escaping @Sendable () -> Void) {
+    /// Anything that may take long.
+    func run(_ work: @escaping @Sendable () -> Void) {
         let found = thread.withLock { thread in
             if thread == nil { thread = try? LoopThread(name: "screen-door") }
             return thread
         }
         // A machine that has no thread left is slow anyway.
         if let found { found.post(work) } else { work() }
+    }
+}
+
+/// What an adapter has said and the bus thread has not taken yet.
+final class EventInbox: Sendable {
+    /// Beyond these the bus thread is so far behind that beginning anew is quicker.
+    private static let eventsMax = 20_000
+
+    private struct State {
+        var events: [DesktopEvent] = []
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let ring: @Sendable () -> Void
+
+    /// `ring` is called once for all that comes until `take`.
+    init(_ ring: @escaping @Sendable () -> Void) { self.ring = ring }
+
+    func put(_ event: DesktopEvent) {
+        let isFirst = state.withLock { state in
+            guard !state.isOver else { return false }
+            let isFirst = state.events.isEmpty
+            if state.events.count >= Self.eventsMax {
+                state.isOver = true
+                state.events = [.lost(Self.flooded)]
+            } else {
+                state.events.append(event)
+            }
+            return isFirst
+        }
+        if isFirst { ring() }
+    }
+
+    func take() -> [DesktopEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    private static var flooded: Problem {
+        Problem(
+            "desktop.flooded",
+            "The display has sent more than \(eventsMax) events at once. Looking at it anew.",
+            retryable: true
+        )
     }
 }

@@ -7,8 +7,8 @@ import STZeroMQ
 
 /// Presence by keys and pointers, and by all that the session says: locks, sleep, other users, films.
 ///
-/// Lives on the bus thread.
-actor SessionPresence: PresenceSource {
+/// Lives on the bus thread, where all of it is called.
+actor SessionPresence {
     private let thread: LoopThread
     private let now: @Sendable () -> Int64
     private var machine: PresenceMachine
@@ -25,6 +25,7 @@ actor SessionPresence: PresenceSource {
         machine = PresenceMachine(idleAfterMs: idleMs)
     }
 
+    /// `told` is called at every change, in order, until `stop`.
     nonisolated func start(_ told: @escaping @Sendable (PresenceWord) -> Void) {
         assumeIsolated { $0.told = told }
     }
@@ -36,6 +37,7 @@ actor SessionPresence: PresenceSource {
         }
     }
 
+    /// All that the display says; keys and pointers are among it.
     nonisolated func take(_ event: DesktopEvent) {
         switch event {
         case .ready: input(.screen(isKnown: true))
@@ -46,6 +48,7 @@ actor SessionPresence: PresenceSource {
         }
     }
 
+    /// What is in front from now on: what plays there counts as use of it.
     nonisolated func front(_ app: FrontApp?) {
         let isNew = assumeIsolated { presence in
             defer { presence.front = app }
@@ -84,5 +87,22 @@ actor SessionPresence: PresenceSource {
                 presence.take(.time)
             }
         }
+    }
+}
+
+extension FrontApp {
+    /// By the windows that an app has on the screen.
+    init(_ app: String, in scene: DesktopScene) {
+        let windows = scene.windows(of: app).map(\.window)
+        self.init(
+            id: app,
+            pids: Set(windows.compactMap { $0.pid ?? $0.claimedPid }),
+            isFullscreen: windows.contains { $0.id == scene.focus && $0.isFullscreen },
+            others: Set(
+                scene.windows.values.compactMap { seen in
+                    seen.app?.id == app || seen.app == nil ? nil : seen.window.pid
+                }
+            )
+        )
     }
 }

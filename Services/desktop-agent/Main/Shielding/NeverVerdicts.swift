@@ -34,7 +34,7 @@ final class NeverVerdicts: SceneFollower {
     /// Nil: it may be paused, or has only just come.
     func reason(_ app: AppIdentity) -> String? { state.withLock { $0.judged[app.id]?.reason } }
 
-    /// From now on there is somebody who judges.
+    /// From now on apps can be judged.
     func connect(_ pauser: any AppPausing) {
         let begins = state.withLock { state in
             state.pauser = pauser

@@ -7,18 +7,18 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Where the director of shields meets the world: the screen, the policy, the processes, the pictures, the other services.
+/// Where the director of shields meets the screen, the policy, the processes, the pictures and the other services.
 ///
-/// Lives on the bus thread. Nothing here waits for anybody but within a task of its own.
+/// Lives on the bus thread. Nothing here waits but within a task of its own.
 actor ShieldStage: SceneFollower {
     struct Parts: Sendable {
-        var ground: any ShieldGround
+        var hub: DesktopHub
         var pausing: any AppPausing
         /// Nil: shields are bare colours.
-        var easel: (any ShieldEasel)?
+        var easel: Easel?
         var wire: PolicyWire
-        var board: ShieldBoard
-        /// Nil: there is no bus over which assistive technology could be told.
+        var facts: DesktopFacts
+        /// Nil: the session has no bus, and so no assistive technology.
         var access: AccessiblePanes?
     }
 
@@ -28,28 +28,26 @@ actor ShieldStage: SceneFollower {
     /// A crossing that is so near is prepared for.
     private static let soonMs: Int64 = 15_000
 
-    let surroundings: Surroundings
-    let client: BusClient
-    let parts: Parts
-    let settings: ShieldSettings
-    /// Tells the showings of this process from those of another.
-    let run: String
-    var director: ShieldDirector
-    var holds = HoldQueue()
+    private let surroundings: Surroundings
+    private let parts: Parts
+    private let calls: ShieldCalls
+    private let held: HeldApps
+    private var director: ShieldDirector
     private var access: AccessTeller
-    private(set) var policy = ShieldPolicy()
+    private var policy = ShieldPolicy()
     private var scene = DesktopScene()
     private var words: [String: ShieldWord] = [:]
     /// Heard and not gone through yet.
     private var heard: [ShieldInput] = []
     private var hasLooked = true
     private var isRoundComing = false
+    private var isAskingOffer = false
     private var alarm: DueAlarm?
     private var soon: (app: String, bootMs: Int64)?
+    /// The earliest end of a grant that was not over when it was last decided.
+    private var nextWallMs: Int64?
     private var whenEmpty: CheckedContinuation<Void, Never>?
     private let configuredMember: String
-    var isAskingOffer = false
-    var watch = HeldWatch()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -57,14 +55,17 @@ actor ShieldStage: SceneFollower {
 
     init(_ surroundings: Surroundings, client: BusClient, settings: ShieldSettings, parts: Parts) {
         self.surroundings = surroundings
-        self.client = client
-        self.settings = settings
         self.parts = parts
+        calls = ShieldCalls(
+            client: client,
+            language: settings.language,
+            run: Identifier.make(wallMs: surroundings.time.now().wallMs)
+        )
+        held = HeldApps(surroundings, parts.pausing) { [hub = parts.hub] in await hub.answers() }
         configuredMember = surroundings.configuration.value(.desktopMember)
-        run = Identifier.make(wallMs: surroundings.time.now().wallMs)
         director = ShieldDirector(settings)
         access = AccessTeller(parts.access)
-        parts.board.set(director.reply)
+        parts.facts.set(director.reply)
     }
 
     /// Covers go up at once; nothing is paused before what an earlier process had paused runs again.
@@ -85,7 +86,7 @@ actor ShieldStage: SceneFollower {
         }
         self.scene = scene
         look()
-        await parts.pausing.thawAll()
+        await held.start { [weak self] input in self?.assumeIsolated { $0.take(input) } }
         take(.ready)
     }
 
@@ -101,8 +102,8 @@ actor ShieldStage: SceneFollower {
             }
         }
         alarm?.set()
-        await parts.pausing.thawAll()
-        await parts.easel?.putAway()
+        await held.thawAll()
+        await parts.easel?.close()
     }
 
     private func isOver() {
@@ -124,7 +125,7 @@ actor ShieldStage: SceneFollower {
             heard.append(.pane(id, news))
         case .idle, .touched: return
         case .lost:
-            // Whatever comes next is another screen, without a pane of ours.
+            // What comes next is another screen, without a pane of ours.
             self.scene = scene
             return look()
         case .window, .windowGone, .focus, .outputs, .ready:
@@ -166,12 +167,9 @@ actor ShieldStage: SceneFollower {
 
     // MARK: - Policy
 
-    /// Whose time the screen's is; nil while nobody is known.
-    var member: String? {
-        if !configuredMember.isEmpty { return configuredMember }
-        let account = AccountName.current()
-        if policy.people.members.contains(where: { $0.name == account }) { return account }
-        return policy.people.owner
+    /// Whose time the screen's is; nil while the household is not known.
+    private var member: String? {
+        configuredMember.isEmpty ? policy.member(account: AccountName.current()) : configuredMember
     }
 
     private func hearPolicy() {
@@ -192,8 +190,11 @@ actor ShieldStage: SceneFollower {
         take(.tick)
     }
 
-    /// The earliest end of a grant that was not over when it was last decided.
-    private var nextWallMs: Int64?
+    /// As `shield.decide` does, for the member at this screen.
+    func decides(_ subject: ShieldSubject) -> Bool {
+        guard let member else { return false }
+        return policy.decide(subject, member: member, wallMs: surroundings.time.now().wallMs).isShielded
+    }
 
     // MARK: - Before it happens
 
@@ -215,14 +216,15 @@ actor ShieldStage: SceneFollower {
 
     // MARK: - The director
 
-    func take(_ input: ShieldInput) { take([input]) }
+    private func take(_ input: ShieldInput) { take([input]) }
 
     private func take(_ inputs: [ShieldInput]) {
         for order in director.take(inputs, at: surroundings.time.now()) { carryOut(order) }
-        parts.board.set(director.reply)
+        parts.facts.set(director.reply)
         access.tell(director.accessible, director.accessibleFocus)
         if director.isEmpty { isOver() }
-        watchHeld(inputs)
+        let isNewPause = inputs.contains { if case .paused(_, .paused) = $0 { true } else { false } }
+        held.assumeIsolated { [paused = director.paused] in $0.watch(paused, isNew: isNewPause) }
         arm()
     }
 
@@ -232,5 +234,64 @@ actor ShieldStage: SceneFollower {
         let preparing = soon.map { max(now.bootMs, $0.bootMs - Self.soonMs) }
         let bootMs = [director.nextMs, preparing].compactMap(\.self).min()
         alarm?.set(wallMs: nextWallMs, bootMs: bootMs)
+    }
+
+    // MARK: - What the director orders
+
+    private func carryOut(_ order: ShieldOrder) {
+        let member = member
+        switch order {
+        case .screen(let acts): parts.hub.assumeIsolated { $0.perform(acts) }
+        case .shielded(let apps): parts.hub.assumeIsolated { $0.shielded(apps) }
+        case .verdict(let app, let pids): held.assumeIsolated { $0.verdict(app, pids) }
+        case .underway(let app, let pids): held.assumeIsolated { $0.underway(app, pids) }
+        case .pause(let app, let pids): held.assumeIsolated { $0.pause(app, pids) }
+        case .thaw(let app): held.assumeIsolated { $0.thaw(app) }
+        case .end(let app, let pids): held.assumeIsolated { $0.end(app, pids) }
+        case .askLook(let app, let ticket, let counts, let wallMs):
+            begin { $0.take(await $0.calls.look(app, ticket, member: member, since: counts ? wallMs : nil)) }
+        case .press(let app, let shield, let button, let press):
+            begin { $0.take(await $0.calls.press(app, shield, button, press)) }
+        case .requestTime(let app, let shield, let durationMs):
+            begin {
+                $0.take(await $0.calls.requestTime(app, member: member, shield, durationMs))
+                await $0.askOffer()
+            }
+        case .draw(let key, let request): begin { $0.take(.drawn(key, await $0.draw(request))) }
+        case .forget(let paths): begin { await $0.parts.easel?.forget(paths) }
+        case .notify(let notice): begin { await $0.notify(notice) }
+        case .askOffer: begin { await $0.askOffer() }
+        }
+    }
+
+    private func begin(_ work: @escaping @Sendable (isolated ShieldStage) async -> Void) {
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await work(self) }
+    }
+
+    private func askOffer() async {
+        guard !isAskingOffer, let member else { return }
+        isAskingOffer = true
+        take(await calls.offer(member, others: policy.hasGuardian(for: member) ? .guardian : nil))
+        isAskingOffer = false
+    }
+
+    private func notify(_ notice: ShieldNotice) async {
+        do {
+            try await calls.notify(notice, member: member)
+        } catch {
+            surroundings.log.problem("not_told", Problem(error), ["id": .text(notice.id)])
+        }
+    }
+
+    private func draw(_ request: DrawRequest) async -> Result<ShieldPicture, Problem> {
+        guard let easel = parts.easel else {
+            return .failure(Problem("draw.not_installed", "Shields cannot be drawn here."))
+        }
+        do {
+            let (path, answer) = try await easel.draw(request)
+            return .success(ShieldPicture(path: path, answer))
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -50,7 +50,7 @@ struct CountdownTests {
     func quiet() {
         var story = counting(3_600_000)
         #expect(story.countdown == nil)
-        // Nobody answers any more, and the question is put again now and then.
+        // No answer comes any more, and the question is put again now and then.
         #expect(story.pass(200_000) <= 1)
         #expect(story.open.isEmpty)
     }
@@ -71,7 +71,7 @@ struct CountdownTests {
         #expect(story.asks.isEmpty && story.open.isEmpty)
     }
 
-    @Test("hidden while nobody is there, while it is locked, and behind a shield; then asked anew")
+    @Test("hidden while the person is away, while the screen is locked, and behind a shield; then asked anew")
     func hidden() {
         let ways: [((inout PanelStories) -> Void, (inout PanelStories) -> Void)] = [
             ({ $0.tell(.idle(sinceBootMs: $0.nowMs)) }, { $0.tell(.touched(atBootMs: $0.nowMs)) }),

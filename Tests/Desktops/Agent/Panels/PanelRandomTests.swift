@@ -6,9 +6,9 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Panels, whatever happens")
+@Suite("Panels, when anything happens at random")
 struct PanelRandomTests {
-    @Test("a warning is shown for a while, one after the other, and not when nobody is there")
+    @Test("a warning is shown for a while, one after the other, and not while the person is away")
     func warnings() {
         var story = PanelStories()
         story.run { $0.warned(id: "a", title: "5 minutes of Firefox are left", text: "Then it is over.", $1) }
@@ -83,7 +83,7 @@ struct PanelRandomTests {
         #expect(story.drawings == 1)
         story.files = ["/run/a"]
         story.run { $0.drawn(PaneID("panel:question"), ticket: 1, path: "/run/a", answer: nil, $1) }
-        // The same would fail once more; and what nobody can read must not keep the keyboard.
+        // The same would fail once more; and a panel that cannot be read must not keep the keyboard.
         #expect(story.files.isEmpty && story.drawings == 1 && story.open.isEmpty)
         story.ask("q1", state: .canceled)
         story.files = ["/run/b"]

@@ -101,7 +101,7 @@ struct PanelStories {
 
     /// What follows when time is left: until the budget of the app in front is used up.
     mutating func budget(_ leftMs: Int64?) {
-        guard let ask = asks.last else { return faults.append("nobody asked") }
+        guard let ask = asks.last else { return faults.append("no question was asked") }
         let crossing = leftMs.map { nowMs + $0 }
         run { $0.budget(ticket: ask.ticket, crossingBootMs: crossing, $1) }
     }
@@ -112,7 +112,9 @@ struct PanelStories {
             case .screen(let acts): for act in acts { perform(act) }
             case .draw(let pane, let request, let ticket):
                 drawings += 1
-                guard open.keys.contains(pane.rawValue) else { return faults.append("drawn for nobody") }
+                guard open.keys.contains(pane.rawValue) else {
+                    return faults.append("drawn for no open pane")
+                }
                 open[pane.rawValue] = request
                 guard isPrompt else { continue }
                 fileCount += 1

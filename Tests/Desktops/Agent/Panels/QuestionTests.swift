@@ -11,7 +11,7 @@ struct QuestionTests {
     private func asked(provers: [String] = ["mum"]) -> PanelStories {
         var story = PanelStories()
         story.ask("q1", provers: provers)
-        story.pass(QuestionPlan.quietMs)
+        story.pass(QuestionForm.quietMs)
         story.press(DrawnSpot.passcode)
         return story
     }
@@ -50,7 +50,7 @@ struct QuestionTests {
         for pauseMs in [Int64(0), 150, 400, 1_000, 4_000, 6_000] {
             story.pass(pauseMs)
             for key in [PaneKey.text("x"), .press, .text(" "), .backspace, .cancel] { story.key(key) }
-            story.pass(QuestionPlan.quietForKeysMs - 1)
+            story.pass(QuestionForm.quietForKeysMs - 1)
             for key in [PaneKey.next, .press, .press, .previous, .previous, .press, .press] { story.key(key) }
         }
         #expect(story.question?.passcode?.dots == 0 && story.question?.focus == DrawnSpot.passcode)
@@ -62,7 +62,7 @@ struct QuestionTests {
         for isClick in [true, false] {
             var story = PanelStories()
             story.ask("q1")
-            story.pass(isClick ? QuestionPlan.quietMs : QuestionPlan.quietForKeysMs)
+            story.pass(isClick ? QuestionForm.quietMs : QuestionForm.quietForKeysMs)
             if isClick {
                 story.press(DrawnSpot.passcode)
             } else {
@@ -82,9 +82,9 @@ struct QuestionTests {
     func earlyClicks() {
         var story = PanelStories()
         story.ask("q1")
-        story.pass(QuestionPlan.quietMs - 1)
+        story.pass(QuestionForm.quietMs - 1)
         story.press(DrawnSpot.deny)
-        story.pass(QuestionPlan.quietMs - 1)
+        story.pass(QuestionForm.quietMs - 1)
         story.press(DrawnSpot.deny)
         #expect(story.answers.isEmpty)
 
@@ -153,7 +153,7 @@ struct QuestionTests {
     func locked() {
         var story = PanelStories()
         story.ask("q1", forMs: 300_000)
-        story.pass(QuestionPlan.quietMs)
+        story.pass(QuestionForm.quietMs)
         story.press(DrawnSpot.passcode)
         typing("9999", &story)
         story.press(DrawnSpot.allow)
@@ -213,7 +213,7 @@ struct QuestionTests {
         var story = PanelStories()
         for index in 0..<20 { story.ask("q\(index)", app: "app\(index)") }
         #expect(story.director.questions.queue.count == QuestionPlan.queueMax)
-        story.pass(QuestionPlan.quietMs)
+        story.pass(QuestionForm.quietMs)
         story.press(DrawnSpot.passcode)
         typing("12", &story)
         story.press(DrawnSpot.deny)
@@ -253,16 +253,16 @@ struct QuestionTests {
         #expect(story.open.isEmpty)
     }
 
-    @Test("an answer that nobody takes gives the window back")
+    @Test("an answer that is not taken gives the window back")
     func silence() {
         var story = asked()
         typing("12", &story)
         story.press(DrawnSpot.allow)
-        story.pass(QuestionPlan.answerMs)
+        story.pass(QuestionForm.answerMs)
         #expect(story.question?.isBusy == false && story.question?.error?.contains("try again") == true)
     }
 
-    @Test("a passcode is printed by nobody")
+    @Test("a passcode is never printed")
     func secret() {
         var passcode = TypedPasscode()
         passcode.type("hunter2")

@@ -19,6 +19,7 @@ final class AgentInProcess: Sendable {
     let screen: ScriptedScreen
     let hub: DesktopHub
     private let host: ServiceHost<DesktopState>
+    private let facts: DesktopFacts
     private let loop: BusLoop
     private let work: Task<Void, any Error>
 
@@ -57,10 +58,11 @@ final class AgentInProcess: Sendable {
         )
         try await host.start(store: store, handover: .init())
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        let sender = try ObservationSender(host, surroundings, client)
         let hub = DesktopHub(
-            host,
             surroundings,
             client: client,
+            sender: sender,
             facts: facts,
             parts: .init(
                 choose: {
@@ -76,10 +78,11 @@ final class AgentInProcess: Sendable {
         self.screen = screen
         self.hub = hub
         self.host = host
+        self.facts = facts
         self.loop = loop
         work = Task(executorPreference: loop.thread, priority: .medium) {
             async let seeing: Void = hub.run()
-            try await ObservationSender(host, surroundings, client, hub).run()
+            await sender.run()
             await seeing
             await client.close()
         }
@@ -88,6 +91,12 @@ final class AgentInProcess: Sendable {
     func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         try await host.callSelf(route, request)
     }
+
+    /// Observations that went straight, because they said no more than "still so".
+    var beats: Int64 { facts.sight?.beats ?? 0 }
+
+    /// How often the service has run each of its routes and steps.
+    func runs() async throws -> [String: Int64] { try await ask(HealthReport.self, Empty()).runs }
 
     private let isStopped = Mutex(false)
 
@@ -102,5 +111,22 @@ final class AgentInProcess: Sendable {
         _ = await work.result
         try await host.stop()
         loop.stop()
+    }
+}
+
+/// What a window calls itself, in place of the apps of this computer.
+enum WindowNaming {
+    static func app(of window: DesktopWindow) -> AppIdentity? {
+        let names = [window.desktopFile, window.windowClass, window.instance]
+        guard let name = names.compactMap(\.self).first(where: { !$0.isEmpty }) else { return nil }
+        return AppIdentity(id: name, clue: .itself, steps: ["The window calls itself “\(name)”."])
+    }
+}
+
+extension HealthReport.Reply {
+    /// How often each route and step was run, without the question itself.
+    var runs: [String: Int64] {
+        Dictionary(uniqueKeysWithValues: routes.map { ($0.route, $0.count) })
+            .filter { $0.key != HealthReport.name }
     }
 }

@@ -42,8 +42,8 @@ struct NeverWatchTests {
         #expect(facts.apps == ["org.example.kept"])
     }
 
-    @Test("an address where nobody listens, or that is none, is nobody")
-    func nobody() throws {
+    @Test("an address without a listener, or that is no address, names no process")
+    func noListener() throws {
         let long = String(repeating: "x", count: 300)
         for address in [
             "", "unix:path=/nowhere/bus", "unix:path=%zz", "tcp:host=localhost", "unix:abstract=\(long)",

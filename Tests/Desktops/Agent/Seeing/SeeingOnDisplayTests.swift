@@ -46,7 +46,7 @@ struct SeeingOnDisplayTests {
     private static func told(_ system: TestSystem, _ presence: Presence, sinceMs: Int64) async throws
         -> Segment
     {
-        try await eventually("\(presence) is told") {
+        try await eventually("\(presence) is in the ledger") {
             let last = try await told(system).last
             guard let last, last.presence == presence, last.startBootMs >= sinceMs else {
                 throw NotYet("\(String(describing: last))")
@@ -85,7 +85,7 @@ struct SeeingOnDisplayTests {
         }
     }
 
-    /// How far what was told is from what was done: for each change, and for the sum of each app.
+    /// How far the ledger is from what was done: for each change, and for the sum of each app.
     private static func worst(
         _ system: TestSystem,
         _ program: LineProgram,
@@ -108,13 +108,13 @@ struct SeeingOnDisplayTests {
         }
         let endMs = Stopwatch.bootMilliseconds()
         let lastMs = truth.last?.bootMs ?? 0
-        try await eventually("all of it is told") {
+        try await eventually("all of it is in the ledger") {
             let open = try await told(system).last
             guard let open, open.app == apps[last], open.startBootMs >= lastMs - 90 else {
                 throw NotYet("\(String(describing: open))")
             }
         }
-        // What was in front for no time at all is between two windows, and nobody's.
+        // What was in front for no time at all is between two windows, and belongs to none.
         let seen = try await told(system).filter { $0.app != nil }.suffix(truth.count)
         // Two changes that came to the window manager at once were one to everybody.
         guard seen.map(\.app) == truth.map(\.app) else { return [.max] }

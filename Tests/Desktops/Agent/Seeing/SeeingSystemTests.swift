@@ -1,6 +1,8 @@
 import STContracts
 import STDesktop
+import STDesktopCore
 import STDesktopKit
+import STEngine
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -76,7 +78,7 @@ struct SeeingSystemTests {
                 truth.append((apps[last], bootMs))
                 try await Task.sleep(for: .milliseconds(random.number(20...200)))
             }
-            try await eventually("all of it is told") {
+            try await eventually("all of it is in the ledger") {
                 let open = try await Self.told(system).last
                 guard open?.startBootMs == truth.last?.bootMs else {
                     throw NotYet("\(String(describing: open))")
@@ -95,7 +97,62 @@ struct SeeingSystemTests {
         }
     }
 
-    @Test("stops when nobody is there, and where a shield is, and goes on after that")
+    /// Any route that the service runs for itself is a request in JSON, to be found, decoded and answered in JSON; a step
+    /// is not. So no route may run, and each observation costs one request.
+    @Test(
+        "one change of focus is one request to activity-center, three steps of the spool, and no route of its own"
+    )
+    func cost() async throws {
+        let screen = Self.screen("editor", "browser")
+        try await Self.run(screen) { system, agent in
+            try await eventually("the first observation is accepted") {
+                let status = try await agent.ask(DesktopStatus.self, Empty())
+                guard status.seen > 0, status.waiting == 0 else { throw NotYet("\(status)") }
+            }
+            let before = (try await agent.runs(), try await Self.served(system), agent.beats)
+            screen.tell(.focus(WindowID("x11:1"), atBootMs: Stopwatch.bootMilliseconds()))
+            try await eventually("the change is accepted") {
+                guard try await Self.told(system).last?.app == "browser" else { throw NotYet("not yet") }
+            }
+            // What follows an acceptance, such as letting go of the row, is done by then as well.
+            try await Task.sleep(for: .milliseconds(200))
+            let after = (try await agent.runs(), try await Self.served(system), agent.beats)
+
+            #expect(
+                Self.more(after.0, than: before.0)
+                    == ["desktop.spool.add": 1, "desktop.spool.next": 1, "desktop.spool.done": 1],
+                "a step more than the spool needs, or a route that the service asks itself"
+            )
+            #expect(
+                Self.more(after.1, than: before.1) == ["usage.observe": 1 + after.2 - before.2],
+                "the services were asked more than once"
+            )
+        }
+    }
+
+    /// What the services around the agent were asked, without the questions of this test.
+    private static func served(_ system: TestSystem) async throws -> [String: Int64] {
+        var all: [String: Int64] = [:]
+        for service in [ServiceName.auth, .activity] {
+            let runs = try await system.client.call(HealthReport.self, to: service, Empty()).runs
+            all.merge(runs) { $0 + $1 }
+        }
+        // Steps that a service takes by itself are in no catalogue.
+        return all.filter {
+            $0.key != UsageList.name && $0.key != UsageNow.name && Catalogue.owner(ofRoute: $0.key) != nil
+        }
+    }
+
+    private static func more(_ after: [String: Int64], than before: [String: Int64]) -> [String: Int64] {
+        after.merging(before) { $0 - $1 }.filter { $0.value != 0 }
+    }
+
+    @Test("no route is there for the service alone")
+    func routes() {
+        #expect(DesktopService.definition().routes.allSatisfy { !$0.info.access.isEmpty })
+    }
+
+    @Test("stops when no person is there, and where a shield is, and goes on after that")
     func presence() async throws {
         let screen = Self.screen("editor", "game")
         try await Self.run(screen) { system, agent in

@@ -5,13 +5,13 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Whatever a desktop does, the watcher")
+@Suite("The watcher, on a desktop that does anything at random,")
 struct WatcherPropertyTests {
     /// 10,000 events each, from calm to mad.
     @Test("tells each app's time to the millisecond, in order, and never floods", arguments: 1...12)
     func sums(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
-        var desk = WatchedDesk()
+        var desk = WatcherBench()
         desk.isGathering = true
         var truth = ToldTime()
         desk.begin(app: "app-0")
@@ -61,7 +61,7 @@ struct WatcherPropertyTests {
 
     @Test("tells of two windows that flap for a minute what each had, and the last at once afterwards")
     func flapping() {
-        var desk = WatchedDesk()
+        var desk = WatcherBench()
         desk.isGathering = true
         desk.begin(app: "a")
         var truth = ToldTime()
@@ -89,7 +89,7 @@ struct WatcherPropertyTests {
     @Test("tells of hundreds of apps that flap all of the time, in no more words")
     func crowd() {
         var random = SeededRandom(seed: 4)
-        var desk = WatchedDesk()
+        var desk = WatcherBench()
         desk.isGathering = true
         desk.begin(app: "a")
         for _ in 0..<20_000 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the watcher tells")
 struct WatcherTests {
-    private var desk = WatchedDesk()
+    private var desk = WatcherBench()
 
     @Test("a change, with the moment of the change itself")
     mutating func change() {
@@ -36,7 +36,7 @@ struct WatcherTests {
         #expect(desk.told().map(\.app) == ["editor"])
     }
 
-    @Test("still so, every five seconds while somebody is there")
+    @Test("still so, every five seconds while a person is there")
     mutating func beats() {
         desk.isGathering = true
         desk.begin(app: "editor")
@@ -58,7 +58,7 @@ struct WatcherTests {
         #expect(desk.told().map(\.bootMs) == [start + afterMs])
     }
 
-    @Test("no moment that is past, and none while nobody is there")
+    @Test("no moment that is past, and none while the person is away")
     mutating func checkOfNothing() {
         desk.begin(app: "editor")
         desk.wait(100)
@@ -72,7 +72,7 @@ struct WatcherTests {
     }
 
     @Test(
-        "nothing while nobody is there, whatever the windows do",
+        "nothing while the person is away, also when windows change",
         arguments: [Presence.idle, .locked, .away]
     )
     mutating func absence(presence: Presence) {
@@ -136,7 +136,7 @@ struct WatcherTests {
         #expect(seen.map(\.shielded) == [nil, true, nil, true, nil])
     }
 
-    @Test("notifications with what is told next, or by themselves while nobody is there")
+    @Test("notifications with the next observation, or by themselves while the person is away")
     mutating func notifications() {
         desk.begin(app: "editor")
         _ = desk.told()
@@ -167,7 +167,7 @@ struct WatcherTests {
         #expect(desk.told().map(\.app) == ["editor", "c"])
     }
 
-    @Test("nothing before what was told, whatever the display says")
+    @Test("nothing before the last observation, even if the display says so")
     mutating func neverBack() {
         desk.begin(app: "editor")
         desk.run(7_000)

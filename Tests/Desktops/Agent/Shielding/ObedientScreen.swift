@@ -3,7 +3,7 @@ import STDesktop
 import STPlatform
 import Synchronization
 
-/// Puts panes up as soon as it is told to, and says when that was.
+/// Puts panes up at once when asked, and says when that was.
 final class ObedientScreen: DesktopScreen {
     struct Pane: Sendable {
         var order: PaneOrder
@@ -74,7 +74,7 @@ final class ObedientScreen: DesktopScreen {
         }
     }
 
-    /// As though somebody had the display to himself.
+    /// As though one program had the display to itself.
     func beSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
     func answers() async {

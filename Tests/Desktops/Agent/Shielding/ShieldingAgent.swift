@@ -23,7 +23,7 @@ final class ShieldingAgent: Sendable {
     private let loop: BusLoop
     private let work: Task<Void, any Error>
     private let hub: DesktopHub
-    private let board = ShieldBoard()
+    private let facts = DesktopFacts()
     private let names: Names
     /// When the last word of policy came out of the stream.
     let moment: HeardMoment
@@ -46,14 +46,17 @@ final class ShieldingAgent: Sendable {
         let surroundings = try Self.surroundings(directories, language: language)
         let loop = surroundings.loop
         let wire = PolicyWire()
-        let facts = DesktopFacts()
         let heard = HeardMoment()
         let names = Names()
         self.names = names
-        let definition = DesktopService.definition(facts: facts, language: language, shields: board) {
-            heard.note()
-            wire.put($0)
-        }
+        let definition = DesktopService.definition(
+            facts: facts,
+            language: language,
+            policy: {
+                heard.note()
+                wire.put($0)
+            }
+        )
         moment = heard
         let host = ServiceHost(definition, surroundings)
         let store = try StoreEngine(
@@ -67,7 +70,8 @@ final class ShieldingAgent: Sendable {
         )
         try await host.start(store: store, handover: .init())
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        let hub = Self.hub(host, surroundings, client, facts, screen) { [names] windowClass in
+        let sender = try ObservationSender(host, surroundings, client)
+        let hub = Self.hub(surroundings, client, sender, facts, screen) { [names] windowClass in
             names.known.withLock { $0[windowClass] } ?? windowClass
         }
         pictures = "\(directories.run)/\(name)/shields"
@@ -85,7 +89,7 @@ final class ShieldingAgent: Sendable {
                 environment: [:],
                 kind: .x11
             ),
-            parts: .init(ground: HubGround(hub: hub), pausing: pauser, easel: easel, wire: wire, board: board)
+            parts: .init(hub: hub, pausing: pauser, easel: easel, wire: wire, facts: facts)
         )
         self.screen = screen
         self.host = host
@@ -96,7 +100,7 @@ final class ShieldingAgent: Sendable {
         await stage.start(DesktopScene())
         work = Task(executorPreference: loop.thread, priority: .medium) {
             async let seeing: Void = hub.run()
-            try await ObservationSender(host, surroundings, client, hub).run()
+            await sender.run()
             await seeing
             await client.close()
         }
@@ -110,7 +114,7 @@ final class ShieldingAgent: Sendable {
             configuration: try Configuration.load(
                 path: directories.config,
                 environment: [
-                    "SCREENTIME_DESKTOP_AGENT_MEMBER": ShieldingWorld.member,
+                    "SCREENTIME_DESKTOP_AGENT_MEMBER": ShieldingSystem.member,
                     "SCREENTIME_DESKTOP_AGENT_LANGUAGE": language,
                 ]
             ),
@@ -129,17 +133,17 @@ final class ShieldingAgent: Sendable {
     }
 
     private static func hub(
-        _ host: ServiceHost<DesktopState>,
         _ surroundings: Surroundings,
         _ client: BusClient,
+        _ sender: ObservationSender,
         _ facts: DesktopFacts,
         _ screen: ObedientScreen,
         app: @escaping @Sendable (String) -> String
     ) -> DesktopHub {
         DesktopHub(
-            host,
             surroundings,
             client: client,
+            sender: sender,
             facts: facts,
             parts: .init(
                 choose: {
@@ -158,7 +162,7 @@ final class ShieldingAgent: Sendable {
         )
     }
 
-    var shields: [ScreenShield] { board.reply.shields }
+    var shields: [ScreenShield] { facts.shields.shields }
 
     func decide(_ subject: ShieldSubject) async -> Bool { await stage.decides(subject) }
 
@@ -175,12 +179,5 @@ final class ShieldingAgent: Sendable {
         _ = await work.result
         try await host.stop()
         loop.stop()
-    }
-}
-
-extension ShieldStage {
-    func decides(_ subject: ShieldSubject) -> Bool {
-        guard let member else { return false }
-        return policy.decide(subject, member: member, wallMs: surroundings.time.now().wallMs).isShielded
     }
 }

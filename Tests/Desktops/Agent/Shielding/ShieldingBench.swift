@@ -32,7 +32,7 @@ struct ShieldingBench {
     var verdicts: [String: PauseVerdict] = [:]
     var calls: [String: String] = [:]
     var ended: Set<String> = []
-    /// What nobody has answered yet.
+    /// What has no answer yet.
     var pending: [ShieldOrder] = []
     var answersLooks = true
     /// What looks are called, and how long they are right.
@@ -286,5 +286,21 @@ struct ShieldingBench {
             return (shield, button, press)
         }
         return nil
+    }
+
+    /// A game with a shield over it, and an editor beside it.
+    static func shielded(
+        _ settings: ShieldSettings = ShieldSettings(),
+        isReady: Bool = true,
+        _ prepare: (inout ShieldingBench) -> Void = { _ in }
+    ) -> ShieldingBench {
+        var bench = ShieldingBench(settings, isReady: isReady)
+        prepare(&bench)
+        bench.window("x11:1", editor, pid: 50)
+        bench.window("x11:2", game)
+        bench.focus("x11:2")
+        bench.shield()
+        bench.settle()
+        return bench
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: whatever happens")
+@Suite("Shields on the screen: when anything happens at random")
 struct ShieldingChaosTests {
     private static let apps = ["org.a", "org.b", "org.c", "org.d"]
 
@@ -132,7 +132,7 @@ struct ShieldingChaosTests {
 
     private func answerOne(_ bench: inout ShieldingBench, _ random: inout SeededRandom) {
         let place = random.number(0...(bench.pending.count - 1))
-        // Whoever pauses and thaws does one thing after the other for one app.
+        // Pausing and thawing of one app happen one after the other.
         let app = bench.pending[place].heldApp
         let first = app.flatMap { app in bench.pending.firstIndex { $0.heldApp == app } } ?? place
         let order = bench.pending.remove(at: first)
@@ -165,27 +165,31 @@ struct ShieldingChaosTests {
         for seen in bench.scene.windows.values where seen.window.isShown {
             guard let app = seen.app?.id, bench.words[app]?.isShielded == true else { continue }
             let isCovered = bench.panes.values.contains(seen.window.id)
-            let isAwaited = bench.director.failures[seen.window.id] != nil
+            let isAwaited = bench.director.covers.hasFailed(seen.window.id)
             // Left to be answered while it is closed.
             let isQuestion = bench.director.apps[app].map {
-                bench.director.isQuestion(seen.window.id, of: $0)
+                $0.hold.isQuestion(seen.window.id, bench.director.round)
             }
             #expect(isCovered || isAwaited || isQuestion == true, "\(place): \(seen.window.id) is bare")
         }
-        for (pane, window) in bench.panes where bench.director.panes[pane]?.isClosing != true {
+        for (pane, window) in bench.panes where bench.director.covers[pane]?.isClosing != true {
             let app = bench.scene.windows[window]?.app?.id
             #expect(
                 app.map { bench.words[$0]?.isShielded == true } == true,
                 "\(place): \(pane) covers nothing"
             )
         }
-        #expect(bench.director.panes.count == bench.panes.count, "\(place)")
+        #expect(bench.director.covers.count == bench.panes.count, "\(place)")
         #expect(bench.director.apps.count <= Self.apps.count)
         #expect(bench.director.shelf.count <= LookShelf.looksMax)
-        #expect(bench.director.gallery.count <= ShieldGallery.picturesMax)
-        #expect(bench.director.recent.count <= ShieldDirector.recentMax)
-        #expect(bench.director.early.count <= 4)
-        #expect(bench.director.apps.values.allSatisfy { $0.steps.count <= ScreenShield.stepsMax })
+        #expect(bench.director.painter.gallery.count <= ShieldGallery.picturesMax)
+        #expect(bench.director.round.recent.count <= ShieldRound.recentMax)
+        #expect(bench.director.painter.earlyCount <= ShieldPainter.earlyMax)
+        #expect(
+            bench.director.apps.keys.allSatisfy {
+                bench.director.round.steps(of: $0).count <= ScreenShield.stepsMax
+            }
+        )
     }
 
     /// Once everybody has answered.
@@ -193,9 +197,9 @@ struct ShieldingChaosTests {
         for seen in bench.scene.windows.values where seen.window.isShown {
             guard let app = seen.app?.id, bench.words[app]?.isShielded == true else { continue }
             #expect(bench.panes.values.count { $0 == seen.window.id } == 1)
-            if bench.director.settings.escalation == .pause {
+            if bench.director.round.settings.escalation == .pause {
                 // Who may never be paused may not all the while that it is shielded.
-                if case .never? = bench.director.apps[app]?.verdict { continue }
+                if case .never? = bench.director.apps[app]?.hold.verdict { continue }
                 #expect(bench.paused.contains(app), "\(app) is not paused")
             }
         }
@@ -245,7 +249,7 @@ struct ShieldingChaosTests {
             bench.tell(.pane(pane, .shown(width: side, height: 4_000, scale: 1, atBootMs: bench.nowMs)))
             bench.settle()
         }
-        #expect(bench.director.gallery.bytes <= ShieldGallery.bytesMax)
+        #expect(bench.director.painter.gallery.bytes <= ShieldGallery.bytesMax)
         #expect(bench.wrongs == [])
     }
 }
@@ -269,7 +273,7 @@ extension ShieldingBench {
     /// What was refused is possible now.
     mutating func grantHolds() {
         for pane in mapped.subtracting(held).sorted(by: { $0.rawValue < $1.rawValue })
-        where director.panes[pane]?.isHoldAsked == true {
+        where director.covers[pane]?.isHoldAsked == true {
             held.insert(pane)
             tell(.pane(pane, .held(true, nil)))
         }

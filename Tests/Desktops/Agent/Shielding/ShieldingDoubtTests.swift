@@ -8,7 +8,7 @@ import Testing
 @testable import STDesktopCore
 @testable import desktop_agent
 
-@Suite("Shields on the screen: what is not as it was told")
+@Suite("Shields on the screen: what is not as promised")
 struct ShieldingDoubtTests {
     private let game = ShieldingBench.game
 
@@ -35,7 +35,7 @@ struct ShieldingDoubtTests {
         bench.pending = []
         bench.forget()
         bench.tell(.paused(app: game, .refused("not now")))
-        bench.wait(ShieldDirector.pauseAgainMs + 1)
+        bench.wait(ShieldHold.pauseAgainMs + 1)
         let verdicts = bench.pending
         bench.pending = []
         for order in verdicts { bench.answer(order) }
@@ -88,7 +88,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("who stays open is covered and held again, with the question that closing brought up")
+    @Test("an app that stays open is covered and held again, with the question that closing brought up")
     func stayedOpen() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 10_000))
         bench.wait(10_001)
@@ -124,7 +124,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("who is let go on by somebody else is paused again, and not for ever")
+    @Test("an app that another program lets go on is paused again, and not for ever")
     func continued() {
         var bench = ShieldingBench.shielded()
         for _ in 0..<5 {
@@ -139,7 +139,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a cover that is off the screen lets nobody stand still")
+    @Test("an app does not stand still while its cover is off the screen")
     func coverOff() {
         var bench = ShieldingBench.shielded()
         guard let pane = bench.pane else { return }
@@ -148,7 +148,7 @@ struct ShieldingDoubtTests {
         #expect(bench.orders.contains(.thaw(app: game)))
     }
 
-    @Test("who keeps the input for good is put away: a window that is minimised has none")
+    @Test("an app that keeps the input for good is minimised: then it has no input")
     func keepsInput() {
         var bench = ShieldingBench.shielded { $0.holds = false }
         #expect(bench.paused == [])

@@ -196,7 +196,7 @@ struct ShieldingHoldTests {
         var bench = ShieldingBench.shielded { $0.failsToCover = true }
         #expect(bench.panes.isEmpty)
         for _ in 0..<6 {
-            bench.wait(ShieldDirector.coverAgainMsMax)
+            bench.wait(ShieldCovers.tryAgainMsMax)
             bench.settle()
         }
         let opened = bench.orders.reduce(0) { count, order in
@@ -211,7 +211,7 @@ struct ShieldingHoldTests {
         #expect(closed == opened, "what has failed is closed as well: nothing of it stays on the screen")
         #expect(bench.paused.isEmpty && bench.shielded.isEmpty)
         bench.failsToCover = false
-        bench.wait(ShieldDirector.coverAgainMsMax)
+        bench.wait(ShieldCovers.tryAgainMsMax)
         bench.settle()
         #expect(bench.panes.count == 1)
         #expect(bench.paused == [game])

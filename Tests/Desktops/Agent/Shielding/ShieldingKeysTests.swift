@@ -21,7 +21,7 @@ struct ShieldingKeysTests {
         return (bench, bench.pane ?? PaneID("none"))
     }
 
-    private func focus(_ bench: ShieldingBench) -> String? { bench.director.apps[game]?.focus }
+    private func focus(_ bench: ShieldingBench) -> String? { bench.director.apps[game]?.controls.focus }
 
     @Test("Tab goes round the buttons, both ways; Return presses; each step is drawn")
     func ring() {
@@ -77,11 +77,11 @@ struct ShieldingKeysTests {
         bench.tell(.pane(pane, .pressed("secondary")))
         bench.settle()
         #expect(bench.lastPress == nil)
-        #expect(bench.director.apps[game]?.isMenuOpen == true)
+        #expect(bench.director.apps[game]?.controls.isMenuOpen == true)
         bench.tell(.pane(pane, .key(.next)))
         #expect(focus(bench) == "first_submenu")
         bench.tell(.pane(pane, .key(.cancel)))
-        #expect(bench.director.apps[game]?.isMenuOpen == false)
+        #expect(bench.director.apps[game]?.controls.isMenuOpen == false)
         #expect(!bench.acts.contains { if case .minimize = $0 { true } else { false } })
         bench.tell(.pane(pane, .pressed("secondary")))
         bench.tell(.pane(pane, .pressed("second_submenu")))
@@ -97,7 +97,7 @@ struct ShieldingKeysTests {
         for _ in 0..<5 { bench.tell(.pane(pane, .pressed("secondary"))) }
         #expect(bench.orders.count { if case .press = $0 { true } else { false } } == 1)
         bench.wait(ShieldDirector.pressMs + 1)
-        #expect(bench.director.apps[game]?.note != nil)
+        #expect(bench.director.apps[game]?.controls.note != nil)
         bench.tell(.pane(pane, .pressed("secondary")))
         #expect(bench.lastPress?.press == 2)
     }
@@ -127,7 +127,8 @@ struct ShieldingKeysTests {
     func more() {
         var (bench, pane) = shielded(.guardian)
         #expect(
-            bench.director.apps[game].flatMap { bench.director.more(of: $0) }?.label == "Ask for more time"
+            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label
+                == "Ask for more time"
         )
         bench.forget()
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
@@ -143,12 +144,12 @@ struct ShieldingKeysTests {
             askedAt: ""
         )
         bench.tell(.requested(app: game, .success(.init(request: request, notes: []))))
-        let more = bench.director.apps[game].flatMap { bench.director.more(of: $0) }
+        let more = bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
         #expect(more?.label == nil)
         #expect(more?.note == "Asked. R7 waits for a guardian.")
         #expect(bench.panes.count == 1)
         bench.wait(60_000)
-        #expect(bench.director.apps[game]?.note == "Asked. R7 waits for a guardian.")
+        #expect(bench.director.apps[game]?.controls.note == "Asked. R7 waits for a guardian.")
         // Nothing is due any more, so nothing wakes up for it.
         #expect(bench.director.nextMs == nil)
     }
@@ -156,14 +157,16 @@ struct ShieldingKeysTests {
     @Test("one's own rule gives as much as it may; a refusal is said and may be tried again")
     func own() {
         var (bench, pane) = shielded(.own(mostMs: 300_000, delayMs: 0), language: "ko_KR")
-        #expect(bench.director.apps[game].flatMap { bench.director.more(of: $0) }?.label == "5분 더 사용하기")
+        #expect(
+            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label == "5분 더 사용하기"
+        )
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
         #expect(bench.orders.contains(.requestTime(app: game, shield: "shield-1", durationMs: 300_000)))
         bench.tell(.requested(app: game, .failure(Problem("request.day_used_up", "That is used up."))))
-        #expect(bench.director.apps[game]?.note == "That is used up.")
-        bench.wait(ShieldDirector.noteMs + 1)
-        #expect(bench.director.apps[game]?.note == nil)
-        #expect(bench.director.apps[game].flatMap { bench.director.more(of: $0) }?.label != nil)
+        #expect(bench.director.apps[game]?.controls.note == "That is used up.")
+        bench.wait(ShieldControls.noteMs + 1)
+        #expect(bench.director.apps[game]?.controls.note == nil)
+        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label != nil)
     }
 
     @Test("the system's own look offers more time itself, so it is not there twice")
@@ -173,7 +176,7 @@ struct ShieldingKeysTests {
         view.source = .builtIn
         bench.tell(.pane(pane, .pressed("primary")))
         bench.tell(.answered(app: game, press: 1, .success(.init(response: .defer, view: view))))
-        #expect(bench.director.apps[game].flatMap { bench.director.more(of: $0) } == nil)
+        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) } == nil)
     }
 
     @Test("an app that may be shielded soon has the system's picture there before it is")
@@ -214,7 +217,7 @@ struct ShieldingKeysTests {
         bench.settle()
         #expect(bench.painted.count == 1)
         let first = bench.painted.values.first?.path
-        bench.wait(ShieldDirector.drawAgainMs + 1)
+        bench.wait(ShieldPainter.drawAgainMs + 1)
         bench.settle()
         #expect(bench.painted.values.first?.path != first)
         #expect(bench.wrongs == [])

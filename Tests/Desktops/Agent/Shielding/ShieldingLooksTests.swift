@@ -54,7 +54,7 @@ struct ShieldingLooksTests {
         bench.wait(1_000)
         bench.settle()
         #expect(bench.looks == 2 && bench.shows == 1)
-        let look = bench.director.apps[ShieldingBench.game]?.look?.view.look
+        let look = bench.director.apps[ShieldingBench.game]?.face.look?.view.look
         #expect(look?.title?.text == "A rule was edited")
         bench.wait(3_600_000)
         bench.settle()
@@ -75,10 +75,10 @@ struct ShieldingLooksTests {
         bench.title = "Another rule"
         bench.words[ShieldingBench.game] = ShieldWord(isShielded: true, by: "org.asks", store: "other")
         bench.showScene()
-        #expect(bench.director.apps[ShieldingBench.game]?.look == nil)
+        #expect(bench.director.apps[ShieldingBench.game]?.face.look == nil)
         bench.settle()
         #expect(bench.looks == 1)
-        #expect(bench.director.apps[ShieldingBench.game]?.look?.view.look.title?.text == "Another rule")
+        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Another rule")
 
         // What is on the shelf is the first thing to be seen, and no more than that.
         bench.lift()
@@ -86,10 +86,10 @@ struct ShieldingLooksTests {
         bench.title = "Edited"
         bench.words[ShieldingBench.game] = ShieldWord(isShielded: true, by: "org.asks", store: "other")
         bench.showScene()
-        #expect(bench.director.apps[ShieldingBench.game]?.look?.view.look.title?.text == "Another rule")
+        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Another rule")
         bench.settle()
         #expect(bench.looks == 2)
-        #expect(bench.director.apps[ShieldingBench.game]?.look?.view.look.title?.text == "Edited")
+        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Edited")
     }
 
     @Test("one that is right for no time at all is asked for now and then, and never once its cover is gone")

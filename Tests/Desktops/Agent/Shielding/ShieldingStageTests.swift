@@ -14,7 +14,7 @@ import Testing
 struct ShieldingStageTests {
     private static let frame = ScreenRect(x: 0, y: 0, width: 640, height: 480)
 
-    private static func window(_ number: Int, _ app: String = ShieldingWorld.game) -> DesktopWindow {
+    private static func window(_ number: Int, _ app: String = ShieldingSystem.game) -> DesktopWindow {
         DesktopWindow(
             id: WindowID("x11:\(number)"),
             windowClass: app,
@@ -30,7 +30,7 @@ struct ShieldingStageTests {
 
     @Test("shielded, drawn in Korean, held, pressed, granted; shield-service dead; the agent started again")
     func story() async throws {
-        try await ShieldingWorld.run { world in
+        try await ShieldingSystem.run { world in
             let screen = Self.screen()
             let agent = try await ShieldingAgent(world.system.directories, screen)
             do {
@@ -46,7 +46,7 @@ struct ShieldingStageTests {
         }
     }
 
-    private func story(_ world: ShieldingWorld, _ agent: ShieldingAgent, _ screen: ObedientScreen)
+    private func story(_ world: ShieldingSystem, _ agent: ShieldingAgent, _ screen: ObedientScreen)
         async throws
     {
         try await world.shield()
@@ -62,7 +62,7 @@ struct ShieldingStageTests {
         #expect(stat(picture.path, &status) == 0)
         #expect(status.st_size == 640 * 480 * 4)
         #expect(picture.spots.contains { $0.id == "primary" })
-        #expect(await agent.pauser.held == [ShieldingWorld.game])
+        #expect(await agent.pauser.held == [ShieldingSystem.game])
         let list = try await world.system.client.call(ShieldList.self, .init())
         #expect(list.shields.map(\.shield) == agent.shields.map { $0.shield ?? "" })
         // The system's own look has a button that asks for more time.
@@ -80,10 +80,10 @@ struct ShieldingStageTests {
             let held = await agent.pauser.held
             if !screen.panes.isEmpty || !held.isEmpty { throw NotYet("\(agent.shields)") }
         }
-        #expect(await agent.pauser.story.last == "thaw \(ShieldingWorld.game)")
+        #expect(await agent.pauser.story.last == "thaw \(ShieldingSystem.game)")
         try await world.shield()
         try await eventually("it is covered again") { if screen.panes.isEmpty { throw NotYet("not yet") } }
-        // Nobody answers from now on.
+        // No answer comes from now on.
         _ = try world.system.stop(.shield)
         screen.tell(.window(Self.window(2)))
         screen.tell(.focus(WindowID("x11:2"), atBootMs: Stopwatch.bootMilliseconds()))
@@ -93,19 +93,19 @@ struct ShieldingStageTests {
     }
 
     /// Another agent, and still no shield-service.
-    private func again(_ world: ShieldingWorld) async throws {
+    private func again(_ world: ShieldingSystem) async throws {
         let screen = Self.screen()
         let agent = try await ShieldingAgent(world.system.directories, screen)
         do {
             try await eventually("the policy still holds, with the system's own look") {
                 let held = await agent.pauser.held
-                guard screen.panes.count == 1, held == [ShieldingWorld.game],
+                guard screen.panes.count == 1, held == [ShieldingSystem.game],
                     screen.panes.first?.picture != nil
                 else { throw NotYet("\(agent.shields)") }
             }
             let pane = try #require(screen.panes.first)
             screen.tell(.pane(pane.order.id, .pressed("primary")))
-            try await eventually("leaving needs nobody") {
+            try await eventually("leaving needs no answer") {
                 if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(agent.shields)") }
             }
         } catch {
@@ -117,12 +117,12 @@ struct ShieldingStageTests {
         try world.system.start(.shield)
     }
 
-    @Test("a display that falls silent while something is held, and an app that somebody lets go on")
+    @Test("a display that falls silent while something is held, and an app that another program lets go on")
     func doubts() async throws {
-        try await ShieldingWorld.run { world in
+        try await ShieldingSystem.run { world in
             let screen = Self.screen()
             let agent = try await ShieldingAgent(world.system.directories, screen)
-            let game = ShieldingWorld.game
+            let game = ShieldingSystem.game
             do {
                 try await world.shield()
                 try await eventually("it is held") {
@@ -152,17 +152,17 @@ struct ShieldingStageTests {
 
     @Test("a window whose app is known only later is covered then, though nothing happens to it")
     func knownLater() async throws {
-        try await ShieldingWorld.run { world in
+        try await ShieldingSystem.run { world in
             let screen = ObedientScreen([Self.window(1, "raw")], focus: WindowID("x11:1"))
             let agent = try await ShieldingAgent(world.system.directories, screen)
             try await world.shield()
             try await eventually("the policy is known") {
-                let isKnown = await agent.decide(ShieldSubject(app: ShieldingWorld.game))
+                let isKnown = await agent.decide(ShieldSubject(app: ShieldingSystem.game))
                 if !isKnown { throw NotYet("not yet") }
             }
             #expect(screen.panes.isEmpty)
 
-            await agent.learn("raw", is: ShieldingWorld.game)
+            await agent.learn("raw", is: ShieldingSystem.game)
 
             try await eventually("it is covered") {
                 if screen.panes.isEmpty { throw NotYet("\(agent.shields)") }
@@ -173,7 +173,7 @@ struct ShieldingStageTests {
 
     @Test("from a word of policy to the cover: measured, with 1 window and with 200", arguments: [1, 200])
     func latency(count: Int) async throws {
-        try await ShieldingWorld.run { world in
+        try await ShieldingSystem.run { world in
             let screen = Self.screen(count)
             let agent = try await ShieldingAgent(world.system.directories, screen)
             var whole: [Int64] = []
@@ -210,9 +210,9 @@ struct ShieldingStageTests {
         }
     }
 
-    @Test("decides as shield-service does, whatever the stores say")
+    @Test("decides as shield-service does, for all kinds of stores")
     func equal() async throws {
-        try await ShieldingWorld.run { world in
+        try await ShieldingSystem.run { world in
             let screen = Self.screen()
             let agent = try await ShieldingAgent(world.system.directories, screen)
             do {
@@ -225,15 +225,15 @@ struct ShieldingStageTests {
         }
     }
 
-    private func equal(_ world: ShieldingWorld, _ agent: ShieldingAgent) async throws {
-        let apps = [ShieldingWorld.game, "firefox", "org.telegram.desktop", "steam", "gimp", "org.unknown"]
+    private func equal(_ world: ShieldingSystem, _ agent: ShieldingAgent) async throws {
+        let apps = [ShieldingSystem.game, "firefox", "org.telegram.desktop", "steam", "gimp", "org.unknown"]
         let domains = ["youtube.com", "news.ycombinator.com", "example.org", "www.facebook.com"]
         let categories = ["games", "social", "entertainment", "productivity"]
         var random = SeededRandom(seed: 2051)
         for round in 0..<25 {
             func some(_ kind: TokenKind, _ names: [String]) -> JSONValue {
                 let chosen = names.filter { _ in random.chance(percent: 35) }
-                return ShieldingWorld.things(chosen.map { TokenItem(kind: kind, id: $0) })
+                return ShieldingSystem.things(chosen.map { TokenItem(kind: kind, id: $0) })
             }
             let reach = random.pick(["none", "specific", "all"]) ?? "none"
             let policy = JSONValue.object([

@@ -118,7 +118,7 @@ struct ShieldingStoryTests {
         bench.shield()
         bench.settleOnce()
         #expect(bench.painted.isEmpty)
-        bench.wait(ShieldDirector.lookMs + 1)
+        bench.wait(ShieldFace.lookMs + 1)
         bench.settleOnce()
         #expect(bench.painted.count == 1)
         let system = bench.painted.values.first?.path
@@ -136,7 +136,7 @@ struct ShieldingStoryTests {
         bench.answersLooks = false
         bench.shield()
         for case .askLook(let app, let ticket, _, _) in bench.orders {
-            bench.tell(.look(app: app, ticket: ticket, .failed(Problem("unavailable", "Nobody is there."))))
+            bench.tell(.look(app: app, ticket: ticket, .failed(Problem("unavailable", "No answer."))))
         }
         bench.settleOnce()
         #expect(bench.painted.count == 1)
@@ -146,7 +146,7 @@ struct ShieldingStoryTests {
         }
         bench.forget()
         bench.tell(.pane(pane, .pressed("secondary")))
-        #expect(bench.director.apps[ShieldingBench.game]?.note != nil)
+        #expect(bench.director.apps[ShieldingBench.game]?.controls.note != nil)
         bench.tell(.pane(pane, .pressed("primary")))
 
         #expect(bench.acts.contains(.minimize([WindowID("x11:2")])))
@@ -217,7 +217,7 @@ struct ShieldingStoryTests {
         bench.tell(.answered(app: ShieldingBench.game, press: 2, .success(.init(response: .close))))
         #expect(!bench.acts.contains { if case .minimize = $0 { true } else { false } })
         bench.tell(.answered(app: ShieldingBench.game, press: 3, .success(.init(response: .openApp))))
-        #expect(bench.director.apps[ShieldingBench.game]?.note?.contains("org.asks") == true)
+        #expect(bench.director.apps[ShieldingBench.game]?.controls.note?.contains("org.asks") == true)
         bench.window("x11:9", "org.asks", pid: 9)
         bench.tell(.pane(pane, .pressed("secondary")))
         bench.tell(.answered(app: ShieldingBench.game, press: 4, .success(.init(response: .openApp))))
@@ -264,7 +264,7 @@ struct ShieldingStoryTests {
 }
 
 extension ShieldingBench {
-    /// One round, for when somebody does not answer.
+    /// One round, for when an answer is missing.
     mutating func settleOnce() {
         for _ in 0..<4 {
             mapPanes()

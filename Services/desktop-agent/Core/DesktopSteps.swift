@@ -1,0 +1,152 @@
+package import STContracts
+package import STEngine
+import STPlatform
+package import STStore
+
+/// What the agent does with its own database: scripts go in, the spool fills, and empties as activity-center accepts.
+package enum DesktopSteps {
+    private static let playsMax = 16
+    /// Observations that wait to be accepted; beyond it no further script is taken, or the disk would fill.
+    private static let waitingMax: Int64 = 200_000
+    /// As much of a script as one commit writes; a long past is written in several.
+    private static let advanceMax = 2_000
+
+    /// Observations of one run, in order.
+    package struct Batch: Sendable, Equatable {
+        package var run: String
+        package var observations: [Observation]
+
+        package init(run: String, observations: [Observation]) {
+            self.run = run
+            self.observations = observations
+        }
+    }
+
+    // MARK: - The spool
+
+    /// Writes down what was seen. Numbers that are there already are passed over, so that it can be said again.
+    package static func add(_ batch: Batch, _ state: inout DesktopState, _ change: StoreTransaction) throws {
+        guard state.waiting + Int64(batch.observations.count) <= waitingMax else {
+            throw full("desktop.spool_full", "observation", state)
+        }
+        for seen in batch.observations
+        where try DesktopTables.spoolOnce(seen, run: batch.run, change.database) {
+            state.seen += 1
+            state.waiting += 1
+        }
+    }
+
+    /// The oldest that wait, all of one run; runs named in `except` are passed over.
+    package static func next(except: [String], _ database: Database) throws -> Batch? {
+        try DesktopTables.next(except: except, limit: UsageObserve.batchMax, database)
+    }
+
+    /// Lets go of what was accepted.
+    ///
+    /// `checkAt` is the boot time, of that run's observations, at which to say "still so".
+    package static func letGo(
+        run: String,
+        through sequence: Int64,
+        checkAt: Int64? = nil,
+        _ state: inout DesktopState,
+        _ change: StoreTransaction
+    ) throws {
+        state.waiting -= try DesktopTables.letGo(run: run, through: sequence, change.database)
+        guard let index = state.plays.firstIndex(where: { $0.run == run }) else { return }
+        var play = state.plays[index]
+        play.check(atBootMs: checkAt)
+        guard play != state.plays[index] else { return }
+        state.plays[index] = play
+        try DesktopTables.save(play, change.database)
+    }
+
+    /// What waits of a run goes on as a new one, because activity-center no longer knows the old one.
+    package static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
+        throws
+    {
+        let run = Identifier.make(wallMs: change.now.wallMs)
+        guard let gone = try DesktopTables.renumber(run: old, to: run, change.database) else { return }
+        guard let index = state.plays.firstIndex(where: { $0.run == old }) else { return }
+        // What the script has yet to tell follows what was renumbered.
+        try DesktopTables.remove(state.plays[index], change.database)
+        state.plays[index].goOn(as: run, lessBy: gone)
+        try DesktopTables.save(state.plays[index], change.database)
+    }
+
+    // MARK: - Scripts
+
+    /// Plays the scripts of a file; false where a file of this content was played before, because a service that is
+    /// started again must not count a day twice.
+    package static func start(
+        _ plays: [DesktopPlay.Request],
+        digest: String,
+        _ state: inout DesktopState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> Bool {
+        guard try DesktopTables.remember(script: digest, change.database) else { return false }
+        for script in plays { _ = try play(script, &state, context, change) }
+        return true
+    }
+
+    static func play(
+        _ request: DesktopPlay.Request,
+        _ state: inout DesktopState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> DesktopPlay.Reply {
+        try ScriptPlay.check(request)
+        guard state.plays.count < playsMax else {
+            throw Problem(
+                "script.too_many",
+                "At most \(playsMax) scripts are played at a time.",
+                retryable: true
+            )
+        }
+        guard state.waiting < waitingMax else { throw full("script.spool_full", "script", state) }
+        let play = ScriptPlay(
+            run: Identifier.make(wallMs: change.now.wallMs),
+            member: request.member,
+            startWallMs: context.now.wallMs - (request.agoMs ?? 0),
+            zone: context.zone,
+            steps: request.steps,
+            anchor: .init(bootId: context.bootID, bootMs: context.now.bootMs - (request.agoMs ?? 0))
+        )
+        try DesktopTables.save(play, change.database)
+        state.plays.append(play)
+        return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
+    }
+
+    /// Writes what is due of the scripts into the spool.
+    package static func advance(
+        _ state: inout DesktopState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        for index in state.plays.indices {
+            var play = state.plays[index]
+            let wallMs = play.wallMs(context.now, bootId: context.bootID)
+            let seen = play.advance(toWallMs: wallMs, limit: advanceMax)
+            if seen.isEmpty { continue }
+            for observation in seen { try DesktopTables.spool(observation, run: play.run, change.database) }
+            state.seen += Int64(seen.count)
+            state.waiting += Int64(seen.count)
+            state.plays[index] = play
+            if play.isOver {
+                try DesktopTables.remove(play, change.database)
+            } else {
+                try DesktopTables.save(play, change.database)
+            }
+        }
+        state.plays.removeAll { $0.isOver }
+    }
+
+    private static func full(_ code: String, _ thing: String, _ state: DesktopState) -> Problem {
+        Problem(
+            code,
+            "\(state.waiting) observations wait to be accepted by activity-center, so no further \(thing) is taken.",
+            retryable: true,
+            help: "screentime status"
+        )
+    }
+}

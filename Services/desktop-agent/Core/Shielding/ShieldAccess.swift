@@ -1,0 +1,77 @@
+import STContracts
+import STDesktop
+
+/// Covers for people who do not see them: what each cover says, and what can be pressed on it.
+struct ShieldAccess {
+    /// More than a person could go through.
+    private static let panesMax = 64
+
+    let apps: [String: ShieldedApp]
+    let covers: ShieldCovers
+    let gallery: ShieldGallery
+    /// The window in front, which its cover keeps people from.
+    let front: WindowID?
+    let round: ShieldRound
+
+    /// Every cover that can be seen; the one in front first.
+    var panes: [AccessiblePane] {
+        covers.up(first: front).prefix(Self.panesMax).compactMap { accessible($0) }
+    }
+
+    /// What the keyboard would press; nil before it was used.
+    var focus: AccessibleFocus? {
+        guard let pane = front.flatMap({ covers[$0] }), pane.isUp, let spot = apps[pane.app]?.controls.focus
+        else { return nil }
+        return AccessibleFocus(pane: pane.id, spot: spot)
+    }
+
+    private func accessible(_ pane: ShieldPane) -> AccessiblePane? {
+        guard let app = apps[pane.app] else { return nil }
+        let frame = frame(of: pane)
+        let look = app.face.shown(round.settings.language)?.look
+        let title = look?.title?.text ?? ""
+        let subtitle = [look?.subtitle?.text, app.controls.note].compactMap(\.self).filter { !$0.isEmpty }
+        let drawn = pane.painted.flatMap { gallery.spots($0) } ?? []
+        let spots = app.controls.ring(round).compactMap { id in
+            words(on: id, look, app).map { name in
+                AccessibleSpot(id: id, name: name, frame: place(drawn.last { $0.id == id }, pane, frame))
+            }
+        }
+        return AccessiblePane(
+            id: pane.id,
+            title: title.isEmpty ? round.sayings.pane(app.title) : title,
+            subtitle: subtitle.joined(separator: " "),
+            frame: frame,
+            spots: spots
+        )
+    }
+
+    private func words(on spot: String, _ look: ShieldLook?, _ app: ShieldedApp) -> String? {
+        let text: String?
+        switch ShieldButton(rawValue: spot) {
+        case .primary: text = look?.primary?.text
+        case .secondary: text = look?.secondary?.text
+        case .firstSubmenu: text = look?.submenu.first
+        case .secondSubmenu: text = look?.submenu.dropFirst().first
+        case .thirdSubmenu: text = look?.submenu.dropFirst(2).first
+        case .unknown, nil: text = spot == DrawnSpot.moreTime ? app.controls.more(round)?.label : nil
+        }
+        return text?.isEmpty == false ? text : nil
+    }
+
+    /// Where the screen does not say frames, a cover lies over the whole monitor.
+    private func frame(of pane: ShieldPane) -> ScreenRect {
+        let window = round.scene.windows[pane.window]?.window
+        if let frame = window?.frame { return frame }
+        let all = round.scene.outputs
+        let own = all.first { window?.outputs.contains($0.name) == true }
+        return (own ?? all.first)?.frame ?? ScreenRect(x: 0, y: 0, width: 0, height: 0)
+    }
+
+    /// Before it is painted a button is somewhere on its cover.
+    private func place(_ spot: DrawnSpot?, _ pane: ShieldPane, _ frame: ScreenRect) -> ScreenRect {
+        guard let spot else { return frame }
+        let scale = round.settings.framesArePixels ? 1 : max(0.1, pane.size?.scale ?? 1)
+        return spot.frame.onScreen(from: frame, scale: scale)
+    }
+}

@@ -1,0 +1,283 @@
+import STContracts
+import STDesktop
+import STPlatform
+
+/// One shield as people use it: its face, what can be pressed on it, what was pressed, and the line that answers.
+struct ShieldControls: Sendable {
+    /// Longer than shield-service gives an app to answer.
+    static let pressMs: Int64 = 8_000
+    static let noteMs: Int64 = 8_000
+    /// What one press asks for.
+    static let moreMs: Int64 = 15 * 60_000
+
+    private struct Pressing {
+        let button: ShieldButton
+        let deadlineMs: Int64
+    }
+
+    private let app: String
+    var face: ShieldFace
+    /// What the keyboard would press, once keys are used.
+    private(set) var focus: String?
+    private(set) var isMenuOpen = false
+    private(set) var note: String?
+    private var noteUntilMs: Int64 = 0
+    /// How often a button was pressed in this showing; the last one may wait for its answer.
+    private var presses: Int64 = 0
+    private var pressing: Pressing?
+    /// Pressed before the showing had its name.
+    private var waiting: ShieldButton?
+    /// A request for more time was taken, or is under way.
+    private var hasAsked = false
+    private var isAsking = false
+
+    init(_ app: String, _ face: ShieldFace) {
+        self.app = app
+        self.face = face
+    }
+
+    // MARK: - Questions
+
+    var dueMs: [Int64] {
+        var due: [Int64] = []
+        if let pressing { due.append(pressing.deadlineMs) }
+        if note != nil { due.append(noteUntilMs) }
+        return due
+    }
+
+    /// What can be pressed, in the order of reading.
+    func ring(_ round: ShieldRound) -> [String] {
+        guard let look = face.shown(round.settings.language)?.look else { return [] }
+        if isMenuOpen {
+            let entries: [ShieldButton] = [.firstSubmenu, .secondSubmenu, .thirdSubmenu]
+            return entries.prefix(look.submenu.count).map(\.rawValue)
+        }
+        var ring = [ShieldButton.primary.rawValue]
+        if look.secondary != nil { ring.append(ShieldButton.secondary.rawValue) }
+        if more(round)?.label != nil { ring.append(DrawnSpot.moreTime) }
+        return ring
+    }
+
+    /// The control below the look's own buttons, and the line beneath; nil where there is neither.
+    func more(_ round: ShieldRound) -> DrawMore? {
+        var label: String?
+        // The system's own look may offer it itself.
+        let isOffered =
+            face.look.map { $0.view.source == .builtIn && $0.view.look.secondary != nil } ?? false
+        if let offer = round.offer, !isOffered, !hasAsked, !isAsking,
+            face.shown(round.settings.language) != nil
+        {
+            let isOwn = if case .own = offer { true } else { false }
+            label = round.sayings.more(Self.durationMs(offer), isOwn: isOwn)
+        }
+        guard label != nil || note != nil else { return nil }
+        return DrawMore(label: label, note: note, isFocused: focus == DrawnSpot.moreTime ? true : nil)
+    }
+
+    private static func durationMs(_ offer: MoreOffer) -> Int64 {
+        switch offer {
+        case .own(let mostMs, _): min(mostMs, moreMs)
+        case .guardian: moreMs
+        }
+    }
+
+    // MARK: - Time passes
+
+    /// A press that was not answered in time, and a note that was there long enough.
+    mutating func pass(_ round: inout ShieldRound) {
+        if let pressing, pressing.deadlineMs <= round.now.bootMs {
+            self.pressing = nil
+            unanswered(pressing.button, &round)
+        }
+        if noteUntilMs <= round.now.bootMs { note = nil }
+    }
+
+    /// The showing is over, and what was pressed in it with it.
+    mutating func endShowing() {
+        face.end()
+        presses = 0
+        pressing = nil
+        waiting = nil
+    }
+
+    mutating func close() {
+        isMenuOpen = false
+        focus = nil
+    }
+
+    /// The app may be used again.
+    mutating func lifted() {
+        endShowing()
+        close()
+        hasAsked = false
+        note = nil
+    }
+
+    // MARK: - Keys
+
+    mutating func press(
+        _ key: PaneKey,
+        _ round: inout ShieldRound
+    ) {
+        switch key {
+        case .next: turnFocus(by: 1, round)
+        case .previous: turnFocus(by: -1, round)
+        case .press, .text(" "): if let focus { press(focus, &round) }
+        case .cancel:
+            if isMenuOpen {
+                isMenuOpen = false
+                focus = ShieldButton.secondary.rawValue
+            } else {
+                round.step(app, "Escape was pressed.")
+                leave(&round)
+            }
+        case .backspace, .text: break
+        }
+    }
+
+    private mutating func turnFocus(by step: Int, _ round: ShieldRound) {
+        let ring = ring(round)
+        guard !ring.isEmpty else { return }
+        let place = focus.flatMap { ring.firstIndex(of: $0) }
+        let next = place.map { ($0 + step + ring.count) % ring.count } ?? (step > 0 ? 0 : ring.count - 1)
+        focus = ring[next]
+    }
+
+    // MARK: - Buttons
+
+    mutating func press(
+        _ spot: String,
+        _ round: inout ShieldRound
+    ) {
+        guard round.isShielded(app) else { return }
+        if spot == DrawnSpot.moreTime { return askForMore(&round) }
+        guard let button = ShieldButton(rawValue: spot), button != .unknown else { return }
+        if button == .secondary, let look = face.shown(round.settings.language)?.look, !look.submenu.isEmpty {
+            if focus != nil { focus = isMenuOpen ? button.rawValue : ShieldButton.firstSubmenu.rawValue }
+            isMenuOpen.toggle()
+            return
+        }
+        isMenuOpen = false
+        send(button, &round)
+    }
+
+    /// A look has come, or not. A button that waited is pressed now that the showing has its name, or will not get one.
+    mutating func hear(
+        _ outcome: LookOutcome,
+        _ ticket: Int64,
+        _ shelf: inout LookShelf,
+        _ round: inout ShieldRound
+    ) {
+        guard face.hear(outcome, ticket, &shelf, &round), let button = waiting else { return }
+        waiting = nil
+        send(button, &round)
+    }
+
+    private mutating func send(
+        _ button: ShieldButton,
+        _ round: inout ShieldRound
+    ) {
+        if !face.isShowing { face.begin(&round) }
+        guard pressing == nil else { return }
+        guard let shield = face.shield else {
+            if face.isAwaited {
+                waiting = button
+            } else {
+                unanswered(button, &round)
+            }
+            return
+        }
+        presses += 1
+        pressing = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressMs)
+        round.step(app, "\(button.rawValue) was pressed.")
+        round.order(.press(app: app, shield: shield, button: button, press: presses))
+    }
+
+    /// Leaving works without an answer; everything else needs one.
+    private mutating func unanswered(_ button: ShieldButton, _ round: inout ShieldRound) {
+        round.step(app, "\(button.rawValue) was pressed, and no answer came.")
+        if button == .primary { leave(&round) } else { say(round.sayings.silent, round.now) }
+    }
+
+    mutating func hear(
+        _ result: Result<ShieldPress.Reply, Problem>,
+        _ press: Int64,
+        _ shelf: inout LookShelf,
+        _ round: inout ShieldRound
+    ) {
+        guard let pressing, presses == press else { return }
+        self.pressing = nil
+        guard case .success(let reply) = result else { return unanswered(pressing.button, &round) }
+        round.step(app, "The answer to \(pressing.button.rawValue) was \(reply.response.rawValue).")
+        if let problem = reply.problem { say(round.sayings.refused(problem), round.now) }
+        switch reply.response {
+        case .close: leave(&round)
+        case .defer:
+            guard let view = reply.view else { return }
+            shelf.add(face.take(view, round), app: app)
+            focus = nil
+        case .openApp: open(face.look?.view.app, &round)
+        case .none, .unknown: break
+        }
+    }
+
+    /// Its windows go out of the way, and what was in front before comes back; the shield stays on them.
+    private mutating func leave(_ round: inout ShieldRound) {
+        let scene = round.scene
+        let windows = scene.windows(of: app).filter(\.window.isShown).map(\.window.id)
+        close()
+        round.step(app, "Its windows are put away.")
+        if scene.abilities.minimizes, !windows.isEmpty { round.act(.minimize(windows)) }
+        guard scene.abilities.activates else { return }
+        let next = round.recent.first { window in
+            guard let seen = scene.windows[window], seen.window.isShown, let other = seen.app else {
+                return false
+            }
+            return other.id != app && !round.isShielded(other.id)
+        }
+        round.act(.activate(next))
+    }
+
+    /// The app that put the shield up, where it has a window; else a person opens it.
+    private mutating func open(_ asking: String?, _ round: inout ShieldRound) {
+        guard let asking else { return }
+        let windows = round.scene.windows(of: asking)
+        guard round.scene.abilities.activates,
+            let window = windows.first(where: \.window.isShown) ?? windows.first
+        else {
+            return say(round.sayings.open(windows.first?.app?.name ?? asking), round.now)
+        }
+        round.act(.activate(window.window.id))
+    }
+
+    // MARK: - More time
+
+    private mutating func askForMore(_ round: inout ShieldRound) {
+        guard !isAsking, let offer = round.offer else { return }
+        isAsking = true
+        focus = nil
+        say(round.sayings.asking, round.now)
+        round.step(app, "More time was asked for.")
+        round.order(.requestTime(app: app, shield: face.shield, durationMs: Self.durationMs(offer)))
+    }
+
+    mutating func hear(_ result: Result<RequestAdd.Reply, Problem>, _ round: inout ShieldRound) {
+        guard isAsking else { return }
+        isAsking = false
+        switch result {
+        case .success(let reply):
+            hasAsked = true
+            say(round.sayings.asked(reply.request), round.now, stays: true)
+            round.step(app, "\(reply.request.request) asks for more time.")
+        case .failure(let problem):
+            say(round.sayings.refused(problem), round.now)
+            round.step(app, "More time could not be asked for: \(problem.message)")
+        }
+    }
+
+    /// One line on the shield.
+    private mutating func say(_ note: String, _ now: TimeReading, stays: Bool = false) {
+        self.note = note
+        noteUntilMs = stays ? .max : now.bootMs + Self.noteMs
+    }
+}

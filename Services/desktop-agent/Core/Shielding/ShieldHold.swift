@@ -1,0 +1,364 @@
+import STContracts
+import STDesktop
+import STPlatform
+
+/// What is held of one app: its processes stand still only while every shown window is covered and every cover holds the
+/// input. After that the app may be closed and ended, where the settings go so far, each step with its warning.
+struct ShieldHold: Sendable {
+    /// What a call under way has left.
+    static let callMs: Int64 = 60_000
+    static let pauseAgainMs: Int64 = 5_000
+    /// An app that asks whether to save has so long for the answer, also where the settings say less.
+    static let questionMs: Int64 = 60_000
+    private static let holdAgainMs: Int64 = 4_000
+    private static let refusalsMax = 3
+    private static let silenceMs: Int64 = 60_000
+    private static let silencesMax = 6
+    private static let continuationsMax = 5
+
+    enum State: Sendable, Equatable {
+        case free
+        case pausing
+        case paused(PauseMeans)
+        case thawing
+    }
+
+    private let app: String
+    private let name: String
+    private(set) var state = State.free
+    private(set) var verdict: PauseVerdict?
+    private var isVerdictAsked = false
+    /// The processes that the verdict, or the pause, was about.
+    private var pids: [Int32] = []
+    /// Not tried again before.
+    private var pauseAgainMs: Int64 = 0
+    /// Why it is not paused, for people.
+    private(set) var notPaused: String?
+    private var call = CallWatch()
+    private var escalation = ShieldEscalation()
+    /// The windows that there were when they were asked to close.
+    private var closing: Set<WindowID> = []
+    /// How often the input was refused while it was in front.
+    private var refusals = 0
+    /// How often the screen went silent while it was held.
+    private var silences = 0
+    /// How often another program has let it go on since it was held.
+    private var continuations = 0
+
+    init(_ app: String, name: String) {
+        self.app = app
+        self.name = name
+    }
+
+    // MARK: - Questions
+
+    var isFree: Bool { state == .free }
+
+    var means: PauseMeans? { if case .paused(let means) = state { means } else { nil } }
+
+    /// Whether its windows were asked to close, so that a window may be a question.
+    var isClosing: Bool { !closing.isEmpty }
+
+    /// How far the shield has gone; nil: it covers.
+    var stage: ScreenShieldStage? {
+        switch escalation.step {
+        case .closing: .closing
+        case .ending: .ending
+        case .hold: means == nil ? nil : .paused
+        }
+    }
+
+    func dueMs(_ covers: ShieldCovers, _ round: ShieldRound) -> [Int64] {
+        var due: [Int64] = []
+        if let untilMs = call.warnedUntilMs { due.append(untilMs) }
+        if isFree {
+            due.append(pauseAgainMs)
+            due += covers.holdsAgainMs(app)
+        }
+        if round.isShielded(app),
+            let ms = escalation.nextMs(round.settings.escalation, afterMs: waitMs(round))
+        {
+            due.append(ms)
+        }
+        return due
+    }
+
+    /// Whether a window came up after the app was asked to close, and while it may still be answered.
+    ///
+    /// It is left uncovered until then: a person who cannot say "Save" loses what they have.
+    func isQuestion(_ window: WindowID, _ round: ShieldRound) -> Bool {
+        guard escalation.step == .closing, !closing.contains(window), let sinceMs = escalation.sinceMs else {
+            return false
+        }
+        // Even where the next step does not come, it is not left bare for ever.
+        return round.now.bootMs - sinceMs < waitMs(round)
+    }
+
+    /// How long its step takes.
+    private func waitMs(_ round: ShieldRound) -> Int64 {
+        let ms = round.settings.escalateAfterMs
+        let hasQuestion =
+            escalation.step == .closing
+            && round.scene.windows.values.contains {
+                $0.app?.id == app && $0.window.isShown && !closing.contains($0.window.id)
+            }
+        return hasQuestion ? max(ms, Self.questionMs) : ms
+    }
+
+    private func mustRun(_ round: ShieldRound) -> Bool {
+        escalation.mustRun(round.settings.escalation, afterMs: waitMs(round), nowMs: round.now.bootMs)
+    }
+
+    private func next(_ round: ShieldRound) -> ShieldEscalation.Step? {
+        escalation.due(round.settings.escalation, afterMs: waitMs(round), nowMs: round.now.bootMs)
+    }
+
+    // MARK: - Pausing
+
+    /// The app may be used again.
+    mutating func lifted() {
+        escalation = ShieldEscalation()
+        closing = []
+        refusals = 0
+        call = CallWatch()
+    }
+
+    /// Holds, lets go, and goes further, as it is right now.
+    ///
+    /// `isLeaving`: a cover over one of its `windows` is to go.
+    mutating func turn(
+        _ windows: [SeenWindow],
+        isLeaving: Bool,
+        _ covers: inout ShieldCovers,
+        _ round: inout ShieldRound
+    ) {
+        let shown = windows.filter(\.window.isShown)
+        switch state {
+        case .pausing, .paused:
+            let isSafe =
+                round.isShielded(app) && !isLeaving && !windows.isEmpty
+                && shown.allSatisfy { covers.pane(over: $0)?.isSafe == true } && !mustRun(round)
+            guard isSafe else {
+                round.step(app, "It is let go of.")
+                return thaw(&round)
+            }
+            escalate(windows, &round)
+        case .thawing: break
+        case .free:
+            guard round.isShielded(app), round.isReady, round.settings.holds, round.scene.isKnown else {
+                return
+            }
+            let covered = shown.filter { !isQuestion($0.window.id, round) }
+            let isUp = !shown.isEmpty && covered.allSatisfy { covers.pane(over: $0)?.isMapped == true }
+            guard isUp, !isLeaving else { return }
+            begin(windows, shown, &covers, &round)
+        }
+    }
+
+    /// The cover is up: what comes before the pause, and the pause itself.
+    private mutating func begin(
+        _ windows: [SeenWindow],
+        _ shown: [SeenWindow],
+        _ covers: inout ShieldCovers,
+        _ round: inout ShieldRound
+    ) {
+        let now = round.now.bootMs
+        let pids = Array(Set(windows.compactMap(\.window.pid))).sorted()
+        if verdict == nil || self.pids != pids {
+            // Other processes: what was said of the earlier ones is no word about these.
+            guard !isVerdictAsked, pauseAgainMs <= now || self.pids != pids else { return }
+            self.pids = pids
+            isVerdictAsked = true
+            verdict = nil
+            round.order(.verdict(app: app, pids: pids))
+            if call.isUnknown { askForCall(&round) }
+            return
+        }
+        // An app that is never paused is not closed or ended either: it may be what all this runs in.
+        guard case .allowed? = verdict else { return }
+        // Asked at once, so that the minute begins at once.
+        if call.isUnknown { return askForCall(&round) }
+        if call.isWaiting(now) { return }
+        escalate(windows, &round)
+        guard !mustRun(round), pauseAgainMs <= now else { return }
+        guard round.scene.abilities.holdsInput else {
+            notPaused = "This desktop does not let a cover hold the input."
+            return
+        }
+        for seen in shown {
+            guard let pane = covers.pane(over: seen), pane.asksHold(now) else { continue }
+            covers.askHold(pane.id, &round)
+        }
+        guard shown.allSatisfy({ covers.pane(over: $0)?.isSafe == true }), cutsNoCall(&round) else { return }
+        call.stepDone()
+        state = .pausing
+        notPaused = nil
+        round.order(.pause(app: app, pids: pids))
+    }
+
+    private mutating func thaw(_ round: inout ShieldRound) {
+        state = .thawing
+        round.order(.thaw(app: app))
+    }
+
+    mutating func hear(_ verdict: PauseVerdict, _ round: inout ShieldRound) {
+        isVerdictAsked = false
+        self.verdict = verdict
+        switch verdict {
+        case .allowed: notPaused = nil
+        case .never(let why):
+            notPaused = why
+            round.step(app, "It is covered and not paused: \(why)")
+        case .impossible(let why):
+            tryLater(why, round)
+            round.step(app, "It cannot be paused: \(why)")
+        }
+    }
+
+    mutating func hear(_ outcome: PauseOutcome, _ covers: inout ShieldCovers, _ round: inout ShieldRound) {
+        // What is being thawed is thawed after this, whether it was paused or not.
+        guard state == .pausing else { return }
+        switch outcome {
+        case .paused(let means, let processes):
+            state = .paused(means)
+            round.step(app, "Paused: \(processes) \(processes == 1 ? "process" : "processes").")
+        case .refused(let why):
+            letGo(&covers)
+            tryLater(why, round)
+            round.step(app, "It was not paused: \(why)")
+        }
+    }
+
+    private mutating func tryLater(_ why: String, _ round: ShieldRound) {
+        notPaused = why
+        verdict = nil
+        pauseAgainMs = round.now.bootMs + Self.pauseAgainMs
+    }
+
+    mutating func hearThawed(_ covers: inout ShieldCovers) { if state == .thawing { letGo(&covers) } }
+
+    /// What was promised for the last pause is no promise for the next one.
+    private mutating func letGo(_ covers: inout ShieldCovers) {
+        state = .free
+        covers.forgetHolds(of: app)
+    }
+
+    // MARK: - Calls
+
+    /// Whether no call or recording would be cut without a warning of a minute; looks where that is not known.
+    private mutating func cutsNoCall(_ round: inout ShieldRound) -> Bool {
+        guard !call.isWaiting(round.now.bootMs) else { return false }
+        if call.isFresh(round.now.bootMs) { return true }
+        askForCall(&round)
+        return false
+    }
+
+    private mutating func askForCall(_ round: inout ShieldRound) {
+        guard !call.isAsked else { return }
+        call.ask()
+        round.order(.underway(app: app, pids: pids))
+    }
+
+    mutating func hear(call sentence: String?, _ round: inout ShieldRound) {
+        guard call.isAsked,
+            call.answer(sentence != nil, warningMs: Self.callMs, round.now.bootMs), let sentence
+        else { return }
+        let seconds = Self.callMs / 1000
+        round.step(app, "\(sentence) It has \(seconds) seconds.")
+        let (title, body) = round.sayings.call(sentence, name, next(round), seconds: seconds)
+        notify("call", title, body, &round)
+    }
+
+    // MARK: - Closing and ending
+
+    private mutating func escalate(_ windows: [SeenWindow], _ round: inout ShieldRound) {
+        let goal = round.settings.escalation
+        let next = next(round)
+        let seconds = round.settings.escalateAfterMs / 1000
+        if escalation.sinceMs == nil, goal == .close || goal == .end {
+            notify("close", round.sayings.closeTitle(name), round.sayings.closeBody(seconds: seconds), &round)
+        }
+        escalation.begin(round.now.bootMs)
+        guard let next, cutsNoCall(&round) else { return }
+        escalation.go(next, round.now.bootMs)
+        call.stepDone()
+        switch next {
+        case .closing:
+            round.step(app, "Its windows are asked to close.")
+            closing = Set(windows.map(\.window.id))
+            for seen in windows.sorted(by: { $0.window.id.rawValue < $1.window.id.rawValue })
+            where round.scene.abilities.asksToClose {
+                round.act(.askToClose(seen.window.id))
+            }
+            if goal == .end {
+                notify("end", round.sayings.endTitle(name), round.sayings.endBody(seconds: seconds), &round)
+            }
+            if means != nil { thaw(&round) }
+        case .ending:
+            round.step(app, "Its processes are asked to end.")
+            round.coversAreDue = true
+            round.order(.end(app: app, pids: pids))
+        case .hold: break
+        }
+    }
+
+    private func notify(_ kind: String, _ title: String, _ body: String, _ round: inout ShieldRound) {
+        round.order(.notify(ShieldNotice(id: "shield/\(kind)/\(app)", title: title, body: body)))
+    }
+
+    // MARK: - Doubts
+
+    /// A cover holds the input of its window, or does not.
+    mutating func inputAnswered(
+        _ pane: ShieldPane,
+        isHeld: Bool,
+        _ why: String?,
+        _ covers: inout ShieldCovers,
+        _ round: inout ShieldRound
+    ) {
+        guard !isHeld else { return refusals = 0 }
+        let reason = why ?? "The screen does not let go of its input."
+        notPaused = reason
+        round.step(app, "\(pane.window) does not hold input: \(reason)")
+        guard !pane.isClosing, round.isShielded(app), isFree else { return }
+        covers.holdAgain(pane.id, atMs: round.now.bootMs + Self.holdAgainMs)
+        guard round.scene.focus == pane.window else { return }
+        refusals += 1
+        guard refusals >= Self.refusalsMax, round.scene.abilities.minimizes else { return }
+        // A game that has grabbed pointer and keyboard lets go of them when it is minimised, and else perhaps never.
+        refusals = 0
+        round.step(app, "\(pane.window) keeps the input to itself, so it is minimised.")
+        round.act(.minimize([pane.window]))
+    }
+
+    /// An app that stands still while it has the display to itself has stopped the display: it is let go of at once.
+    mutating func screenIsSilent(_ round: inout ShieldRound) {
+        guard state == .pausing || means != nil else { return }
+        let waitMs = Self.silenceMs << min(silences, Self.silencesMax)
+        silences += 1
+        pauseAgainMs = round.now.bootMs + waitMs
+        let why = "The display did not answer while it was paused."
+        notPaused = why
+        round.step(app, "\(why) It is let go of, and not paused again for \(waitMs / 1000) seconds.")
+        thaw(&round)
+    }
+
+    /// Another program has let it go on: it is paused again, but not for ever, because that program may have a reason.
+    mutating func wasContinued(_ round: inout ShieldRound) {
+        guard means != nil else { return }
+        guard continuations < Self.continuationsMax else {
+            continuations = 0
+            pauseAgainMs = round.now.bootMs + Self.silenceMs
+            notPaused = "Another program lets it go on again and again."
+            round.step(
+                app,
+                "Another program lets it go on again and again, so it is covered alone for a while."
+            )
+            return thaw(&round)
+        }
+        continuations += 1
+        round.step(app, "Another program has let it go on; it is paused again.")
+        state = .pausing
+        round.order(.pause(app: app, pids: pids))
+    }
+}

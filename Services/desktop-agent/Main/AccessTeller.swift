@@ -1,0 +1,52 @@
+import STDesktop
+import STDBus
+import STPlatform
+import STScreen
+
+/// Tells assistive technology of the panes of one stage: what has changed since the last time.
+struct AccessTeller {
+    private let panes: AccessiblePanes?
+    private var told: [PaneID: AccessiblePane] = [:]
+    private var focus: AccessibleFocus?
+
+    init(_ panes: AccessiblePanes?) { self.panes = panes }
+
+    /// Where assistive technology finds our panes: on the session's bus. Nil where the session has none.
+    static func open(
+        _ thread: LoopThread,
+        _ environment: [String: String],
+        _ hub: DesktopHub
+    ) -> AccessiblePanes? {
+        guard let address = try? DBusAddress.session(environment) else { return nil }
+        return AccessiblePanes(thread: thread, sessionBus: address) { [weak hub] pane, spot in
+            thread.post { [weak hub] in hub?.assumeIsolated { $0.press(pane, spot) } }
+        }
+    }
+
+    mutating func tell(
+        _ now: @autoclosure () -> [AccessiblePane],
+        _ focus: @autoclosure () -> AccessibleFocus?
+    ) {
+        guard let panes else { return }
+        let now = now()
+        if now.isEmpty && told.isEmpty { return }
+        let shown = Set(now.map(\.id))
+        for id in told.keys.sorted(by: { $0.rawValue < $1.rawValue }) where !shown.contains(id) {
+            told[id] = nil
+            panes.close(id)
+        }
+        for pane in now where told[pane.id] != pane {
+            told[pane.id] = pane
+            panes.show(pane)
+        }
+        let before = self.focus
+        let after = focus()
+        guard before != after else { return }
+        self.focus = after
+        if let after {
+            panes.focus(after.pane, after.spot)
+        } else if let before, shown.contains(before.pane) {
+            panes.focus(before.pane, nil)
+        }
+    }
+}

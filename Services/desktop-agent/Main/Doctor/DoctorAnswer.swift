@@ -1,0 +1,72 @@
+import Glibc
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+import STScreen
+import STServiceKit
+
+/// What `desktop.doctor` answers, put together.
+enum DoctorAnswer {
+    /// What a person should know of what is covered and never paused.
+    private static let neverPaused = [
+        "Screen Time itself, and the programs it was started from, such as this terminal.",
+        "Terminals, because what runs in them would stop too.",
+        "The desktop: compositor, window manager, panels, session bus, sound, notifications.",
+        "Input methods, screen readers, keyrings, and programs that ask for a password or lock the screen.",
+    ]
+
+    /// What is known both in the service and in a probe.
+    static func facts(_ configuration: Configuration, session: SessionFacts?, programs: Int?) -> DoctorFacts {
+        var facts = DoctorFacts()
+        facts.escalation = Escalation(rawValue: configuration.value(.desktopEscalation)) ?? .pause
+        facts.escalateAfterMs = configuration.number(.desktopEscalateAfter)
+        facts.idleMs = configuration.number(.desktopIdle)
+        facts.neverApps = ConfigurationKey.names(configuration.value(.desktopNeverPause))
+        facts.programs = programs
+        if let session {
+            facts.session = session.session?.id
+            facts.isLogindReachable = session.systemBusTrouble == nil
+            facts.isSessionBusReachable = session.sessionBusTrouble == nil
+            facts.screenSavers = session.screenSavers
+            switch session.notifications {
+            case .counted: facts.notificationsRefused = ""
+            case .notKnown(let reason): facts.notificationsRefused = reason
+            }
+        }
+        facts.canDraw = access(Self.drawer, X_OK) == 0
+        (facts.canFreeze, facts.freezer) = freezer()
+        facts.tellsReaders = true
+        facts.never = neverPaused
+        return facts
+    }
+
+    static func abilities(_ abilities: ScreenAbilities) -> [DoctorAbility: Bool] {
+        [
+            .processes: abilities.seesProcesses, .frames: abilities.seesFrames, .idle: abilities.seesIdle,
+            .covers: abilities.covers, .holdsInput: abilities.holdsInput, .minimizes: abilities.minimizes,
+        ]
+    }
+
+    /// The program that draws lies beside this one.
+    static var drawer: String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+        }
+        let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/screentime-draw"
+    }
+
+    /// Whether this account has cgroups of its own, where apps can have theirs.
+    private static func freezer() -> (Bool, String?) {
+        guard let tree = CgroupTree() else { return (false, "this kernel has no cgroups of version 2") }
+        guard let text = try? AtomicFile.read("/proc/self/cgroup", limitBytes: 4_096),
+            let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first(where: {
+                $0.hasPrefix("0::")
+            }), let folder = tree.folder(String(line.dropFirst(3))),
+            access(folder + "/cgroup.freeze", F_OK) == 0
+        else { return (false, "this session has no cgroup of its own, as systemd gives one to each app") }
+        return (true, nil)
+    }
+}

@@ -1,0 +1,155 @@
+import STBus
+import STContracts
+import STDesktop
+import STPlatform
+import STScreen
+import STServiceKit
+import STZeroMQ
+
+/// What is looked at, and why.
+struct ChosenScreen: Sendable {
+    var signs = ScreenSigns()
+    var choice: AdapterChoice
+    /// Not started yet; nil where nothing can be seen.
+    var screen: (any DesktopScreen)?
+
+    /// Which screen there is, by this process's environment.
+    static func choose(_ environment: [String: String], setting: String) -> ChosenScreen {
+        let signs = ScreenSigns.gather(environment)
+        let choice = AdapterChoice.make(signs, setting: setting)
+        let screen: (any DesktopScreen)? =
+            switch choice.kind {
+            case .x11: X11Screen(environment: environment)
+            case .wlroots: WaylandScreen(environment: environment)
+            case .scripted, .none, .unknown: nil
+            }
+        return ChosenScreen(signs: signs, choice: choice, screen: screen)
+    }
+}
+
+/// Finds out which screen there is now; may take seconds, so it is never called on the bus thread.
+typealias ScreenChooser = @Sendable () -> ChosenScreen
+
+/// Finds the screen that there is, and finds it again when it is lost.
+///
+/// Lives on the bus thread.
+actor ScreenKeeper {
+    /// How it is tried to find a screen again: from one second to half a minute.
+    private static let retry = Backoff(firstMs: 1_000, limitMs: 30_000)
+
+    enum News {
+        /// What the displays say of themselves.
+        case looked(ScreenSigns)
+        case event(DesktopEvent)
+        /// All events that came together were heard.
+        case allHeard
+        /// The display is gone, and with it everything that was on it.
+        case lost
+        /// There is no screen to look at; it is looked for again later.
+        case nothingToSee
+    }
+
+    private let surroundings: Surroundings
+    private let choose: ScreenChooser
+    private let idleMs: Int64
+    private let door = ScreenDoor()
+    private(set) var screen: (any DesktopScreen)?
+    private(set) var choice: AdapterChoice?
+    private(set) var signs = ScreenSigns()
+    private var inbox: EventInbox?
+    private var failures = 0
+    private var retryTimer: UInt64?
+    private var isClosed = false
+    private var hear: (News) -> Void = { _ in }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ surroundings: Surroundings, _ choose: @escaping ScreenChooser) {
+        self.surroundings = surroundings
+        self.choose = choose
+        idleMs = surroundings.configuration.number(.desktopIdle)
+    }
+
+    /// `hear` is called on the bus thread.
+    func start(_ hear: @escaping @Sendable (News) -> Void) {
+        self.hear = hear
+        open()
+    }
+
+    func close() async {
+        isClosed = true
+        if let retryTimer { surroundings.loop.thread.cancelTimer(retryTimer) }
+        guard let screen else { return }
+        self.screen = nil
+        await withCheckedContinuation { continuation in door.close(screen) { continuation.resume() } }
+    }
+
+    private func open() {
+        retryTimer = nil
+        guard !isClosed else { return }
+        let thread = surroundings.loop.thread
+        let inbox = EventInbox { [weak self] in
+            thread.post { [weak self] in self?.assumeIsolated { $0.takeEvents() } }
+        }
+        door.open(choose, idleMs: idleMs, inbox) { [weak self] chosen, problem in
+            thread.post { [weak self] in self?.assumeIsolated { $0.opened(chosen, inbox, problem) } }
+        }
+    }
+
+    private func opened(_ chosen: ChosenScreen, _ inbox: EventInbox, _ problem: Problem?) {
+        guard !isClosed else {
+            if let screen = chosen.screen { door.close(screen) {} }
+            return
+        }
+        signs = chosen.signs
+        hear(.looked(signs))
+        if choice != chosen.choice {
+            choice = chosen.choice
+            surroundings.log.info(
+                "screen",
+                chosen.choice.reason,
+                ["adapter": .text(chosen.choice.kind.rawValue)]
+            )
+        }
+        guard let screen = chosen.screen else {
+            if let problem, failures == 0 { surroundings.log.problem("screen_unreachable", problem) }
+            return isBlind()
+        }
+        self.screen = screen
+        self.inbox = inbox
+        takeEvents()
+    }
+
+    private func takeEvents() {
+        guard screen != nil, let inbox else { return }
+        for event in inbox.take() {
+            if case .ready = event { failures = 0 }
+            hear(.event(event))
+            if case .lost(let problem) = event {
+                lose(problem)
+                break
+            }
+        }
+        hear(.allHeard)
+    }
+
+    private func lose(_ problem: Problem) {
+        surroundings.log.problem("screen_lost", problem)
+        if let screen { door.close(screen) {} }
+        screen = nil
+        inbox = nil
+        hear(.lost)
+        isBlind()
+    }
+
+    private func isBlind() {
+        hear(.nothingToSee)
+        failures += 1
+        let delayMs = max(1_000, Self.retry.delayMs(attempt: failures))
+        retryTimer = surroundings.loop.thread.after(milliseconds: delayMs) { [weak self] in
+            self?.assumeIsolated { $0.open() }
+        }
+    }
+}

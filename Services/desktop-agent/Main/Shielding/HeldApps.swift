@@ -1,0 +1,151 @@
+import STDesktop
+import STDesktopCore
+import STPausing
+import STPlatform
+import STServiceKit
+import STZeroMQ
+
+/// The processes of apps: what is to be done with them is done for each app in the order asked, and while any stands
+/// still, it is watched that the display answers and that what is held stays held.
+///
+/// An app that stands still while it has the display to itself stops every other app, and us with them; letting go of it
+/// needs no display. Nothing of this wakes the process while nothing is held. Lives on the bus thread.
+actor HeldApps {
+    private static let answerMs: Int64 = 1_500
+    private static let watchMs: Int64 = 5_000
+    /// More questions to the display say no more: each of them alone finds out that it does not answer.
+    private static let questionsMax = 8
+
+    private enum Work {
+        case pause(pids: [Int32])
+        case thaw
+        case end(pids: [Int32])
+    }
+
+    private let surroundings: Surroundings
+    private let pausing: any AppPausing
+    /// Comes back once the display has answered.
+    private let screenAnswers: @Sendable () async -> Void
+    private var hear: (ShieldInput) -> Void = { _ in }
+    private var waiting: [String: [Work]] = [:]
+    /// The apps that stand still, as the director says.
+    private var paused: [String] = []
+    /// Questions to the display that wait for their answers.
+    private var questions: Set<Int64> = []
+    private var lastQuestion: Int64 = 0
+    private var timer: UInt64?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(
+        _ surroundings: Surroundings,
+        _ pausing: any AppPausing,
+        screenAnswers: @escaping @Sendable () async -> Void
+    ) {
+        self.surroundings = surroundings
+        self.pausing = pausing
+        self.screenAnswers = screenAnswers
+    }
+
+    /// `hear` gets what became of each order, on the bus thread.
+    func start(_ hear: @escaping @Sendable (ShieldInput) -> Void) async {
+        self.hear = hear
+        await pausing.thawAll()
+    }
+
+    func thawAll() async { await pausing.thawAll() }
+
+    // MARK: - Orders
+
+    func verdict(_ app: String, _ pids: [Int32]) {
+        begin { $0.hear(.verdict(app: app, await $0.pausing.verdict(app: app, pids: pids))) }
+    }
+
+    func underway(_ app: String, _ pids: [Int32]) {
+        begin { $0.hear(.underway(app: app, await $0.pausing.underway(app: app, pids: pids))) }
+    }
+
+    func pause(_ app: String, _ pids: [Int32]) { add(.pause(pids: pids), app) }
+
+    func thaw(_ app: String) { add(.thaw, app) }
+
+    func end(_ app: String, _ pids: [Int32]) { add(.end(pids: pids), app) }
+
+    private func add(_ work: Work, _ app: String) {
+        let isFirst = waiting[app] == nil
+        waiting[app, default: []].append(work)
+        if isFirst { begin { await $0.workOff(app) } }
+    }
+
+    private func workOff(_ app: String) async {
+        while let work = waiting[app]?.first {
+            switch work {
+            case .pause(let pids): hear(.paused(app: app, await pausing.pause(app: app, pids: pids)))
+            case .thaw:
+                await pausing.thaw(app: app)
+                hear(.thawed(app: app))
+            case .end(let pids): hear(.ended(app: app, processes: await pausing.end(app: app, pids: pids)))
+            }
+            waiting[app]?.removeFirst()
+        }
+        waiting[app] = nil
+    }
+
+    private func begin(_ work: @escaping @Sendable (isolated HeldApps) async -> Void) {
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await work(self) }
+    }
+
+    // MARK: - Watching
+
+    /// These stand still by now; `isNew`: one of them only just does.
+    func watch(_ paused: [String], isNew: Bool) {
+        self.paused = paused
+        let thread = surroundings.loop.thread
+        guard !paused.isEmpty else {
+            if let timer { thread.cancelTimer(timer) }
+            return timer = nil
+        }
+        if isNew { askScreen() }
+        guard timer == nil else { return }
+        timer = thread.after(milliseconds: Self.watchMs) { [weak self] in
+            self?.assumeIsolated { $0.lookAtHeld() }
+        }
+    }
+
+    private func lookAtHeld() {
+        timer = nil
+        let apps = paused
+        guard !apps.isEmpty else { return }
+        askScreen()
+        begin { held in
+            for app in apps where await !held.pausing.isHeld(app: app) { held.hear(.continued(app: app)) }
+        }
+        watch(apps, isNew: false)
+    }
+
+    private func askScreen() {
+        guard questions.count < Self.questionsMax else { return }
+        lastQuestion += 1
+        let question = lastQuestion
+        questions.insert(question)
+        begin { held in
+            await held.screenAnswers()
+            held.questions.remove(question)
+        }
+        surroundings.loop.thread.after(milliseconds: Self.answerMs) { [weak self] in
+            self?.assumeIsolated { $0.noAnswer(question) }
+        }
+    }
+
+    private func noAnswer(_ question: Int64) {
+        guard questions.contains(question), !paused.isEmpty else { return }
+        surroundings.log.warning(
+            "screen_silent",
+            "The display does not answer; everything that is paused is let go of.",
+            ["apps": .text(paused.joined(separator: " "))]
+        )
+        hear(.silent)
+    }
+}

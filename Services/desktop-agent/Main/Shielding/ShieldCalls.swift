@@ -1,0 +1,108 @@
+import STContracts
+import STDesktopCore
+import STPlatform
+import STServiceKit
+import STZeroMQ
+
+/// What shields ask of other services, each answer as the director of shields hears it.
+struct ShieldCalls: Sendable {
+    private static let lookTimeoutMs: Int64 = 10_000
+    private static let noticeTimeoutMs: Int64 = 10_000
+
+    let client: BusClient
+    let language: String
+    /// Tells the showings of this process from those of another.
+    let run: String
+
+    /// `wallMs`: since when a person stands before it; nil where the look is asked for alone.
+    func look(_ app: String, _ ticket: Int64, member: String?, since wallMs: Int64?) async -> ShieldInput {
+        do {
+            let outcome =
+                if let wallMs {
+                    try await show(app, ticket, member, wallMs)
+                } else {
+                    try await lookAlone(app, member)
+                }
+            return .look(app: app, ticket: ticket, outcome)
+        } catch {
+            return .look(app: app, ticket: ticket, .failed(Problem(error)))
+        }
+    }
+
+    private func lookAlone(_ app: String, _ member: String?) async throws -> LookOutcome {
+        let request = ShieldConfigurationAsk.Request(
+            member: member,
+            subject: ShieldSubject(app: app),
+            language: language
+        )
+        let options = CallOptions(timeoutMs: Self.lookTimeoutMs)
+        let reply = try await client.call(ShieldConfigurationAsk.self, request, options)
+        return reply.decision.isShielded ? .look(reply.view, shield: nil) : .lifted
+    }
+
+    private func show(_ app: String, _ ticket: Int64, _ member: String?, _ wallMs: Int64) async throws
+        -> LookOutcome
+    {
+        let request = ShieldShow.Request(
+            member: member,
+            subject: ShieldSubject(app: app),
+            language: language,
+            agent: ServiceName.desktop.rawValue,
+            wallMs: wallMs
+        )
+        // Asked again it is the same showing, so it counts once.
+        let options = CallOptions(
+            timeoutMs: Self.lookTimeoutMs,
+            idempotencyKey: "shield-show/\(run)/\(ticket)"
+        )
+        let reply = try await client.call(ShieldShow.self, request, options)
+        guard let view = reply.view, let shield = reply.shield else { return .lifted }
+        return .look(view, shield: shield)
+    }
+
+    func press(_ app: String, _ shield: String, _ button: ShieldButton, _ press: Int64) async -> ShieldInput {
+        let request = ShieldPress.Request(shield: shield, button: button, press: press, language: language)
+        do {
+            let options = CallOptions(timeoutMs: ShieldDirector.pressMs)
+            let reply = try await client.call(ShieldPress.self, request, options)
+            return .answered(app: app, press: press, .success(reply))
+        } catch {
+            return .answered(app: app, press: press, .failure(Problem(error)))
+        }
+    }
+
+    func requestTime(_ app: String, member: String?, _ shield: String?, _ durationMs: Int64) async
+        -> ShieldInput
+    {
+        let request = RequestAdd.Request(
+            member: member,
+            items: [TokenItem(kind: .application, id: app)],
+            durationMs: durationMs,
+            shield: shield
+        )
+        do {
+            return .requested(app: app, .success(try await client.call(RequestAdd.self, request)))
+        } catch {
+            return .requested(app: app, .failure(Problem(error)))
+        }
+    }
+
+    /// Whether the person's own rule would grant more time; else `others` says whether a guardian could.
+    func offer(_ member: String, others: MoreOffer?) async -> ShieldInput {
+        guard let state = try? await client.call(RequestRuleShow.self, .init(member: member)),
+            state.rule.aDay > state.grantedToday
+        else { return .offer(others) }
+        return .offer(.own(mostMs: state.rule.mostMs, delayMs: state.rule.delayMs))
+    }
+
+    func notify(_ notice: ShieldNotice, member: String?) async throws {
+        let request = NotifyPost.Request(
+            app: BuiltInRules.app,
+            member: member,
+            id: notice.id,
+            title: notice.title,
+            body: notice.body
+        )
+        _ = try await client.call(NotifyPost.self, request, CallOptions(timeoutMs: Self.noticeTimeoutMs))
+    }
+}
