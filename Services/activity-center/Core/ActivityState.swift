@@ -30,4 +30,9 @@ package struct ActivityState: Sendable, Equatable {
     package var nextDue: NextDue {
         NextDue(wallMs: book.dueWallMs, zone: book.activities.isEmpty ? nil : book.clock?.zone)
     }
+
+    /// What is in front of a member now, as far as the agents have reported.
+    func openStretch(of member: String) -> Stretch? {
+        timelines[member]?.open.last.map { Stretch($0) }
+    }
 }

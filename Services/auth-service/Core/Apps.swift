@@ -28,7 +28,7 @@ enum Apps {
             bundle: bundle,
             installedAt: RFC3339.text(wallMs: change.now.wallMs)
         )
-        try AppStore.save(app, change.database)
+        try AppTable.save(app, change.database)
         try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
         state.apps[manifest.id] = app
         return AppInstall.Reply(app: app, replaced: known != nil)
@@ -74,7 +74,7 @@ enum Apps {
         where known.app == request.app && known.status != .notDetermined {
             try Permissions.end(known, as: .notDetermined, &state, change)
         }
-        try AppStore.remove(request.app, change.database)
+        try AppTable.remove(request.app, change.database)
         try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
         state.apps[request.app] = nil
         return AppRemove.Reply(removed: true)

@@ -21,7 +21,7 @@ enum MemberStory {
                 changedAt: stored.map { RFC3339.text(wallMs: $0.changedWallMs) },
                 wrong: stored?.wrong ?? 0,
                 lockedForMs: stored.flatMap { Passcodes.pauseMs(of: $0, now) },
-                attempts: try PasscodeStore.attempts(member.name, limit: attemptsShown, database)
+                attempts: try PasscodeTable.attempts(member.name, limit: attemptsShown, database)
             ),
             records: records(member, state),
             authorizations: Permissions.sorted(state).filter { $0.member == member.name },

@@ -14,6 +14,8 @@ struct Passcodes: Sendable {
     /// Wrong ones that are remembered of each member.
     static let attemptsMax = 50
 
+    private static let purposeBytesMax = 200
+
     let cost: PasswordCost
 
     // MARK: - Proof
@@ -67,7 +69,7 @@ struct Passcodes: Sendable {
         stored.wrong += 1
         stored.wrongBootMs = change.now.bootMs
         try save(stored, of: member, &state, change)
-        try PasscodeStore.insertAttempt(
+        try PasscodeTable.insertAttempt(
             member,
             wallMs: change.now.wallMs,
             purpose: purpose,
@@ -108,8 +110,61 @@ struct Passcodes: Sendable {
         guard stored.wrong >= triesMax else { return nil }
         let doublings = min(stored.wrong - triesMax, 30)
         let pause = min(pauseMs << doublings, pauseMsMax)
-        let rest = pause - Elapsed.ms(sinceBootMs: stored.wrongBootMs, now)
+        let hasRestarted = now.bootMs < stored.wrongBootMs
+        let rest = pause - (hasRestarted ? now.bootMs : now.bootMs - stored.wrongBootMs)
         return rest > 0 ? rest : nil
+    }
+
+    /// Proves for another service that a person may decide for a member; the passcodes stay here.
+    func prove(
+        _ request: AuthProve.Request,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AuthProve.Reply {
+        let member = try Household.member(request.member, state)
+        guard !request.purpose.isEmpty, request.purpose.utf8.count <= Self.purposeBytesMax,
+            TextLimit.isPlain(request.purpose)
+        else {
+            throw Problem(
+                "auth.bad_purpose",
+                "What a proof is for has 1 to \(Self.purposeBytesMax) bytes and no control characters.",
+                field: "/purpose"
+            )
+        }
+        guard let prover = try prover(for: member, request, state) else {
+            return AuthProve.Reply(by: member.name)
+        }
+        let refusal = try prove(
+            prover,
+            request.passcode,
+            purpose: request.purpose,
+            &state,
+            context,
+            change
+        )
+        return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
+    }
+
+    /// Whose passcode it takes; nil for somebody without one who decides about themself.
+    private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
+        -> String?
+    {
+        if member.role == .child {
+            return try Self.prover(
+                of: Self.guardians(state),
+                by: request.by,
+                what: "Something for \(member.name)"
+            )
+        }
+        guard let by = request.by, by != member.name else {
+            return state.passcodes[member.name] == nil ? nil : member.name
+        }
+        return try Self.prover(
+            of: Self.guardians(state).filter { $0 != member.name },
+            by: by,
+            what: "What somebody else decides for \(member.name)"
+        )
     }
 
     // MARK: - Setting one
@@ -218,7 +273,93 @@ struct Passcodes: Sendable {
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws {
-        try PasscodeStore.save(stored, of: member, change.database)
+        try PasscodeTable.save(stored, of: member, change.database)
         state.passcodes[member] = stored
+    }
+
+    // Whose passcode counts, and what is said when there is none.
+
+    /// Those guardians who can prove who they are.
+    static func guardians(_ state: AuthState) -> [String] {
+        state.members.filter { $0.role == .guardian && state.passcodes[$0.name] != nil }.map(\.name)
+    }
+
+    /// The one of the guardians who gives proof: named, or the only one.
+    static func prover(of guardians: [String], by: String?, what: String) throws -> String {
+        guard !guardians.isEmpty else { throw noGuardian() }
+        guard let by else {
+            if guardians.count == 1 { return guardians[0] }
+            throw Problem(
+                "auth.who_proves",
+                "\(what) is a guardian's decision. Say which of them answers: "
+                    + "\(guardians.joined(separator: ", ")).",
+                field: "/by",
+                // No name has a slash.
+                details: ["provers": guardians.joined(separator: "/")]
+            )
+        }
+        guard guardians.contains(by) else {
+            throw Problem(
+                "auth.not_a_prover",
+                "\(what) is a guardian's decision, and \(TextLimit.shown(by)) is none with a passcode. "
+                    + "There is: \(guardians.joined(separator: ", ")).",
+                field: "/by"
+            )
+        }
+        return by
+    }
+
+    static func noGuardian() -> Problem {
+        Problem(
+            "auth.no_method",
+            "No guardian has a passcode, so nobody can answer for a child. Add a guardian and set a passcode first.",
+            help: "screentime member add NAME --role guardian && screentime member passcode NAME"
+        )
+    }
+
+    static func noPasscode(of members: [String]) -> Problem {
+        let name = members.first ?? "NAME"
+        return Problem(
+            "auth.no_method",
+            "\(name) has no passcode, so there is no way to prove that it is \(name) who answers. Set one first.",
+            help: "screentime member passcode \(name)"
+        )
+    }
+
+    static func locked(_ member: String, _ restMs: Int64) -> Problem {
+        Problem(
+            "auth.locked",
+            "The passcode of \(member) was wrong too often. None is taken for another "
+                + "\(TextFormat.duration(ms: restMs)).",
+            retryable: true,
+            help: "screentime member show \(member)",
+            details: ["retry_after_ms": String(restMs)]
+        )
+    }
+}
+
+/// What is told to all about passcodes.
+enum Notices {
+    private static let keptMax = 100
+
+    static func tell(
+        _ kind: NoticeKind,
+        _ member: String,
+        _ text: String,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws {
+        let notice = AuthorizationNotice(
+            id: Identifier.make(wallMs: change.now.wallMs),
+            at: RFC3339.text(wallMs: change.now.wallMs),
+            kind: kind,
+            member: member,
+            text: text
+        )
+        try NoticeTable.insert(notice, keep: keptMax, change.database)
+        // A snapshot holds the latest of each kind, so that it does not grow for ever.
+        try change.emit(AuthorizationNoticed.self, subject: "notice/\(member)/\(kind.rawValue)", notice)
+        state.notices.append(notice)
+        state.notices.removeFirst(max(0, state.notices.count - keptMax))
     }
 }

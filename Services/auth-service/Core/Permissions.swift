@@ -70,7 +70,7 @@ enum Permissions {
         ended.enforce = false
         if known.status == .approved {
             let generation = state.generations[known.app, default: 0] + 1
-            try PermissionStore.save(generation: generation, of: known.app, change.database)
+            try PermissionTable.save(generation: generation, of: known.app, change.database)
             state.generations[known.app] = generation
             ended.generation = generation
         }
@@ -196,7 +196,7 @@ enum Permissions {
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws -> Authorization {
-        try PermissionStore.save(authorization, change.database)
+        try PermissionTable.save(authorization, change.database)
         try change.emit(
             AuthorizationChanged.self,
             subject: "permission/\(authorization.app)/\(authorization.member)",
@@ -205,5 +205,25 @@ enum Permissions {
         state.authorizations[PermissionKey(app: authorization.app, member: authorization.member)] =
             authorization
         return authorization
+    }
+}
+
+/// What is part of the system and needs nobody's permission: rules that people make themselves.
+enum BuiltIn {
+    static let prefix = "screentime."
+    static let rules = "screentime.rules"
+
+    static func isBuiltIn(_ app: String) -> Bool { app == rules }
+
+    static func authorization(_ app: String, _ member: String) -> Authorization {
+        Authorization(
+            app: app,
+            member: member,
+            status: .approved,
+            scope: .individual,
+            access: true,
+            enforce: true,
+            generation: 0
+        )
     }
 }

@@ -54,7 +54,7 @@ enum Questions {
         try save(stored, change)
         state.questions.append(stored)
         if state.questions.count > keptMax {
-            try QuestionStore.remove(state.questions.removeFirst().question.request, change.database)
+            try QuestionTable.remove(state.questions.removeFirst().question.request, change.database)
         }
         return AuthRequest.Reply(authorization: known, question: stored.question)
     }
@@ -150,6 +150,98 @@ enum Questions {
         now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
     }
 
+    // MARK: - Answering
+
+    static func answer(
+        _ request: AuthAnswer.Request,
+        _ passcodes: Passcodes,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AuthAnswer.Reply {
+        let wasOpen = try find(request.request, state).question.state == .pending
+        try closeExpired(&state, change)
+        let question = try find(request.request, state).question
+        let known = Permissions.authorization(question.app, question.member, state)
+        if wasOpen, question.state == .canceled {
+            // Answered and not thrown, so that its end is written down.
+            return AuthAnswer.Reply(authorization: known, question: question, refusal: tooLate())
+        }
+        guard question.state == .pending else { throw over(question) }
+        guard request.allow else { return try refuse(question, known, &state, change) }
+        let prover = try prover(question, request.by, state)
+        // Another app may have been faster.
+        if question.scope == .child {
+            try Permissions.checkConflict(question.app, question.member, state)
+        }
+        if let refusal = try passcodes.prove(
+            prover,
+            request.passcode,
+            purpose: "allow \(question.appName) for \(question.member)",
+            &state,
+            context,
+            change
+        ) {
+            return AuthAnswer.Reply(authorization: known, question: question, refusal: refusal)
+        }
+        let approved = try Permissions.approve(known, question.scope, &state, change)
+        let settled = try settle(question.request, as: .approved, &state, change)
+        return AuthAnswer.Reply(authorization: approved, question: settled)
+    }
+
+    /// Don't Allow needs no proof: it gives nothing away.
+    private static func refuse(
+        _ question: AuthQuestion,
+        _ known: Authorization,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> AuthAnswer.Reply {
+        // A no to more than what was allowed before does not take that away.
+        let denied =
+            known.status == .approved ? known : try Permissions.end(known, as: .denied, &state, change)
+        let settled = try settle(question.request, as: .denied, &state, change)
+        return AuthAnswer.Reply(authorization: denied, question: settled)
+    }
+
+    private static func prover(_ question: AuthQuestion, _ by: String?, _ state: AuthState) throws -> String {
+        if question.scope == .child {
+            return try Passcodes.prover(
+                of: Passcodes.guardians(state),
+                by: by,
+                what: "Allowing \(question.appName) for \(question.member)"
+            )
+        }
+        guard by == nil || by == question.member else {
+            throw Problem(
+                "auth.not_a_prover",
+                "\(question.appName) asks \(question.member), so \(question.member) answers.",
+                field: "/by"
+            )
+        }
+        return question.member
+    }
+
+    private static func tooLate() -> Problem {
+        Problem(
+            "auth.canceled",
+            "The question was open for \(TextFormat.duration(ms: expiresMs)) and is over. "
+                + "Let the app ask again."
+        )
+    }
+
+    private static func over(_ question: AuthQuestion) -> Problem {
+        switch question.state {
+        case .canceled: tooLate()
+        case .approved, .denied, .pending, .unknown:
+            Problem(
+                "auth.already_answered",
+                "This question was answered already: \(question.state.rawValue).",
+                field: "/request",
+                help: "screentime app list"
+            )
+        }
+    }
+
     // MARK: - Ending
 
     static func settle(
@@ -185,7 +277,7 @@ enum Questions {
     }
 
     private static func save(_ stored: StoredQuestion, _ change: StoreTransaction) throws {
-        try QuestionStore.save(stored, change.database)
+        try QuestionTable.save(stored, change.database)
         let question = stored.question
         // The latest question of an app to a member stands for those before it in a snapshot.
         try change.emit(
@@ -193,5 +285,19 @@ enum Questions {
             subject: "question/\(question.app)/\(question.member)",
             question
         )
+    }
+}
+
+extension ExtensionPoint {
+    /// What an app with such an extension can do, as a person is told who is asked for permission.
+    fileprivate var reason: String? {
+        switch self {
+        case .monitor:
+            "Be told when times that it agreed on with you begin, end or are used up, and act on it."
+        case .shieldConfiguration: "Say what a shield looks like that it has put up."
+        case .shieldAction: "Act when a button on its shield is pressed."
+        case .report: "Draw reports of your use on this computer."
+        default: nil
+        }
     }
 }

@@ -1,4 +1,6 @@
 import STContracts
+import STDomain
+import STPlatform
 
 /// A notification as the journal has it: what everybody may know of it, and what only its delivery needs.
 struct Notice: Sendable, Equatable {
@@ -36,6 +38,31 @@ struct Notice: Sendable, Equatable {
         case .withdrawn, .failed: true
         default: posted.trigger != nil && due == nil
         }
+    }
+
+    /// What was asked for, with the words filled in.
+    static func asked(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
+        -> PostedNotification
+    {
+        let values = request.values ?? [:]
+        func filled(_ text: String, _ bytes: Int) -> String {
+            TextFormat.fitting(PlaceholderText.filled(text, values), bytes: bytes)
+        }
+        let actions = request.actions ?? []
+        return PostedNotification(
+            number: 0,
+            app: request.app,
+            member: member,
+            id: request.id,
+            title: filled(request.title, NotifyPost.titleBytesMax),
+            body: filled(request.body, NotifyPost.bodyBytesMax),
+            cause: cause,
+            postedAt: RFC3339.text(wallMs: nowMs),
+            actions: actions.isEmpty ? nil : actions,
+            urgency: request.urgency,
+            hasSound: request.hasSound,
+            trigger: request.trigger
+        )
     }
 }
 

@@ -24,7 +24,7 @@ enum NoticeJournal {
             cause: request.cause ?? context.header.cause,
             nowMs: change.now.wallMs
         )
-        let known = try NoticeStore.find(like: asked, change.database)
+        let known = try NotifierTables.find(like: asked, change.database)
         if let known, known.isSame(as: asked), !known.isOver {
             return .init(number: known.number, outcome: .unchanged, postedAt: known.posted.postedAt)
         }
@@ -48,7 +48,7 @@ enum NoticeJournal {
     }
 
     private static func checkRoom(_ app: String, _ change: StoreTransaction) throws {
-        guard try NoticeStore.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
+        guard try NotifierTables.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
             return
         }
         throw Problem(
@@ -66,10 +66,10 @@ enum NoticeJournal {
         if let known {
             notice.screen = known.screen
             notice.replaced = known.state == .sending ? known.number : known.replaced
-            try NoticeStore.remove(known.number, change.database)
+            try NotifierTables.remove(known.number, change.database)
         }
-        notice.posted.number = try NoticeStore.insert(notice, change.database)
-        try NoticeStore.forgetOldest(after: notice.posted, change.database)
+        notice.posted.number = try NotifierTables.insert(notice, change.database)
+        try NotifierTables.forgetOldest(after: notice.posted, change.database)
     }
 
     /// From now on a person is to know it.
@@ -83,15 +83,15 @@ enum NoticeJournal {
             notice.state = .waiting
             notice.waitingMs = change.now.wallMs
         }
-        try NoticeStore.save(notice, change.database)
+        try NotifierTables.save(notice, change.database)
         // One subject for all that an app tells a person: whoever is so far behind that the log is no longer kept for
         // them gets the last one, and the others stand in the history.
         try change.emit(NotificationPosted.self, subject: subject(notice), notice.posted)
         guard notice.state == .waiting else { return }
-        while var late = try NoticeStore.surplus(of: notice.posted.app, change.database) {
+        while var late = try NotifierTables.surplus(of: notice.posted.app, change.database) {
             late.state = .failed
             late.posted.note =
-                "\(NotifierStore.waitingPerAppMax) newer ones of this app were waiting to be shown."
+                "\(NotifierTables.waitingPerAppMax) newer ones of this app were waiting to be shown."
             try save(late, change)
         }
     }
@@ -104,7 +104,7 @@ enum NoticeJournal {
 
     /// Writes down how far one has come, and tells it.
     static func save(_ notice: Notice, _ change: StoreTransaction) throws {
-        try NoticeStore.save(notice, change.database)
+        try NotifierTables.save(notice, change.database)
         try change.emit(NotificationChanged.self, subject: subject(notice) + "/changed", notice.posted)
     }
 
@@ -113,7 +113,7 @@ enum NoticeJournal {
     /// Tells what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
     static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
         let clock = clock(context, change)
-        for notice in try NoticeStore.withDue(change.database) {
+        for notice in try NotifierTables.withDue(change.database) {
             guard let due = notice.due, let trigger = notice.posted.trigger else { continue }
             guard NoticeTrigger.isReached(due, clock) else {
                 let kept = NoticeTrigger.kept(trigger, due, clock)
@@ -126,7 +126,7 @@ enum NoticeJournal {
             }
             try fire(notice, NoticeTrigger.next(trigger, after: due, clock), state, change)
         }
-        for var notice in try NoticeStore.all(.waiting, change.database) {
+        for var notice in try NotifierTables.all(.waiting, change.database) {
             guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
             notice.state = .failed
             let why = notice.posted.note ?? state.waitingNote ?? "Nobody took it."
@@ -155,7 +155,7 @@ enum NoticeJournal {
     /// When to look again.
     static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
         var due = NotifySteps.Due()
-        for notice in try NoticeStore.withDue(database) {
+        for notice in try NotifierTables.withDue(database) {
             guard let moment = notice.due else { continue }
             if let bootMs = moment.bootMs, moment.bootID == clock.bootID {
                 due.bootMs = min(due.bootMs ?? .max, bootMs)
@@ -164,7 +164,7 @@ enum NoticeJournal {
             }
             if notice.posted.trigger?.fields != nil { due.zone = clock.zone }
         }
-        if let sinceMs = try NoticeStore.oldestWaitingMs(database) {
+        if let sinceMs = try NotifierTables.oldestWaitingMs(database) {
             due.wallMs = min(due.wallMs ?? .max, sinceMs + ageMaxMs)
         }
         return due
@@ -189,7 +189,7 @@ enum NoticeJournal {
         }
         let ids = request.ids.map(Set.init)
         var count: Int64 = 0
-        for var notice in try NoticeStore.of(app: request.app, member: member, change.database) {
+        for var notice in try NotifierTables.of(app: request.app, member: member, change.database) {
             if let ids, !ids.contains(notice.posted.id) { continue }
             guard take(back: part, &notice) else { continue }
             try save(notice, change)

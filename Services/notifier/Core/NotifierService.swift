@@ -9,15 +9,15 @@ package enum NotifierService {
     package static func definition(desktop: Bool = true) -> ServiceDefinition<NotifierState> {
         ServiceDefinition(
             name: .notifier,
-            migrations: NotifierStore.migrations,
+            migrations: NotifierTables.migrations,
             streams: [.notification],
             load: { database in
                 var state = NotifierState(household: try Household(database))
                 state.desktop.state = desktop ? .unknown : .off
-                state.counts = try NoticeStore.counts(database)
+                state.counts = try NotifierTables.counts(database)
                 return state
             },
-            begin: { try NoticeDelivery.resume(&$0, $1) },
+            begin: { try NotifySteps.resume(&$0, $1) },
             routes: routes,
             subscriptions: [members],
             figures: { state in
@@ -34,7 +34,7 @@ package enum NotifierService {
         [
             counting(NotifyPost.self) { try NoticeJournal.post($1, $0, $2, $3) },
             .query(NotifyList.self) { state, request, _, database in
-                var reply = try NoticeStore.page(request, state.waitingNote, database)
+                var reply = try NotifierTables.page(request, state.waitingNote, database)
                 reply.desktop = state.desktop
                 reply.uncertain = state.counts[.uncertain] ?? 0
                 return reply

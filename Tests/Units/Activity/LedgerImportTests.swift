@@ -232,7 +232,7 @@ struct LedgerImportTests {
     @Test("counts towards nothing that is watched, and is not what was in front")
     mutating func notUse() throws {
         #expect(try take([Self.row(1, 0, 3_600)]) == "1 0 0")
-        let past = try LedgerReading.stretches(
+        let past = try PastUse.recorded(
             of: "owner",
             fromWallMs: Self.start - 7_200_000,
             toWallMs: Self.start,

@@ -146,8 +146,8 @@ struct LedgerVerifyTests {
     private func rechain() throws {
         let database = desk.bench.database
         var chain = LedgerChain()
-        let contents = try database.query("SELECT \(LedgerStore.columns) FROM ledger ORDER BY row") {
-            LedgerChain.content(try LedgerStore.segment($0))
+        let contents = try database.query("SELECT \(LedgerTable.columns) FROM ledger ORDER BY row") {
+            LedgerChain.content(try LedgerTable.segment($0))
         }
         for content in contents {
             chain.append(content: content)
@@ -156,7 +156,7 @@ struct LedgerVerifyTests {
                 [.blob(content), .blob(chain.link), .integer(chain.row)]
             )
         }
-        try LedgerStore.save(chain, database)
+        try LedgerTable.save(chain, database)
     }
 
     @Test("finds every flipped bit, wherever in the table it is")

@@ -17,7 +17,7 @@ struct Lived {
     }
 
     var passed: [Stretch] {
-        outputs.compactMap { if case .passed(let stretch, _) = $0 { stretch } else { nil } }
+        outputs.compactMap { if case .passed(let stretch) = $0 { stretch } else { nil } }
     }
 
     var open: Segment? { timeline.open.last }

@@ -118,8 +118,8 @@ struct ShieldedTimeTests {
             path: scratch.file("bench.sqlite"),
             options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
         )
-        let old = ActivityStore.migrations.prefix { $0.name != LedgerStore.shieldedMigration.name }
-        #expect(old.count < ActivityStore.migrations.count)
+        let old = ActivityTables.migrations.prefix { $0.name != LedgerTable.shieldedMigration.name }
+        #expect(old.count < ActivityTables.migrations.count)
         try database.migrate(StoreMigrations.base + old)
         try EventLog(database).open(streams: ["usage"])
         var chain = LedgerChain()
@@ -141,7 +141,7 @@ struct ShieldedTimeTests {
                     ]
                 )
             }
-            try LedgerStore.save(chain, database)
+            try LedgerTable.save(chain, database)
         }
         try database.close()
         return chain

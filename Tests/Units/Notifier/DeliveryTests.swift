@@ -77,7 +77,7 @@ struct DeliveryTests {
     @Test("a desktop that refuses it again and again will not take it")
     func refused() throws {
         let number = try bench.post("a").number
-        for _ in 1..<NoticeDelivery.refusalsMax {
+        for _ in 1..<NotifySteps.refusalsMax {
             _ = try bench.begin(number)
             try bench.finish(number, .refused, note: "No.")
             #expect(try bench.state("a") == .waiting)
@@ -107,11 +107,11 @@ struct DeliveryTests {
 
     @Test("of one app only so many wait; the oldest give way, visibly")
     func flood() throws {
-        for number in 0..<(NotifierStore.waitingPerAppMax + 2) { try bench.post("n\(number)") }
+        for number in 0..<(NotifierTables.waitingPerAppMax + 2) { try bench.post("n\(number)") }
         try bench.post("quiet", app: "other")
 
         #expect(try bench.list(.init(state: .failed)).map(\.id) == ["n1", "n0"])
-        #expect(try bench.list(.init(state: .waiting)).count == NotifierStore.waitingPerAppMax + 1)
+        #expect(try bench.list(.init(state: .waiting)).count == NotifierTables.waitingPerAppMax + 1)
         #expect(bench.core.state.counts == [.waiting: 101, .failed: 2])
     }
 
@@ -121,7 +121,7 @@ struct DeliveryTests {
         try bench.post("w", app: "a")
         let later = NotifyTrigger(kind: .interval, afterMs: 1_000_000, repeats: false)
         try bench.post("s", app: "a", trigger: later)
-        for number in 0..<(NotifierStore.keptPerAppMax + 90) {
+        for number in 0..<(NotifierTables.keptPerAppMax + 90) {
             try bench.post("n\(number)", app: "a")
             guard let latest = try bench.list(.init(limit: 1)).first else { continue }
             _ = try bench.core.ask(

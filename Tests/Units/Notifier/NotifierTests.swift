@@ -143,14 +143,14 @@ struct NotifierTests {
     @Test("an app that talks all day pushes out its own past and nobody else's")
     func keptPerApp() throws {
         _ = try post("quiet", app: "other")
-        for number in 0..<(NotifierStore.keptPerAppMax + 3) { _ = try post("n\(number)") }
+        for number in 0..<(NotifierTables.keptPerAppMax + 3) { _ = try post("n\(number)") }
 
         #expect(try bench.ask(NotifyList.self, .init(app: "other")).notifications.count == 1)
         let count = try bench.database.first("SELECT count(*) FROM notifications WHERE app = 'app'") {
             try $0.int(0)
         }
-        #expect(count == Int64(NotifierStore.keptPerAppMax))
-        #expect(try list(.init(limit: 1)).first?.id == "n\(NotifierStore.keptPerAppMax + 2)")
+        #expect(count == Int64(NotifierTables.keptPerAppMax))
+        #expect(try list(.init(limit: 1)).first?.id == "n\(NotifierTables.keptPerAppMax + 2)")
         // What was forgotten is new again.
         #expect(try post("n0").outcome == .posted)
     }
@@ -164,7 +164,7 @@ struct NotifierTests {
             try bench.ask(NotifyList.self, request).notifications
         }
         for app in 0..<11 {
-            for number in 0..<NotifierStore.keptPerAppMax {
+            for number in 0..<NotifierTables.keptPerAppMax {
                 let request = NotifyPost.Request(
                     app: "app\(app)",
                     id: "n\(number)",
@@ -176,7 +176,7 @@ struct NotifierTests {
         }
 
         let count = try bench.database.first("SELECT count(*) FROM notifications") { try $0.int(0) }
-        #expect(count == Int64(NotifierStore.keptMax))
+        #expect(count == Int64(NotifierTables.keptMax))
         #expect(try list(.init(app: "app0")).isEmpty)
         #expect(try list(.init(limit: 1)).first?.app == "app10")
     }

@@ -33,7 +33,7 @@ package enum ActivityRules {
         _ change: StoreTransaction
     ) throws -> ActivityState.NextDue {
         try advance(&state, context, change, looksAtZone: true)
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return state.nextDue
     }
 
@@ -101,7 +101,7 @@ package enum ActivityRules {
             fromBootMs: change.now.bootMs,
             fromBootId: context.bootID
         )
-        let past = try ActivityPast.stretches(for: activity, at: moment, state, change.database)
+        let past = try PastUse.stretches(for: activity, at: moment, state, change.database)
         let due = state.book.open(activity, at: moment, past: past)
         activity = state.book[key] ?? activity
         try change.emit(
@@ -110,7 +110,7 @@ package enum ActivityRules {
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
         try tell(due, change)
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
             notes: ActivityViews.notes(reading, events)
@@ -151,7 +151,7 @@ package enum ActivityRules {
         for key in asked {
             try end(key, .asked, note: "Its monitoring was stopped.", &state, change)
         }
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
@@ -167,7 +167,7 @@ package enum ActivityRules {
             state.book.remove(activity.key)
             try tellStopped(activity.key, reason, change)
         }
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
     }
 
     private static func end(

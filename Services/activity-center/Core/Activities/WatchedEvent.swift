@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+import STPlatform
 
 /// One event of an activity: so much use of these things, and how much of it there has been.
 package struct WatchedEvent: WireBody, Codable, Equatable {
@@ -95,5 +96,23 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         guard parts.count > Self.partsMax else { return }
         parts.removeFirst()
         more += 1
+    }
+}
+
+/// Events in words.
+enum EventText {
+    private static let namesMax = 5
+
+    static func rule(_ budget: Budget) -> String {
+        "\(TextFormat.duration(ms: budget.thresholdMs)) of \(things(budget.target))"
+    }
+
+    static func things(_ target: BudgetTarget) -> String {
+        if target.isEverything { return "any use" }
+        let names =
+            target.apps.sorted() + target.domains.sorted().map { "site:\($0)" }
+            + target.categories.sorted().map { "category:\($0)" }
+        let shown = names.prefix(namesMax).joined(separator: ", ")
+        return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown
     }
 }

@@ -13,7 +13,7 @@ package enum CategoryTelling {
         if isNothing, old == nil { return }
         try change.emit(SubjectKnown.self, subject: "known/\(facts.subject)", facts)
         state.categories.told[facts.subject] = isNothing ? nil : facts
-        try FactTable.save(facts.subject, isNothing ? nil : facts, change.database)
+        try CategoryTable.save(facts.subject, isNothing ? nil : facts, change.database)
     }
 
     /// The desktop entries of this computer, as they are now.
@@ -26,7 +26,7 @@ package enum CategoryTelling {
         state.categories.map.desktop = apps
         let changed = Set(old.keys).union(apps.apps.keys).filter { old[$0] != apps.apps[$0] }
         for key in changed.sorted() {
-            try FactTable.save(key, apps.apps[key], change.database)
+            try CategoryTable.save(key, apps.apps[key], change.database)
             guard let subject = (apps.apps[key] ?? old[key])?.subject else { continue }
             try tell(subject, &state, change)
         }

@@ -136,9 +136,7 @@ package struct Lane: Sendable, Equatable, Codable {
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
         guard bootMs > open.endBootMs else { return }
-        news.outputs.append(
-            .passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone)
-        )
+        news.outputs.append(.passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs)))
     }
 
     private func gap(
@@ -156,9 +154,76 @@ package struct Lane: Sendable, Equatable, Codable {
         gap.category = nil
         gap.shielded = nil
         gap.endBootMs = bootMs
-        news.outputs.append(
-            .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)
-        )
+        news.outputs.append(.passed(Stretch(gap)))
         news.outputs.append(.closed(gap))
+    }
+}
+
+/// What one agent told last.
+package struct Seat: Sendable, Equatable, Codable {
+    package var run: String
+    package var sequence: Int64
+    package var presence: Presence
+    package var app: String?
+    package var domain: String?
+    /// True where somebody looked at a shield; nobody who is not there does.
+    package var shielded: Bool?
+    /// The moment it told of.
+    package var heardBootMs: Int64
+    /// In monotonic time: nobody is silent while the machine sleeps.
+    package var heardAwakeMs: Int64
+    /// When somebody last touched something there, or turned up if the agent cannot say.
+    package var inputBootMs: Int64
+
+    init(_ seen: Observation, run: String, after before: Seat?) {
+        self.run = run
+        sequence = seen.sequence
+        presence = seen.presence
+        app = seen.app
+        domain = seen.domain
+        shielded = seen.shielded == true && seen.presence == .active ? true : nil
+        heardBootMs = seen.bootMs
+        heardAwakeMs = seen.monotonicMs
+        let turnsUp = seen.presence == .active && before?.presence != .active
+        inputBootMs = seen.inputBootMs ?? (turnsUp ? seen.bootMs : before?.inputBootMs ?? seen.bootMs)
+    }
+}
+
+extension Segment {
+    /// Begins at a moment, with what the holder's agent told last.
+    ///
+    /// It is named by the observation that led to it, which may be another agent's: no two stretches share a name.
+    init(
+        _ words: AgentWords,
+        seat: Seat,
+        holder: String? = nil,
+        atBootMs bootMs: Int64,
+        part: Int = 0,
+        _ category: (String?, String?) -> String?
+    ) {
+        let seen = words.seen
+        self.init(
+            segment: "\(words.agent)/\(words.run)/\(seen.sequence)\(part == 0 ? "" : "/\(part)")",
+            agent: holder ?? words.agent,
+            run: seat.run,
+            sequence: seat.sequence,
+            member: seen.member,
+            presence: seat.presence,
+            app: seat.app,
+            domain: seat.domain,
+            bootId: seen.bootId,
+            startBootMs: bootMs,
+            endBootMs: bootMs,
+            startWallMs: seen.wallMs - (seen.bootMs - bootMs),
+            zone: seen.zone,
+            category: category(seat.app, seat.domain),
+            knownBy: .seen,
+            shielded: seat.shielded
+        )
+    }
+
+    func shows(_ seat: Seat, zone: String) -> Bool {
+        presence == seat.presence && app == seat.app && domain == seat.domain
+            && (shielded ?? false) == (seat.shielded ?? false) && self.zone == zone
     }
 }

@@ -44,10 +44,10 @@ enum LedgerImport {
             if !isMeant { seen.insert(row.segment) }
             reply.added += 1
             guard isMeant else { continue }
-            try LedgerStore.append(row, &state.chain, change.database)
+            try LedgerTable.append(row, &state.chain, change.database)
             try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
         }
-        if !request.rows.isEmpty, isMeant { try LedgerStore.save(state.chain, change.database) }
+        if !request.rows.isEmpty, isMeant { try LedgerTable.save(state.chain, change.database) }
         for sent in request.notifications {
             var row = sent
             row.device = device
@@ -126,4 +126,134 @@ enum LedgerImport {
                 && row.startWallMs < (isHere ? max(openEndMs, change.now.wallMs) : openEndMs)
         }
     }
+}
+
+/// What the ledger has around the rows that are brought in, of one member on one device.
+///
+/// Rows come in the order of their times as a rule, so a few hours are read at once.
+struct KnownTime {
+    private struct Span {
+        var bootId: String
+        var bootMs: Range<Int64>
+        var wallMs: Range<Int64>
+
+        init(_ row: Segment) {
+            bootId = row.bootId
+            bootMs = row.startBootMs..<row.endBootMs
+            wallMs = row.startWallMs..<(row.startWallMs + row.durationMs)
+        }
+
+        /// Within one start of the machine its own clock says so, however the wall clock was set meanwhile.
+        func overlaps(_ other: Span) -> Bool {
+            wallMs.overlaps(other.wallMs) && (bootId != other.bootId || bootMs.overlaps(other.bootMs))
+        }
+    }
+
+    /// Where more is known, less is read at once.
+    private static let spansMax = 2_000
+    private static let windowMs: Int64 = 6 * 3_600_000
+
+    let member: String
+    let device: String?
+    private var range: Range<Int64> = 0..<0
+    private var spans: [Span] = []
+    /// By this request.
+    private var added: [Span] = []
+
+    init(member: String, device: String?) {
+        self.member = member
+        self.device = device
+    }
+
+    /// Whether something else is known of a part of its time.
+    mutating func overlaps(_ row: Segment, _ database: Database) throws -> Bool {
+        let span = Span(row)
+        if span.wallMs.isEmpty { return false }
+        if span.wallMs.lowerBound < range.lowerBound || span.wallMs.upperBound > range.upperBound {
+            let from = span.wallMs.lowerBound
+            try read(from..<max(span.wallMs.upperBound, from + Self.windowMs), database)
+        }
+        return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
+    }
+
+    /// The row is in the ledger from now on, or would be.
+    mutating func add(_ row: Segment) {
+        if row.durationMs > 0 { added.append(Span(row)) }
+    }
+
+    private mutating func read(_ range: Range<Int64>, _ database: Database) throws {
+        let found = try LedgerListing.touching(
+            range,
+            of: member,
+            device: device,
+            limit: Self.spansMax,
+            database
+        )
+        self.range = range.lowerBound..<max(range.lowerBound, found.throughWallMs)
+        spans = found.rows.map { Span($0) }
+    }
+}
+
+/// The devices whose past was brought here.
+enum ImportedDeviceTable {
+    static let devicesMax = 64
+
+    static func load(_ database: Database) throws -> [ImportedDevice] {
+        try database.query("SELECT device, name, model, imported_at FROM imported_devices ORDER BY device") {
+            ImportedDevice(
+                device: try $0.text(0),
+                name: try $0.text(1),
+                model: ReportModel(rawValue: try $0.text(2)) ?? .unknown,
+                importedAt: try $0.text(3)
+            )
+        }
+    }
+
+    /// Tells of a device that was not known; one that was keeps the name it had.
+    static func know(_ device: ImportedDevice, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
+        guard !state.devices.contains(where: { $0.device == device.device }) else { return }
+        guard state.devices.count < devicesMax else {
+            throw Problem(
+                "usage.too_many_devices",
+                "The past of \(devicesMax) devices was brought here already, which is the limit.",
+                field: "/device"
+            )
+        }
+        var known = device
+        known.importedAt = RFC3339.text(wallMs: change.now.wallMs)
+        try change.database.run(
+            "INSERT INTO imported_devices (device, name, model, imported_at) VALUES (?, ?, ?, ?)",
+            [.text(known.device), .text(known.name), .text(known.model.rawValue), .text(known.importedAt)]
+        )
+        state.devices.append(known)
+        state.devices.sort { $0.device < $1.device }
+        try change.emit(DeviceImported.self, subject: subject(known.device), known)
+    }
+
+    /// Those of whose use nothing is left: what people call them says something of its own.
+    ///
+    /// The subjects of their events.
+    static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
+        -> [String]
+    {
+        var subjects: [String] = []
+        for device in devices.sorted() {
+            let left = try database.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM ledger WHERE device = ?1 AND forgotten = 0)
+                    OR EXISTS (SELECT 1 FROM notifications WHERE device = ?1)
+                """,
+                [.text(device)]
+            ) { try $0.bool(0) }
+            if left == true { continue }
+            try database.run("DELETE FROM imported_devices WHERE device = ?", [.text(device)])
+            state.devices.removeAll { $0.device == device }
+            subjects.append(subject(device))
+        }
+        return subjects
+    }
+
+    private static func subject(_ device: String) -> String { "device/\(device)" }
 }
