@@ -144,7 +144,7 @@ enum PasscodeTable {
     }
 }
 
-/// What was told to all, in the database.
+/// Notices to all members, in the database.
 enum NoticeTable {
     static func insert(_ notice: AuthorizationNotice, keep: Int, _ database: Database) throws {
         try database.run(

@@ -71,7 +71,7 @@ struct BundleCheck {
             reasons.add(
                 "app.point_twice",
                 "\(place)/point",
-                "A second extension is for \(point); nobody could say which of them is meant."
+                "Two extensions are for \(point), and only one can be called. Remove one of them."
             )
         }
     }
@@ -87,7 +87,7 @@ struct BundleCheck {
     }
 
     private mutating func checkVersion(_ version: Int64, _ place: String) {
-        // Nothing was said about it when there was no number, which has been told.
+        // A missing number was reported already.
         guard version != Self.protocolVersion, version != 0 else { return }
         reasons.add(
             "app.protocol_unsupported",
@@ -102,7 +102,7 @@ struct BundleCheck {
             reasons.add(
                 "app.entitlement_missing",
                 "\(place)/entitlements",
-                "\(who) has not the entitlement \(Self.entitlements[0])."
+                "\(who) does not have the entitlement \(Self.entitlements[0])."
             )
         }
         if list.contains(Self.inventedEntitlement) {
@@ -158,7 +158,7 @@ struct BundleCheck {
         var info = stat()
         guard stat(real, &info) == 0 else { return .missing }
         guard info.st_mode & S_IFMT == S_IFREG else {
-            return .wrong(code: "app.executable_no_file", "is no file.")
+            return .wrong(code: "app.executable_no_file", "is not a file.")
         }
         guard access(real, X_OK) == 0, info.st_mode & 0o111 != 0 else {
             return .wrong(code: "app.executable_not_executable", "may not be executed. Try chmod +x \(real).")
@@ -193,7 +193,7 @@ struct BundleCheck {
         }
         // A pipe would be read for ever.
         guard info.st_mode & S_IFMT == S_IFREG else {
-            throw Problem("app.no_manifest", "\(path) is no file.", field: "/bundle")
+            throw Problem("app.no_manifest", "\(path) is not a file.", field: "/bundle")
         }
         guard info.st_size <= ManifestReader.fileBytesMax else {
             throw Problem(
@@ -228,7 +228,7 @@ struct InstallReasons {
         reasons.append(Reason(code: code, field: field, sentence: sentence))
     }
 
-    /// One reason is told with its own code, several with a list of them.
+    /// One reason keeps its own code; several become a list.
     func problem(_ bundle: String) -> Problem? {
         guard let first = reasons.first else { return nil }
         let help = "screentime app install --help"

@@ -4,7 +4,7 @@ import STCrypto
 import STEngine
 import STPlatform
 
-/// Proof of who somebody is: passcodes, and how often a wrong one may be tried.
+/// Passcodes: the proof of who a person is, and how often a wrong one may be tried.
 struct Passcodes: Sendable {
     /// Wrong ones in a row before there is a pause.
     static let triesMax: Int64 = 5
@@ -56,7 +56,7 @@ struct Passcodes: Sendable {
         return nil
     }
 
-    /// Wrong: one try less, for whoever it was.
+    /// A wrong passcode costs the member one try.
     private func refuse(
         _ member: String,
         _ stored: inout StoredPasscode,
@@ -103,9 +103,9 @@ struct Passcodes: Sendable {
         )
     }
 
-    /// How long none is taken any more; nil when one is.
+    /// How long no passcode is taken any more; nil when one is.
     ///
-    /// On the boot clock, which nobody can set. After a new start of the computer the pause begins anew.
+    /// It goes by the boot clock, which cannot be set. After a restart the pause begins anew.
     static func pauseMs(of stored: StoredPasscode, _ now: TimeReading) -> Int64? {
         guard stored.wrong >= triesMax else { return nil }
         let doublings = min(stored.wrong - triesMax, 30)
@@ -146,7 +146,7 @@ struct Passcodes: Sendable {
         return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
     }
 
-    /// Whose passcode it takes; nil for somebody without one who decides about themself.
+    /// The member whose passcode it takes; nil for a member without one who decides about themself.
     private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
         -> String?
     {
@@ -154,7 +154,7 @@ struct Passcodes: Sendable {
             return try Self.prover(
                 of: Self.guardians(state),
                 by: request.by,
-                what: "Something for \(member.name)"
+                what: "Deciding for \(member.name)"
             )
         }
         guard let by = request.by, by != member.name else {
@@ -163,7 +163,7 @@ struct Passcodes: Sendable {
         return try Self.prover(
             of: Self.guardians(state).filter { $0 != member.name },
             by: by,
-            what: "What somebody else decides for \(member.name)"
+            what: "Deciding for \(member.name)"
         )
     }
 
@@ -180,7 +180,7 @@ struct Passcodes: Sendable {
         guard TextLimit.isPlain(request.passcode) else {
             throw Problem(
                 "passcode.not_typable",
-                "A passcode has no control characters, because nobody could type it.",
+                "A passcode has no control characters, because they cannot be typed.",
                 field: "/passcode"
             )
         }
@@ -240,8 +240,8 @@ struct Passcodes: Sendable {
         guard context.principal.uid == 0 else {
             throw Problem(
                 "auth.root_only",
-                "A forgotten passcode is reset by the administrator of this computer, who is root; "
-                    + "everybody is told of it.",
+                "Only the administrator of this computer, who is root, can reset a forgotten passcode. "
+                    + "Every member sees that it was reset.",
                 field: "/reset",
                 help: "sudo --preserve-env=SCREENTIME_RUN,XDG_RUNTIME_DIR "
                     + "screentime member passcode \(member.name) --reset"
@@ -312,7 +312,7 @@ struct Passcodes: Sendable {
     static func noGuardian() -> Problem {
         Problem(
             "auth.no_method",
-            "No guardian has a passcode, so nobody can answer for a child. Add a guardian and set a passcode first.",
+            "A guardian with a passcode answers for a child, and there is none. Add a guardian and set a passcode first.",
             help: "screentime member add NAME --role guardian && screentime member passcode NAME"
         )
     }
@@ -338,7 +338,7 @@ struct Passcodes: Sendable {
     }
 }
 
-/// What is told to all about passcodes.
+/// Notices about passcodes, which all members see.
 enum Notices {
     private static let keptMax = 100
 

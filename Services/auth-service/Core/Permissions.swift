@@ -208,7 +208,7 @@ enum Permissions {
     }
 }
 
-/// What is part of the system and needs nobody's permission: rules that people make themselves.
+/// The part of the system that needs no permission: rules that people make themselves.
 enum BuiltIn {
     static let prefix = "screentime."
     static let rules = "screentime.rules"

@@ -6,7 +6,7 @@ import STPlatform
 enum Questions {
     static let expiresMs: Int64 = 60_000
     private static let openMax = 50
-    /// Those answered stay for a while, so that whoever asked learns of the answer.
+    /// Answered questions stay for a while, so that the app learns of the answer.
     private static let keptMax = 200
 
     // MARK: - Asking
@@ -73,8 +73,8 @@ enum Questions {
         guard member.role == .child else {
             throw Problem(
                 "auth.invalid_account_type",
-                "\(member.name) is no child of this household but \(member.role.rawValue), "
-                    + "so no guardian can answer for \(member.name). Ask for an individual.",
+                "\(member.name) is not a child of this household but \(member.role.rawValue), "
+                    + "so a guardian cannot answer for \(member.name). Ask for an individual.",
                 field: "/scope",
                 help: "screentime member list"
             )
@@ -138,7 +138,7 @@ enum Questions {
         return stored
     }
 
-    /// As it stands now: an open one that nobody answered in time is over, written down or not.
+    /// As it stands now: an open question that was not answered in time is over, written down or not.
     private static func view(_ stored: StoredQuestion, _ now: TimeReading) -> AuthQuestion {
         var question = stored.question
         if question.state == .pending, isExpired(stored, now) { question.state = .canceled }
@@ -146,7 +146,7 @@ enum Questions {
     }
 
     private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
-        // Asked before the computer was started anew: whoever was asked no longer sees it.
+        // A question from before a restart is on no screen any more.
         now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
     }
 
@@ -289,7 +289,7 @@ enum Questions {
 }
 
 extension ExtensionPoint {
-    /// What an app with such an extension can do, as a person is told who is asked for permission.
+    /// What an app with such an extension can do, in the question to the person.
     fileprivate var reason: String? {
         switch self {
         case .monitor:

@@ -151,7 +151,7 @@ struct TokenReader {
         else {
             throw Problem(
                 "token.unknown",
-                "This is no token of this computer, or it was damaged. Choose again what it stood for.",
+                "This token is not from this computer, or it is damaged. Choose again.",
                 field: field
             )
         }

@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A notification as the journal has it: what everybody may know of it, and what only its delivery needs.
+/// A notification as the journal has it: what the bus shows of it, and what only its delivery needs.
 struct Notice: Sendable, Equatable {
     var posted: PostedNotification
-    /// When it is told; nil when that has been, or was at once.
+    /// When it comes; nil when it has come.
     ///
     /// One that repeats always has a next time.
     var due: NoticeDue?
@@ -32,7 +32,7 @@ struct Notice: Sendable, Equatable {
             && posted.trigger == other.trigger
     }
 
-    /// Asked for once more it is told once more: it was taken back, never came, or is a timer that has run out.
+    /// Posted once more it comes once more: it was taken back, never came, or is a timer that has run out.
     var isOver: Bool {
         switch state {
         case .withdrawn, .failed: true
@@ -69,17 +69,17 @@ struct Notice: Sendable, Equatable {
 /// The id that a desktop gave, and which desktop that was.
 struct NoticeScreen: Sendable, Equatable {
     var id: Int64
-    /// The bus and the name on it; after a new login the same id is somebody else's.
+    /// The bus and the name on it; after a new login the same id belongs to another notification.
     var owner: String
 }
 
-/// When a notification with a trigger is told next.
+/// When a notification with a trigger comes next.
 struct NoticeDue: Sendable, Equatable {
     var wallMs: Int64
-    /// Of an interval, which is a length of time, whatever the clock on the wall is set to.
+    /// The end of an interval, which is a length of time and independent of the clock on the wall.
     var bootMs: Int64?
     /// In which start of the machine `bootMs` means something.
     var bootID: String?
-    /// When it was told last, of one that repeats by the calendar.
+    /// When one that repeats by the calendar came last.
     var lastMs: Int64?
 }

@@ -49,8 +49,8 @@ enum NoticeAnswers {
             throw Problem(
                 "notify.not_shown",
                 notice.state == .scheduled
-                    ? "That one is still to come; nobody can have answered it."
-                    : "That one was taken back.",
+                    ? "That notification is still to come, so it cannot be answered yet."
+                    : "That notification was taken back.",
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )
@@ -59,7 +59,7 @@ enum NoticeAnswers {
             let known = actions.map(\.id) + [press, dismiss]
             throw Problem(
                 "notify.bad_action",
-                "It cannot be answered with that. It has: \(known.joined(separator: ", ")).",
+                "It cannot be answered with that. Its answers are: \(known.joined(separator: ", ")).",
                 field: "/action"
             )
         }
@@ -82,7 +82,8 @@ enum NoticeAnswers {
         guard state.desktop.state == .absent || via == .desktop else { return .init(marked: 0) }
         var marked: Int64 = 0
         for number in Set(request.numbers).sorted() {
-            guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting else {
+            guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting
+            else {
                 continue
             }
             notice.state = .shown

@@ -3,9 +3,9 @@ import STEngine
 import STPlatform
 import STStore
 
-/// How a notification comes from one state to the next, and who is told.
+/// How a notification comes from one state to the next: posting, triggers and taking back.
 enum NoticeJournal {
-    /// Nobody wants to read tomorrow what was to be told today.
+    /// A notification of today is of no use tomorrow.
     static let ageMaxMs: Int64 = 86_400_000
 
     // MARK: - Posting
@@ -72,7 +72,7 @@ enum NoticeJournal {
         try NotifierTables.forgetOldest(after: notice.posted, change.database)
     }
 
-    /// From now on a person is to know it.
+    /// It has come: it waits to be shown, or counts as shown where the desktop is off.
     private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
         throws
     {
@@ -84,8 +84,8 @@ enum NoticeJournal {
             notice.waitingMs = change.now.wallMs
         }
         try NotifierTables.save(notice, change.database)
-        // One subject for all that an app tells a person: whoever is so far behind that the log is no longer kept for
-        // them gets the last one, and the others stand in the history.
+        // One subject for all notifications of an app to a person: a follower that reads a snapshot gets the last one, and
+        // finds the others in the history.
         try change.emit(NotificationPosted.self, subject: subject(notice), notice.posted)
         guard notice.state == .waiting else { return }
         while var late = try NotifierTables.surplus(of: notice.posted.app, change.database) {
@@ -102,7 +102,7 @@ enum NoticeJournal {
         NoticeTrigger.Clock(now: change.now, zone: context.zone, bootID: context.bootID)
     }
 
-    /// Writes down how far one has come, and tells it.
+    /// Writes down how far a notification has come, and announces it.
     static func save(_ notice: Notice, _ change: StoreTransaction) throws {
         try NotifierTables.save(notice, change.database)
         try change.emit(NotificationChanged.self, subject: subject(notice) + "/changed", notice.posted)
@@ -110,7 +110,7 @@ enum NoticeJournal {
 
     // MARK: - Time
 
-    /// Tells what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
+    /// Brings what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
     static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
         let clock = clock(context, change)
         for notice in try NotifierTables.withDue(change.database) {
@@ -129,7 +129,7 @@ enum NoticeJournal {
         for var notice in try NotifierTables.all(.waiting, change.database) {
             guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
             notice.state = .failed
-            let why = notice.posted.note ?? state.waitingNote ?? "Nobody took it."
+            let why = notice.posted.note ?? state.waitingNote ?? "No desktop took it."
             notice.posted.note = "Given up after \(TextFormat.duration(ms: ageMaxMs)). \(why)"
             try save(notice, change)
         }

@@ -3,7 +3,7 @@ package import STEngine
 import STFollowing
 import STPlatform
 
-/// What people are told: one notification per cause, when it is due, by whatever shows it, and a history of them.
+/// Notifications: one per cause, when it is due, on the desktop or in a terminal, and a history of them.
 package enum NotifierService {
     /// `desktop`: whether they are shown; otherwise they are only written down.
     package static func definition(desktop: Bool = true) -> ServiceDefinition<NotifierState> {
@@ -58,7 +58,7 @@ package enum NotifierService {
         }
     }
 
-    /// Who there is to tell is auth-service's to say.
+    /// auth-service says who belongs to the household.
     private static var members: Subscription<NotifierState> {
         Subscription(
             source: .auth,

@@ -3,7 +3,7 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// The tables of the notifier, and who can be told.
+/// The tables of the notifier: the journal of notifications, and the household.
 enum NotifierTables {
     /// One app that talks all day must not push out what the others said.
     static let keptPerAppMax = 1_000
@@ -11,7 +11,7 @@ enum NotifierTables {
     static let keptMax = 10_000
     /// Counting all of them costs too much to be done for each.
     static let forgetEvery: Int64 = 100
-    /// Of one app that wait to be shown: nobody reads more than that at once, when a desktop comes.
+    /// Of one app that wait to be shown: a person does not read more than that at once when a desktop comes.
     static let waitingPerAppMax = 100
 
     static let migrations = [
@@ -248,7 +248,7 @@ enum NotifierTables {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// What has come to its end goes, the oldest first; what is still to be told never does.
+    /// Forgets the oldest notifications that have come to their end, and never one that is still to come.
     static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
         let isOpen = "(state IN ('scheduled', 'waiting', 'sending') OR due_ms IS NOT NULL)"
         try database.run(

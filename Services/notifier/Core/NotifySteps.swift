@@ -92,7 +92,7 @@ package enum NotifySteps {
         for var notice in try NotifierTables.all(.sending, change.database) {
             notice.state = .uncertain
             notice.posted.note =
-                "Screen Time ended while this was being shown; whether it was seen, nobody can say."
+                "Screen Time ended while it showed this, so it may or may not have been seen."
             try NoticeJournal.save(notice, change)
         }
         try count(&state, change)

@@ -6,9 +6,9 @@ import STServiceKit
 import STZeroMQ
 import Synchronization
 
-/// Tells what is due, and shows it: one notification after the other, each written down before it is sent.
+/// Brings what is due and shows it: one notification after the other, each written down before it is sent.
 actor DeliveryLoop {
-    /// The zone is a file that nobody announces, so it is looked at now and then.
+    /// The kernel does not announce a new zone, so this looks at it now and then.
     private static let zoneEveryMs: Int64 = 60_000
     private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
 

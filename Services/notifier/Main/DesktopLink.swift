@@ -12,7 +12,7 @@ import STZeroMQ
 actor DesktopLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
-    /// Further ones are dropped: a desktop that talks so much says nothing.
+    /// Further signals are dropped: a desktop that sends so many is broken.
     private static let heardMax = 1_000
 
     private let surroundings: Surroundings
@@ -24,7 +24,7 @@ actor DesktopLink {
     /// Real time before which nothing is tried.
     private var notBeforeMs: Int64 = 0
     private(set) var daemon: NotificationDaemon?
-    /// What is to be told of the desktop since it was asked last.
+    /// What to report about the desktop; nil when nothing is new.
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
     private var heard: [NotifySteps.Heard] = []
@@ -41,7 +41,7 @@ actor DesktopLink {
         alarm = Alarm(surroundings.loop.thread) { ring() }
     }
 
-    /// What there is to be told, once.
+    /// What is new about the desktop, once.
     func takeNews() -> NotifyDesktop? {
         guard let news, news != told else { return nil }
         told = news
@@ -83,7 +83,7 @@ actor DesktopLink {
         guard let name = problem.details["name"], absent.contains(name) else { return problem }
         return Problem(
             "notify.no_daemon",
-            "No program on this desktop shows notifications (nobody is \(NotificationDaemon.name)).",
+            "No program on this desktop shows notifications (\(NotificationDaemon.name) has no owner).",
             retryable: true
         )
     }
@@ -95,7 +95,7 @@ actor DesktopLink {
         alarm.ring(afterMs: delayMs)
     }
 
-    /// It did not take what it was given: whether it is still there is to be asked anew.
+    /// It did not take a notification, so look for it anew.
     func lost(_ lost: NotificationDaemon) {
         guard daemon?.owner == lost.owner else { return }
         daemon = nil

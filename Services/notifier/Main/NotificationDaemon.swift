@@ -17,7 +17,7 @@ struct NotificationDaemon: Sendable {
     let title: String
     private let capabilities: Set<String>
 
-    /// Asks who is there, and starts it where the desktop knows how; throws when nobody is.
+    /// Asks which program it is, and starts one where the desktop knows how; throws when there is none.
     static func find(_ bus: DesktopBus) async throws -> NotificationDaemon {
         let about = try await ask(bus, "GetServerInformation", [])
         let capabilities = try await ask(bus, "GetCapabilities", [])
@@ -103,7 +103,7 @@ struct DesktopWords: Sendable {
             .string(body(posted)),
             .strings(actions(posted)),
             .dictionary(value: "v", hints(posted)),
-            // As long as the desktop thinks right; what is urgent stays until somebody has seen it.
+            // The desktop decides how long it stays; an urgent one stays until the person puts it away.
             .int32(posted.urgency == .critical ? 0 : -1),
         ]
     }

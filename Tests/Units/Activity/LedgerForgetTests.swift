@@ -166,7 +166,7 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
-    @Test("while somebody reads the file is made up for at the next start")
+    @Test("while another program reads the file is made up for at the next start")
     mutating func reader() throws {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
@@ -221,7 +221,7 @@ struct LedgerForgetTests {
         }
 
         #expect(try code(Self.range(0, 9, member: "child")) == "usage.not_own /member")
-        #expect(try code(Self.range(0, 9, member: "nobody")) == "member.unknown /member")
+        #expect(try code(Self.range(0, 9, member: "stranger")) == "member.unknown /member")
         #expect(try code(Self.range(9, 9)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: -1, toWallMs: 5)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: .min, toWallMs: .max)) == "usage.bad_range /to_wall_ms")

@@ -81,11 +81,11 @@ struct LedgerImportRefusalTests {
         #expect(try refusal { $0.domain = "" } == "usage.bad_name \(place)/domain")
         #expect(try refusal { $0.category = long } == "usage.bad_name \(place)/category")
         #expect(try refusal { $0.device = "phone" } == "usage.other_device \(place)/device")
-        #expect(try refusal { $0.member = "nobody" } == "member.unknown \(place)/member")
-        var nobody = Self.good
-        nobody.member = "nobody"
-        let problem = try desk.bench.refusal(UsageImport.self, .init(rows: [nobody], notifications: []))
-        #expect(problem?.help == "screentime member add nobody")
+        #expect(try refusal { $0.member = "stranger" } == "member.unknown \(place)/member")
+        var stranger = Self.good
+        stranger.member = "stranger"
+        let problem = try desk.bench.refusal(UsageImport.self, .init(rows: [stranger], notifications: []))
+        #expect(problem?.help == "screentime member add stranger")
         #expect(problem?.message.contains("Add them first") == true)
     }
 
@@ -131,7 +131,7 @@ struct LedgerImportRefusalTests {
         #expect(try refusal { $0.count = 0 } == "usage.bad_notifications /count")
         #expect(try refusal { $0.count = 10_001 } == "usage.bad_notifications /count")
         #expect(try refusal { $0.app = "" } == "usage.bad_name /app")
-        #expect(try refusal { $0.member = "nobody" } == "member.unknown /member")
+        #expect(try refusal { $0.member = "stranger" } == "member.unknown /member")
         #expect(try refusal { $0.zone = "x" } == "usage.unknown_zone /zone")
         #expect(try refusal { $0.wallMs = -1 } == "usage.bad_number /wall_ms")
         #expect(try refusal { $0.wallMs = Self.now + 60_001 } == "usage.from_future /wall_ms")

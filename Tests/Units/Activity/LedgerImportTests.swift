@@ -66,7 +66,7 @@ struct LedgerImportTests {
         return reply.total
     }
 
-    @Test("is in the ledger as it was, known as brought here, told as over, and not opened for anybody")
+    @Test("is in the ledger as it was, marked as imported, announced as over, and never opened")
     mutating func rows() throws {
         let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90, app: nil), Self.row(3, 100, 100)]
         #expect(try take(sent) == "3 0 0")
@@ -205,7 +205,7 @@ struct LedgerImportTests {
         _ = try verified()
     }
 
-    @Test("of another device is that device's, which is told of once; it takes nobody's time here")
+    @Test("of another device is that device's, which is announced once; it takes no time of this device")
     mutating func otherDevice() throws {
         let sent = [Self.row(1, 0, 60)]
         #expect(try take(sent, device: Self.phone) == "1 0 0")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("What the ledger is told")
+@Suite("Observations sent to the ledger")
 struct LedgerInputTests {
     private var desk: LedgerDesk
 

@@ -98,7 +98,7 @@ struct LedgerListTests {
         #expect(try code(.init(fromWallMs: 6, toWallMs: 5, member: "child")) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: -1)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(toWallMs: .max)) == "usage.bad_range /to_wall_ms")
-        #expect(try code(.init(member: "nobody")) == "member.unknown /member")
+        #expect(try code(.init(member: "stranger")) == "member.unknown /member")
         for bad in ["", "5", "5.", ".5", "5.5.5", "x.y", "5.-1"] {
             #expect(try code(.init(next: bad, member: "child")) == "page.invalid /next")
         }

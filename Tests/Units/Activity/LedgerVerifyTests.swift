@@ -142,7 +142,7 @@ struct LedgerVerifyTests {
         }
     }
 
-    /// What somebody could do who knows how: the chain has no key.
+    /// A forgery that knows how: the chain has no key.
     private func rechain() throws {
         let database = desk.bench.database
         var chain = LedgerChain()

@@ -89,7 +89,8 @@ struct NotificationTests {
             #expect(try desk.bench.refusal(UsageNotifications.self, .init(next: bad))?.code == "page.invalid")
         }
         #expect(
-            try desk.bench.refusal(UsageNotifications.self, .init(member: "nobody"))?.code == "member.unknown"
+            try desk.bench.refusal(UsageNotifications.self, .init(member: "stranger"))?.code
+                == "member.unknown"
         )
     }
 

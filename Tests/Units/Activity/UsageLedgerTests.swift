@@ -26,7 +26,7 @@ struct UsageLedgerTests {
         #expect(try desk.rows().map(\.app) == ["a", "b"])
         #expect(try desk.rows().map(\.durationMs) == [5_000, 5_000])
         #expect(try desk.now().map(\.app) == ["c"])
-        // What was over by the end of the request is told once.
+        // What was over by the end of the request is announced once.
         #expect(
             desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
                 "usage.segment.closed agent/run/1", "usage.segment.closed agent/run/2",
@@ -108,7 +108,7 @@ struct UsageLedgerTests {
         }
         let place = "/observations/1"
 
-        #expect(try problem { $0.member = "nobody" } == "member.unknown \(place)/member")
+        #expect(try problem { $0.member = "stranger" } == "member.unknown \(place)/member")
         #expect(try problem { $0.zone = "Europe/Atlantis" } == "usage.unknown_zone \(place)/zone")
         #expect(try problem { $0.presence = .unknown } == "body.unknown_value \(place)/presence")
         #expect(try problem { $0.bootId = "" } == "usage.bad_name \(place)/boot_id")

@@ -38,14 +38,14 @@ struct AuthTests {
         )
     }
 
-    @Test("is the same after a start, whatever the computer is called by then, and nothing is told twice")
+    @Test("is the same after a start, also under a new name of the computer, and is not announced twice")
     func start() throws {
         _ = try bench.ask(MemberAdd.self, Member(name: "guardian", role: .child))
         let before = try list()
         let told = try topics(bench)
 
         let again = try bench.reopened(
-            as: AuthService.definition(owner: "somebody", deviceName: "renamed")
+            as: AuthService.definition(owner: "other", deviceName: "renamed")
         )
 
         #expect(try again.ask(MemberList.self, Empty()) == before)

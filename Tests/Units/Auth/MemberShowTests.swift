@@ -62,7 +62,7 @@ struct MemberShowTests {
         #expect(home.bench.state.notices.count <= 100)
     }
 
-    @Test("keeps the last hundred things that were told, also over a new start")
+    @Test("keeps the last hundred notices, also over a new start")
     func noticesMax() throws {
         for _ in 0..<105 {
             _ = try home.bench.ask(
@@ -78,7 +78,7 @@ struct MemberShowTests {
         #expect(try home.bench.ask(AuthNotices.self, Empty()).notices == notices)
     }
 
-    @Test("asks back when nobody is called so")
+    @Test("suggests a name for an unknown one")
     func unknown() throws {
         let problem = try home.bench.refusal(MemberShow.self, .init(member: "kidd"))
 

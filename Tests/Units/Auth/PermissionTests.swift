@@ -25,9 +25,9 @@ struct PermissionTests {
 
     // MARK: - Asking
 
-    @Test("is not determined before anybody asked, also for apps that are not there")
+    @Test("is not determined before an app asks, also for apps that are not there")
     func before() throws {
-        for app in [Home.app, "nobody-knows-it"] {
+        for app in [Home.app, "never-installed"] {
             let known = try home.status(app)
             #expect(known.status == .notDetermined)
             #expect(!known.access && !known.enforce)
@@ -148,7 +148,7 @@ struct PermissionTests {
         "cannot be answered wrongly",
         arguments: [
             (nil, nil, "auth.proof_needed"), (nil, "12", "passcode.bad_length"),
-            ("guardian", "guardian's", "auth.not_a_prover"), ("nobody", "guardian's", "auth.not_a_prover"),
+            ("guardian", "guardian's", "auth.not_a_prover"), ("stranger", "guardian's", "auth.not_a_prover"),
         ] as [(String?, String?, String)]
     )
     func badAnswer(by: String?, passcode: String?, code: String) throws {
@@ -164,7 +164,7 @@ struct PermissionTests {
         #expect(try requestCode("a b") == "app.bad_id")
         #expect(try requestCode("promiss") == "app.not_installed")
         #expect(try requestCode("screentime.rules") == "app.reserved_id")
-        #expect(try requestCode(Home.app, "nobody") == "member.not_found")
+        #expect(try requestCode(Home.app, "stranger") == "member.not_found")
         #expect(try requestCode(Home.app, Home.owner, .unknown) == "body.unknown_value")
         #expect(
             try home.bench.refusal(AuthAnswer.self, .init(request: "x", allow: true))?.code

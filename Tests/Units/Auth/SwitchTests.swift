@@ -117,15 +117,15 @@ struct SwitchTests {
         #expect(try turn(Home.child, access: false, "guardian's").authorization.status == .denied)
     }
 
-    @Test("wrong switching is told what to do")
+    @Test("a refused switch says what to do")
     func wrong() throws {
         try home.install()
 
         #expect(try code(.init(app: Home.app)) == "auth.nothing_to_switch")
         #expect(try code(.init(app: Home.app, access: true)) == "auth.must_ask")
         #expect(try code(.init(app: Home.app, enforce: true)) == "auth.unauthorized")
-        #expect(try code(.init(app: "nobody", access: false)) == "app.not_installed")
-        #expect(try code(.init(app: Home.app, member: "nobody", access: false)) == "member.not_found")
+        #expect(try code(.init(app: "stranger", access: false)) == "app.not_installed")
+        #expect(try code(.init(app: Home.app, member: "stranger", access: false)) == "member.not_found")
     }
 
     @Test("a snapshot tells what everything stands at")

@@ -202,7 +202,7 @@ struct TokenTests {
         #expect(try home.bench.refusal(AuthCheck.self, check)?.code == "token.too_many")
     }
 
-    @Test("the rules that people make themselves need nobody's permission")
+    @Test("the rules that people make themselves need no permission")
     func builtIn() throws {
         let check = try home.bench.ask(
             AuthCheck.self,

@@ -120,7 +120,7 @@ struct PostTests {
         #expect(try bench.core.refusal(NotifyList.self, .init(state: .unknown))?.field == "/state")
     }
 
-    @Test("what an earlier version had told is kept, and told to nobody again")
+    @Test("what an earlier version delivered is kept, and not delivered again")
     func migrated() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

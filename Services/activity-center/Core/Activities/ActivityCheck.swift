@@ -120,7 +120,11 @@ enum ActivityCheck {
     ) throws -> TokenItem {
         if target.token != nil {
             guard let item = tokens.popFirst() else {
-                throw Problem("token.unknown", "Nobody could say what this token stands for.", field: field)
+                throw Problem(
+                    "token.unknown",
+                    "auth-service did not say what this token stands for.",
+                    field: field
+                )
             }
             return item
         }

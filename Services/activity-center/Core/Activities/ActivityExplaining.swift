@@ -118,7 +118,7 @@ enum ActivityExplaining {
             event.matches(stretch) ? (book.isUse(stretch) ? .counted : .shielded) : .other
         case .unobserved: .unseen
         case .suspended: .asleep
-        default: .nobody
+        default: .away
         }
     }
 }
@@ -137,7 +137,7 @@ struct ExplainKey: Hashable {
 
 /// Why use has counted, or has not.
 enum ExplainReason: Int {
-    case counted, before, other, shielded, nobody, unseen, asleep
+    case counted, before, other, shielded, away, unseen, asleep
 
     func sentence(_ event: WatchedEvent) -> String {
         switch self {
@@ -145,7 +145,7 @@ enum ExplainReason: Int {
         case .before: "not counted because it was before the watching began"
         case .other: "not counted because it is not in \(EventText.things(event.budget.target))"
         case .shielded: "not counted because a shield was in front of it"
-        case .nobody: "not counted because nobody was there"
+        case .away: "not counted because the member was away"
         case .unseen: "not counted because nothing could see it"
         case .asleep: "not counted because the computer slept"
         }

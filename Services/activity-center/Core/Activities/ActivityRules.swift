@@ -6,7 +6,7 @@ import STPlatform
 
 /// Begins and ends to watch, and brings the book up to date.
 package enum ActivityRules {
-    /// Moves the clock of the book and tells what became due; every write of this service begins with it.
+    /// Moves the clock of the book and announces what became due; every write of this service begins with it.
     ///
     /// The zone is read from the disk, so it is looked at only now and then, not at every observation.
     static func advance(
@@ -155,7 +155,7 @@ package enum ActivityRules {
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
-    /// The member has taken the app's permission back, or the app is gone: nobody may be called any more.
+    /// The member took the app's permission back, or the app is gone: it must not be called any more.
     static func forget(
         app: String,
         member: String?,
@@ -177,13 +177,12 @@ package enum ActivityRules {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        guard var activity = state.book.remove(key) else { return }
+        guard let activity = state.book.remove(key) else { return }
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
             try tell(
                 [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
                 change
             )
-            activity.current = nil
         }
         try tellStopped(key, reason, change)
     }

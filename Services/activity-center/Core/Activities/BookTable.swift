@@ -26,7 +26,7 @@ enum BookTable {
             """
     )
 
-    /// How far the stored clock may be behind before it is written again: a step is told from less than this anyway.
+    /// How far the stored clock may be behind before it is written again; a step of the clock is larger.
     private static let driftMs: Int64 = 250
 
     static func load(_ database: Database) throws -> ActivityBook {

@@ -13,26 +13,26 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     package var understood: String
 
     /// The interval under way.
-    package var current: IntervalSpan?
+    package private(set) var current: IntervalSpan?
     /// The one after it, or the one to come.
-    package var next: IntervalSpan?
+    package private(set) var next: IntervalSpan?
     /// The wall clock was set back to before the start of `current`, which stays under way all the same.
-    package var isAhead = false
-    package var toldWillStart = false
-    package var toldWillEnd = false
-    /// On a phone, what there is to tell waits for the first use of the device.
-    package var owesStart = false
-    package var owesEnd: IntervalSpan?
+    private var isAhead = false
+    private var toldWillStart = false
+    private var toldWillEnd = false
+    /// As on a phone: the announcement waits for the first use of the device.
+    package private(set) var owesStart = false
+    private var owesEnd: IntervalSpan?
 
     /// Use before this moment of that start of the machine does not count.
-    package var fromBootMs: Int64
-    package var fromBootId: String
+    package private(set) var fromBootMs: Int64
+    private var fromBootId: String
     /// The same moment in wall time, for what was seen during another start of the machine and comes late.
-    package var fromWallMs: Int64 = .min
+    private var fromWallMs: Int64 = .min
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
-    package var endedWallMs: Int64?
+    private var endedWallMs: Int64?
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
-    package var armedStartMs: Int64?
+    private var armedStartMs: Int64?
 
     /// As many borders as one look may cross; beyond it the clock is nonsense, and the next look goes on.
     private static let bordersMax = 10_000
@@ -57,7 +57,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         self.fromBootId = fromBootId
     }
 
-    /// The moments at which something may have to be told, in wall time.
+    /// The next moment, in wall time, at which something may be due.
     package var dueWallMs: Int64? {
         var moments: [Int64] = []
         if let current {
@@ -79,13 +79,13 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         schedule.interval(atOrAfter: wallMs, zone: zone).map { IntervalSpan($0) }
     }
 
-    func interval(after span: IntervalSpan, _ zone: String) -> IntervalSpan? {
+    private func interval(after span: IntervalSpan, _ zone: String) -> IntervalSpan? {
         schedule.next(after: span.interval, zone: zone).map { IntervalSpan($0) }
     }
 
     // MARK: - Intervals come and go
 
-    /// Watching begins: an interval under way is told of at once, whatever the mode.
+    /// Watching begins: announces an interval under way at once, in every mode.
     mutating func open(at moment: BookMoment) -> [DueOccurrence] {
         let wallMs = moment.wallMs
         next = interval(atOrAfter: wallMs, moment.zone)
@@ -140,7 +140,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 break
             }
             if next.endWallMs <= to.wallMs, schedule.repeats {
-                // Nothing ran while it came and went, so nobody saw any of it.
+                // It came and went while nothing ran, so there is nothing to announce.
                 self.next = interval(after: next, to.zone)
                 continue
             }
@@ -198,7 +198,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     // MARK: - The borders of an interval
 
-    mutating func begin(
+    private mutating func begin(
         _ interval: IntervalSpan,
         at wallMs: Int64,
         _ to: BookMoment,
@@ -228,14 +228,14 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
 
-    mutating func end(at wallMs: Int64, _ to: BookMoment, note: String? = nil) -> [DueOccurrence] {
+    private mutating func end(at wallMs: Int64, _ to: BookMoment, note: String? = nil) -> [DueOccurrence] {
         guard let ended = current else { return [] }
         current = nil
         endedWallMs = wallMs
         isAhead = false
         toldWillEnd = false
         guard mode == .wallClock else {
-            // A phone that nobody used in the interval says nothing of it.
+            // A phone that was not used in the interval does not announce it.
             if owesStart { owesStart = false } else { owesEnd = ended }
             return []
         }
@@ -259,13 +259,13 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return [occurrence(.intervalWillStart, next, at: next.startWallMs - warningMs)]
     }
 
-    /// The device is used in this stretch: what waited for that is told, at the first moment of use after it.
+    /// The device is used in this stretch: announces what waited for that, at the first moment of use after it.
     mutating func use(in stretch: Stretch) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
             owesEnd = nil
             due.append(
-                told(
+                late(
                     .intervalEnded,
                     ended,
                     border: ended.endWallMs,
@@ -278,18 +278,18 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             owesStart = false
             let border = current.startWallMs
             due.append(
-                told(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
+                late(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
             )
         }
         return due
     }
 
-    /// Whether any of it lies after a border: what is only told of late may lie before.
+    /// Whether any of it lies after a border: a late report may lie before it.
     private static func isUsed(_ stretch: Stretch, since wallMs: Int64) -> Bool {
         stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
     }
 
-    private func told(
+    private func late(
         _ occasion: ActivityOccasion,
         _ interval: IntervalSpan,
         border wallMs: Int64,
@@ -302,7 +302,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due
     }
 
-    // MARK: - Telling
+    // MARK: - Occurrences
 
     func occurrence(
         _ occasion: ActivityOccasion,
@@ -349,7 +349,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         for index in events.indices where events[index].matches(stretch) {
             let crossings = events[index].take(stretch, fromBootMs: part.from, toBootMs: part.to)
             hasChanged = true
-            // Nobody is told of a threshold once the end of its interval was told.
+            // After the end of an interval its thresholds are not announced any more.
             guard let current else { continue }
             due += crossings.map { occurrence($0, events[index], current, stretch) }
         }
@@ -379,7 +379,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return crossing.atBootMs < end(in: open) ? crossing.atBootMs : nil
     }
 
-    func occurrence(
+    private func occurrence(
         _ crossing: BudgetCrossing,
         _ event: WatchedEvent,
         _ interval: IntervalSpan,

@@ -142,7 +142,7 @@ enum CategoryRoutes {
         guard let name = DomainName.host(text) else {
             throw Problem(
                 "category.bad_domain",
-                "“\(text.prefix(60))” is no site: write the name of a host such as reddit.com.",
+                "“\(text.prefix(60))” is not a site; write the name of a host such as reddit.com.",
                 field: field
             )
         }

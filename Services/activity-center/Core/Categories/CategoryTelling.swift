@@ -9,7 +9,7 @@ package enum CategoryTelling {
         let old = state.categories.told[facts.subject]
         guard old != facts else { return }
         let isNothing = facts.source == .unknown && facts.name == nil
-        // Of what nobody knows nobody needs to be told, unless they know something else.
+        // An unknown subject is announced only when something else was known of it before.
         if isNothing, old == nil { return }
         try change.emit(SubjectKnown.self, subject: "known/\(facts.subject)", facts)
         state.categories.told[facts.subject] = isNothing ? nil : facts

@@ -112,7 +112,7 @@ struct ImportCheck {
         guard household.contains(member) else {
             throw Problem(
                 "member.unknown",
-                "Nobody of the household is called \(member). Add them first, so that it is known whose time this is.",
+                "There is no member \(member) in this household. Add them first, so that this time has an owner.",
                 field: field + "/member",
                 help: "screentime member add \(member)"
             )
@@ -134,7 +134,7 @@ struct ImportCheck {
         guard LocalDay.isKnown(zone: zone) else {
             throw Problem(
                 "usage.unknown_zone",
-                "\(zone) is no time zone; it is an IANA name such as Asia/Seoul.",
+                "\(zone) is not a time zone; send an IANA name such as Asia/Seoul.",
                 field: field + "/zone"
             )
         }
@@ -143,7 +143,7 @@ struct ImportCheck {
 
     private func check(fromWallMs: Int64, lengthMs: Int64, _ field: String) throws {
         guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
-            throw Problem("usage.bad_number", "No clock was ever set to this time.", field: field)
+            throw Problem("usage.bad_number", "This time is out of the range of dates.", field: field)
         }
         guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
             throw Problem(

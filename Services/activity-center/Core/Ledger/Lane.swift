@@ -3,9 +3,9 @@ import STPlatform
 
 /// The time of one member during one start of the machine, as all agents of this device together saw it.
 ///
-/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see is
-/// nobody's time. Durations come from boot time alone; what the holder's silence leaves open is `unobserved`, and
-/// what the machine slept through is `suspended`, with or without anybody saying so.
+/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see does not
+/// count. Durations come from boot time alone. Time in which the holder was silent is `unobserved`, and time in which
+/// the machine slept is `suspended`, whether an agent reports it or not.
 package struct Lane: Sendable, Equatable, Codable {
     /// Its end is the last beat.
     package private(set) var open: Segment
@@ -14,7 +14,7 @@ package struct Lane: Sendable, Equatable, Codable {
     ///
     /// The two clocks are not read at one instant, so it may look smaller for a moment; it never is.
     package private(set) var suspendedMs: Int64
-    /// Wall minus boot time, when it was last told.
+    /// Wall minus boot time, at the last report.
     private var offsetMs: Int64
     /// Up to which boot time the followers know of the open stretch.
     private var toldBootMs: Int64
@@ -36,7 +36,7 @@ package struct Lane: Sendable, Equatable, Codable {
         let seen = words.seen
         let before = seats[words.agent]
         if let before, seen.bootMs < before.heardBootMs {
-            // What is left of an earlier run of the same agent: it has told of later moments already.
+            // An earlier run of the same agent comes late: a newer one has reported later moments already.
             guard before.run == words.run else { return TimelineNews(isLate: true) }
             throw Problem(
                 "usage.time_backwards",
@@ -90,7 +90,7 @@ package struct Lane: Sendable, Equatable, Codable {
         }
     }
 
-    /// Who holds the lane from now on; nil when what was told changes nothing in front of the member.
+    /// The agent that holds the lane from now on; nil when the report changes nothing in front of the member.
     private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
@@ -102,7 +102,7 @@ package struct Lane: Sendable, Equatable, Codable {
                 best = (name, seat.inputBootMs)
                 continue
             }
-            // Who holds it keeps it; among others the name decides, so that everybody decides alike.
+            // Of equals the holder keeps the lane, and otherwise the name decides.
             let isBefore =
                 seat.inputBootMs != found.inputMs
                 ? seat.inputBootMs > found.inputMs
@@ -159,20 +159,20 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 }
 
-/// What one agent told last.
+/// What one agent reported last.
 package struct Seat: Sendable, Equatable, Codable {
     package var run: String
     package var sequence: Int64
     package var presence: Presence
     package var app: String?
     package var domain: String?
-    /// True where somebody looked at a shield; nobody who is not there does.
+    /// True when an active member looked at a shield.
     package var shielded: Bool?
-    /// The moment it told of.
+    /// The moment of that report.
     package var heardBootMs: Int64
-    /// In monotonic time: nobody is silent while the machine sleeps.
+    /// The same in monotonic time, which stands still while the machine sleeps: sleep is not silence.
     package var heardAwakeMs: Int64
-    /// When somebody last touched something there, or turned up if the agent cannot say.
+    /// The last input there; the moment the member turned up if the agent cannot say.
     package var inputBootMs: Int64
 
     init(_ seen: Observation, run: String, after before: Seat?) {

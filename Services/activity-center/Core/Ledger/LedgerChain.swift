@@ -5,8 +5,8 @@ import STStore
 
 /// The end of the chain of hashes: each row's link covers its content and the link before it.
 ///
-/// It finds damage and careless edits. It has no key, so whoever can write the file can write the chain anew; only a
-/// link that was noted down elsewhere shows that.
+/// It finds damage and careless edits. It has no key, so a program that can write the file can write the chain anew;
+/// only a link that was noted down elsewhere shows that.
 package struct LedgerChain: Sendable, Equatable {
     package private(set) var row: Int64
     package private(set) var link: [UInt8]

@@ -7,7 +7,7 @@ import STStore
 /// Deletes what a person has behind them, wherever it was lived, and the notifications of that time.
 ///
 /// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
-/// events that told of it. Whoever follows the stream builds anew and finds nothing of it.
+/// events about it. Followers of the stream build anew from what is left.
 enum LedgerForget {
     /// As many rows as one request deletes; others wait meanwhile.
     static let rowsMax = 2_000
@@ -94,7 +94,7 @@ enum LedgerForget {
         else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or lies where no clock was ever set to.",
+                "The range ends before it begins, or its years are out of range.",
                 field: "/to_wall_ms"
             )
         }
@@ -104,7 +104,7 @@ enum LedgerForget {
         guard let owner = state.household.owner else {
             throw Problem(
                 "usage.no_owner",
-                "No individual belongs to this household, so nobody's own past is here.",
+                "Only an individual can delete their own past, and this household has no individual.",
                 field: "/member",
                 help: "screentime member list"
             )
@@ -169,7 +169,7 @@ enum LedgerForget {
 
 /// Takes what was deleted out of the reasons that were given for crossings.
 enum ForgottenEvidence {
-    /// Everybody is told of the time itself too: not all that is kept of it names stretches.
+    /// The event names the time as well, because other services keep things about it that name no stretch.
     static func strip(
         _ segments: Set<String>,
         _ time: Range<Int64>,

@@ -6,7 +6,7 @@ import STStore
 
 /// Takes the past of this or another device into the ledger.
 ///
-/// It is past: nothing of it counts towards what is watched, and nobody is told of it but as of a row that is over.
+/// It is past: it counts towards no activity, and the stream announces it only as rows that are over.
 enum LedgerImport {
     /// A clock that is kept right is moved by less within one start of the machine.
     private static let clockMs: Int64 = 60_000
@@ -71,7 +71,7 @@ enum LedgerImport {
         var row = sent
         row.device = device
         row.knownBy = .imported
-        // As what is seen here: a category is one that there is, and something is in front of nobody but who is there.
+        // The same holds for time seen here: its category exists, and only an active member looks at a shield.
         if let category = row.category, Category(rawValue: category) == nil { row.category = nil }
         if row.shielded != true || row.presence != .active { row.shielded = nil }
         return row

@@ -31,7 +31,7 @@ enum LedgerListing {
         guard from < to, wanted.contains(from), wanted.contains(to) else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or lies where no clock was ever set to.",
+                "The range ends before it begins, or its years are out of range.",
                 field: "/to_wall_ms"
             )
         }

@@ -5,7 +5,7 @@ import STStore
 
 /// The rows of the ledger.
 enum LedgerTable {
-    /// A row's number comes from the chain: a row that somebody deletes leaves a hole.
+    /// A row's number comes from the chain, so a row deleted by hand leaves a hole.
     static let migration = Migration(
         name: "ledger chain",
         sql: """

@@ -120,16 +120,16 @@ struct ActivityRefusalTests {
         for (events, code) in cases { #expect(try refusal(ActivityDesk.request(events: events)) == code) }
     }
 
-    @Test("is anything of an app that nobody has allowed")
+    @Test("is anything of an app without permission")
     func unauthorized() throws {
         desk.deny()
         #expect(try refusal(ActivityDesk.request()) == "activity.unauthorized")
     }
 
-    @Test("is for nobody of the household")
+    @Test("is for a name outside the household")
     func stranger() throws {
         var request = ActivityDesk.request(app: ActivityLimits.rulesApp)
-        request.member = "nobody"
+        request.member = "stranger"
         #expect(try refusal(request) == "member.unknown")
     }
 }

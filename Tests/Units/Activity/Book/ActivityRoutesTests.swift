@@ -51,7 +51,7 @@ struct ActivityRoutesTests {
         #expect(try desk.see("game") == Int64(1_000_000 + 61 * 60_000))
     }
 
-    @Test("say of several members what comes true first, whoever is told of first")
+    @Test("say of several members what becomes true first, in any order of the observations")
     func preview() throws {
         _ = try start(10)
         var request = ActivityDesk.request(
@@ -153,7 +153,7 @@ struct ActivityRoutesTests {
             ActivityStart.self,
             ActivityDesk.request("night", schedule: BookDesk.daily((22, 0), (7, 0)))
         )
-        let some = ActivityStop.Request(app: "promise", member: "child", activities: ["day", "nobody"])
+        let some = ActivityStop.Request(app: "promise", member: "child", activities: ["day", "stranger"])
         #expect(try desk.bench.ask(ActivityStop.self, some).stopped == ["day"])
         #expect(desk.lines == ["0 interval_started day", "0 interval_ended day"])
 

@@ -65,7 +65,7 @@ struct BookCountingTests {
         #expect(!desk.told.contains { $0.occasion == .thresholdReached })
     }
 
-    @Test("is of one member, and only while somebody is there")
+    @Test("is of one member, and only while they are there")
     func others() {
         var desk = desk()
         desk.use("game", 30 * BookDesk.minute, member: "guardian")

@@ -17,7 +17,7 @@ struct BookTimeTests {
         )
     }
 
-    @Test("that share a border are told in one order: all ends, then all starts")
+    @Test("that share a border are announced in one order: all ends, then all starts")
     func sharedBorder() {
         var desk = BookDesk()
         desk.watch("b", BookDesk.daily((14, 0), (15, 0)))
@@ -56,7 +56,7 @@ struct BookTimeTests {
         #expect(desk["once"]?.isOver == true)
     }
 
-    @Test("that came and went while nothing ran are not told of; the one under way is")
+    @Test("that came and went while nothing ran are not announced; the one under way is")
     func longAway() {
         var desk = BookDesk()
         desk.watch("work", BookDesk.daily((13, 0), (14, 0)))
@@ -65,7 +65,7 @@ struct BookTimeTests {
         #expect(desk.lines == ["\(3 * 1440 + 60) interval_started work"])
     }
 
-    @Test("are told of at the first use when that is how a phone does it, and not at all without use")
+    @Test("are announced at the first use in the mode of a phone, and not at all without use")
     func firstUse() {
         var desk = BookDesk()
         desk.watch("work", BookDesk.daily((13, 0), (14, 0)), mode: .firstUse)

@@ -61,7 +61,7 @@ struct ShieldedCountingTests {
         #expect(try explained(desk).countedMs == 2 * Self.minute)
     }
 
-    @Test("counts where somebody wants it as on a phone, also after a start")
+    @Test("counts where the configuration wants it as on a phone, also after a start")
     func phone() throws {
         let desk = try desk(countsShielded: true)
         try start(desk)
