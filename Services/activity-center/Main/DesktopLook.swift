@@ -49,7 +49,7 @@ actor DesktopLook {
 
     private func follow() {
         guard watch == nil else { return }
-        // Without it an app is looked for when it is in front for the first time.
+        // Without a watch, the folders are read when a new app is in front for the first time.
         watch = try? CatalogueWatch(surroundings.loop.thread, folders: folders) { [weak self] in
             self?.assumeIsolated {
                 $0.isStale = true
@@ -62,7 +62,7 @@ actor DesktopLook {
         await turn()
         work = nil
         surroundings.pulse.end()
-        // What came while the folders were read is in none of what was read.
+        // A program installed during the reading may be missing from it.
         if isStale { later.ring(afterMs: Self.everyMs) }
     }
 

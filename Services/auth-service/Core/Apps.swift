@@ -51,23 +51,18 @@ enum Apps {
         let isChilds = state.authorizations.values.contains {
             $0.app == request.app && $0.status == .approved && $0.scope == .child
         }
-        if isChilds {
-            let prover = try Passcodes.prover(
-                of: Passcodes.guardians(state),
-                by: request.by,
-                what: "Removing an app that a guardian allowed a child"
-            )
-            let purpose = "remove \(app.manifest.name)"
-            if let refusal = try passcodes.prove(
-                prover,
+        if isChilds,
+            let refusal = try passcodes.proveGuardian(
+                request.by,
                 request.passcode,
-                purpose: purpose,
+                deciding: "Removing an app that a guardian allowed a child",
+                purpose: "remove \(app.manifest.name)",
                 &state,
                 context,
                 change
-            ) {
-                return AppRemove.Reply(removed: false, refusal: refusal)
-            }
+            )
+        {
+            return AppRemove.Reply(removed: false, refusal: refusal)
         }
         try Questions.close(&state, change) { $0.app == request.app }
         for known in Permissions.sorted(state)

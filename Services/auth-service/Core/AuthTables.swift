@@ -80,7 +80,7 @@ enum AuthTables {
     }
 }
 
-/// Passcodes and wrong ones in the database.
+/// Passcodes and wrong tries in the database.
 enum PasscodeTable {
     static func save(_ stored: StoredPasscode, of member: String, _ database: Database) throws {
         try database.run(
@@ -164,7 +164,7 @@ enum NoticeTable {
     }
 }
 
-/// Apps, permissions and questions in the database.
+/// Permissions in the database.
 enum PermissionTable {
     static func save(_ authorization: Authorization, _ database: Database) throws {
         try database.run(
@@ -265,14 +265,14 @@ enum QuestionTable {
     }
 }
 
-/// What a key is for.
+/// What a key of tokens is for.
 struct TokenKeyRow: Sendable, Equatable {
     var version: Int64
     var app: String
     var generation: Int64
 }
 
-/// Keys in the database.
+/// The keys of tokens in the database.
 enum TokenTable {
     static func insert(master key: Secret, _ version: Int64, _ database: Database) throws {
         try database.run(
@@ -293,7 +293,7 @@ enum TokenTable {
         try database.first("SELECT version, key FROM token_masters ORDER BY version DESC", [], read)
     }
 
-    /// The same key again is the same row.
+    /// Inserting the same key again does nothing.
     static func insert(_ row: TokenKeyRow, id: UInt64, _ database: Database) throws {
         try database.run(
             "INSERT INTO token_keys (id, version, app, generation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

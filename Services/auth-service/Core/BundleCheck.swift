@@ -4,12 +4,12 @@ import STPlatform
 
 /// Looks at an app on the disk: what its manifest says, and whether that is there.
 ///
-/// On a phone a wrong identifier or a missing entitlement means an extension that is never called, without a word.
+/// On a phone an extension with a wrong identifier or without its entitlement is silently never called.
 struct BundleCheck {
     static let protocolVersion: Int64 = 1
     /// As written here, and as in Apple's property lists.
     static let entitlements = ["family-controls", "com.apple.developer.family-controls"]
-    /// People add it, and it does not exist.
+    /// Developers often add it, but it does not exist.
     private static let inventedEntitlement = "com.apple.developer.deviceactivity"
 
     /// As Apple calls them.
@@ -76,7 +76,7 @@ struct BundleCheck {
         }
     }
 
-    /// What this computer is to the filters of an app's reports.
+    /// Checks the device model that this computer has in the filters of an app's reports.
     private mutating func checkModel(_ model: String) {
         guard !Self.models.contains(where: { $0.lowercased() == model.lowercased() }) else { return }
         reasons.add(
@@ -253,11 +253,11 @@ struct InstallReasons {
 }
 
 extension ExtensionPoint {
-    /// What was meant by an identifier that is none: a wrong one is silently never called on a phone.
+    /// The extension point that a wrong identifier probably means.
     fileprivate static func near(_ text: String) -> ExtensionPoint? {
         if let same = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) { return same }
         if let near = TextFormat.closest(to: text, in: all.map(\.rawValue)) { return ExtensionPoint(near) }
-        // Some know only the last part by heart, or mix up the frameworks in front of it.
+        // Developers remember the last part best, and mix up the frameworks in front of it.
         let tails = all.map { tail(of: $0.rawValue) }
         guard let near = TextFormat.closest(to: tail(of: text), in: tails) else { return nil }
         return tails.firstIndex(of: near).map { all[$0] }

@@ -74,7 +74,7 @@ enum Household {
 enum TextLimit {
     private static let shownMax = 80
 
-    /// Without characters that do something to a terminal instead of being read.
+    /// Whether it has no control characters, which would do something to a terminal.
     static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

@@ -6,12 +6,12 @@ import STPlatform
 
 /// Passcodes: the proof of who a person is, and how often a wrong one may be tried.
 struct Passcodes: Sendable {
-    /// Wrong ones in a row before there is a pause.
+    /// Wrong tries in a row before there is a pause.
     static let triesMax: Int64 = 5
-    /// The first pause; each further wrong one doubles it.
+    /// The first pause; each further wrong try doubles it.
     static let pauseMs: Int64 = 60_000
     static let pauseMsMax: Int64 = 3_600_000
-    /// Wrong ones that are remembered of each member.
+    /// Wrong tries that are remembered of each member.
     static let attemptsMax = 50
 
     private static let purposeBytesMax = 200
@@ -20,9 +20,9 @@ struct Passcodes: Sendable {
 
     // MARK: - Proof
 
-    /// Nil when it is that member's passcode.
+    /// Checks a member's passcode; nil when it is right.
     ///
-    /// A wrong one is written down, so it must be answered and not thrown: what is thrown is undone.
+    /// A wrong try is returned and not thrown, because it is written down and a throw would undo that.
     func prove(
         _ member: String,
         _ passcode: String?,
@@ -115,6 +115,20 @@ struct Passcodes: Sendable {
         return rest > 0 ? rest : nil
     }
 
+    /// Proof for a decision that only a guardian can take; nil when it is given.
+    func proveGuardian(
+        _ by: String?,
+        _ passcode: String?,
+        deciding what: String,
+        purpose: String,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> Problem? {
+        let prover = try Self.prover(of: Self.guardians(state), by: by, what: what)
+        return try prove(prover, passcode, purpose: purpose, &state, context, change)
+    }
+
     /// Proves for another service that a person may decide for a member; the passcodes stay here.
     func prove(
         _ request: AuthProve.Request,
@@ -167,7 +181,7 @@ struct Passcodes: Sendable {
         )
     }
 
-    // MARK: - Setting one
+    // MARK: - Setting a passcode
 
     func set(
         _ request: MemberPasscode.Request,
@@ -210,7 +224,7 @@ struct Passcodes: Sendable {
         return MemberPasscode.Reply(member: member.name)
     }
 
-    /// Whose passcode is needed to set this member's; nil when it is free.
+    /// The member whose passcode is needed to set this member's; nil when none is.
     private func prover(for member: Member, by: String?, _ state: AuthState) throws -> String? {
         let guardians = Self.guardians(state)
         let isChild = member.role == .child
@@ -225,7 +239,7 @@ struct Passcodes: Sendable {
             }
             return member.name
         }
-        // Otherwise a child could add a guardian and be its own.
+        // Otherwise a child could add a guardian and answer in their place.
         guard isChild || (member.role == .guardian && !guardians.isEmpty) else { return nil }
         return try Self.prover(of: guardians, by: by, what: "The passcode of \(member.name)")
     }
@@ -277,14 +291,14 @@ struct Passcodes: Sendable {
         state.passcodes[member] = stored
     }
 
-    // Whose passcode counts, and what is said when there is none.
+    // MARK: - Guardians
 
-    /// Those guardians who can prove who they are.
+    /// The guardians who have a passcode.
     static func guardians(_ state: AuthState) -> [String] {
         state.members.filter { $0.role == .guardian && state.passcodes[$0.name] != nil }.map(\.name)
     }
 
-    /// The one of the guardians who gives proof: named, or the only one.
+    /// The guardian who gives proof: the named one, or the only one.
     static func prover(of guardians: [String], by: String?, what: String) throws -> String {
         guard !guardians.isEmpty else { throw noGuardian() }
         guard let by else {
@@ -294,7 +308,7 @@ struct Passcodes: Sendable {
                 "\(what) is a guardian's decision. Say which of them answers: "
                     + "\(guardians.joined(separator: ", ")).",
                 field: "/by",
-                // No name has a slash.
+                // A name never has a slash.
                 details: ["provers": guardians.joined(separator: "/")]
             )
         }

@@ -59,7 +59,7 @@ enum Questions {
         return AuthRequest.Reply(authorization: known, question: stored.question)
     }
 
-    /// Whose passcode would be proof; a problem when there is no way to give any, or no sense in it.
+    /// The members who can answer with their passcode; throws when there are none.
     private static func provers(
         _ scope: AuthorizationScope,
         _ member: Member,
@@ -164,7 +164,7 @@ enum Questions {
         let question = try find(request.request, state).question
         let known = Permissions.authorization(question.app, question.member, state)
         if wasOpen, question.state == .canceled {
-            // Answered and not thrown, so that its end is written down.
+            // Returned and not thrown, so that the end of the question is written down.
             return AuthAnswer.Reply(authorization: known, question: question, refusal: tooLate())
         }
         guard question.state == .pending else { throw over(question) }
@@ -196,7 +196,7 @@ enum Questions {
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws -> AuthAnswer.Reply {
-        // A no to more than what was allowed before does not take that away.
+        // A no to a further question does not take away what was allowed before.
         let denied =
             known.status == .approved ? known : try Permissions.end(known, as: .denied, &state, change)
         let settled = try settle(question.request, as: .denied, &state, change)

@@ -36,7 +36,7 @@ enum Tokens {
         return TokenResolve.Reply(items: try items(of: request.tokens, known, state, database))
     }
 
-    /// For services: not being allowed is an answer here.
+    /// For services: a missing permission is an answer here and not an error.
     static func check(
         _ request: AuthCheck.Request,
         _ state: AuthState,
@@ -78,7 +78,7 @@ enum Tokens {
         }
     }
 
-    /// Remembers which key that is, so that its tokens are found again.
+    /// Remembers what the key is for, so that its tokens can be read later.
     static func prepareKey(
         of app: String,
         generation: Int64,
@@ -94,7 +94,7 @@ enum Tokens {
     }
 
     static func sealingKey(_ master: MasterKey, _ app: String, _ generation: Int64) -> SealingKey {
-        // No id of an app has a zero byte.
+        // An app's id never has a zero byte.
         SealingKey(master: master.key, purpose: Array("\(generation)\u{0}\(app)".utf8))
     }
 
@@ -145,7 +145,7 @@ struct TokenReader {
     }
 
     mutating func item(of text: String, field: String) throws -> TokenItem {
-        // Any bytes may be called a token, as on a phone; only those made here mean something.
+        // As on a phone, an app may send any bytes as a token.
         guard let token = Base64.bytes(text), let id = SealedToken.keyID(of: token),
             let (row, key) = try key(id), let name = SealedToken.open(token, key)
         else {
@@ -191,7 +191,7 @@ struct TokenReader {
     }
 }
 
-/// What stands inside of a token: a byte for the kind, then the canonical name.
+/// The content of a token: a byte for the kind, then the canonical name.
 enum TokenName {
     private static let appBytesMax = 128
     /// The longest name that DNS knows.

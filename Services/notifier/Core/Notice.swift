@@ -7,15 +7,15 @@ struct Notice: Sendable, Equatable {
     var posted: PostedNotification
     /// When it comes; nil when it has come.
     ///
-    /// One that repeats always has a next time.
+    /// A repeating one always has a next time.
     var due: NoticeDue?
-    /// Since when it waits to be shown.
+    /// When it began to wait to be shown.
     var waitingMs: Int64?
-    /// Where it stands on a screen now.
+    /// Its place on a screen now.
     var screen: NoticeScreen?
-    /// It shall go from the screen.
+    /// It is to be taken from the screen.
     var isClosing = false
-    /// The number of the one in whose place it came while that was being sent: what it gets on the screen is ours.
+    /// The number of the notification it replaced while that was being sent; its place on the screen will be this one's.
     var replaced: Int64?
 
     var number: Int64 { posted.number }
@@ -25,7 +25,7 @@ struct Notice: Sendable, Equatable {
         set { posted.state = newValue }
     }
 
-    /// Says the same in the same way, to the same person.
+    /// Whether it says the same in the same way.
     func isSame(as other: PostedNotification) -> Bool {
         posted.title == other.title && posted.body == other.body && posted.actions == other.actions
             && posted.urgency == other.urgency && posted.hasSound == other.hasSound
@@ -40,7 +40,7 @@ struct Notice: Sendable, Equatable {
         }
     }
 
-    /// What was asked for, with the words filled in.
+    /// The requested notification, with its words filled in.
     static func asked(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
         -> PostedNotification
     {
@@ -78,7 +78,7 @@ struct NoticeDue: Sendable, Equatable {
     var wallMs: Int64
     /// The end of an interval, which is a length of time and independent of the clock on the wall.
     var bootMs: Int64?
-    /// In which start of the machine `bootMs` means something.
+    /// The start of the machine that `bootMs` belongs to.
     var bootID: String?
     /// When one that repeats by the calendar came last.
     var lastMs: Int64?

@@ -65,7 +65,7 @@ enum NoticeAnswers {
         }
     }
 
-    /// A terminal has shown what no desktop could.
+    /// A terminal has shown notifications because there was no desktop.
     static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction)
         throws
         -> NotifyShown.Reply
@@ -96,10 +96,10 @@ enum NoticeAnswers {
         return .init(marked: marked)
     }
 
-    // MARK: - What a desktop tells
+    // MARK: - What a desktop reports
 
     static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws {
-        // While it waits, what stands on the screen are the words of the one before it.
+        // While it waits, the screen still shows the one before it.
         guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
             return
         }

@@ -59,7 +59,7 @@ enum NoticeJournal {
         )
     }
 
-    /// In the place of the one of the same id, on the screen too; at the top of the history.
+    /// Puts the notification in the place of the one of the same id, on the screen too, and at the top of the history.
     private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction)
         throws
     {
@@ -135,7 +135,7 @@ enum NoticeJournal {
         }
     }
 
-    /// With a new number: it is the newest now.
+    /// A due notification gets a new number, because it is the newest now.
     private static func fire(
         _ known: Notice,
         _ next: NoticeDue?,
@@ -152,7 +152,7 @@ enum NoticeJournal {
         try tell(&notice, state, change)
     }
 
-    /// When to look again.
+    /// The moments at which to look again.
     static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
         var due = NotifySteps.Due()
         for notice in try NotifierTables.withDue(database) {

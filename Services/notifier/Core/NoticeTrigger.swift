@@ -51,7 +51,7 @@ enum NoticeTrigger {
         }
     }
 
-    /// Of one that is asked for now.
+    /// The first time of a new notification.
     static func first(_ trigger: NotifyTrigger, _ clock: Clock) throws -> NoticeDue {
         if let afterMs = trigger.afterMs {
             return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
@@ -77,7 +77,7 @@ enum NoticeTrigger {
 
     /// The time after it came; nil when it does not come again.
     ///
-    /// What was missed meanwhile is not made up for.
+    /// Missed times are not made up for.
     static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
         guard trigger.repeats else { return nil }
         if let afterMs = trigger.afterMs {
@@ -99,7 +99,7 @@ enum NoticeTrigger {
             if let bootMs = due.bootMs, due.bootID == clock.bootID {
                 return interval(endingAtBootMs: bootMs, clock)
             }
-            // The machine was started since: what is left goes by the clock on the wall.
+            // After a restart the rest of the interval goes by the wall clock.
             return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
         }
         // One that has just come does not come again on a clock that was set back a little.

@@ -45,7 +45,7 @@ package enum NotifierService {
         ]
     }
 
-    /// A write after which the counts are those of the database.
+    /// A write that counts the notifications anew afterwards.
     private static func counting<R: Route>(
         _ route: R.Type,
         _ work:

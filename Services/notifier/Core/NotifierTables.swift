@@ -5,11 +5,11 @@ import STStore
 
 /// The tables of the notifier: the journal of notifications, and the household.
 enum NotifierTables {
-    /// One app that talks all day must not push out what the others said.
+    /// One busy app must not push out the notifications of the others.
     static let keptPerAppMax = 1_000
     /// Of all apps together, give or take `forgetEvery`.
     static let keptMax = 10_000
-    /// Counting all of them costs too much to be done for each.
+    /// Counting all of them is too slow to do for each.
     static let forgetEvery: Int64 = 100
     /// Of one app that wait to be shown: a person does not read more than that at once when a desktop comes.
     static let waitingPerAppMax = 100
@@ -58,7 +58,7 @@ enum NotifierTables {
         Household.migration(former: "SELECT name, role FROM members ORDER BY position", table: "members"),
     ]
 
-    /// What is seldom there, in one column.
+    /// The rare fields, in one column.
     private struct Detail: WireBody, Codable {
         var actions: [NotifyAction]?
         var urgency: NotifyUrgency?
@@ -77,7 +77,7 @@ enum NotifierTables {
             answer = posted.answer
         }
 
-        /// Mostly there is none of it.
+        /// Null in most rows.
         var value: SQLValue {
             get throws {
                 let isEmpty =
@@ -94,7 +94,7 @@ enum NotifierTables {
 
     // MARK: - One
 
-    /// The number that it got.
+    /// Returns its new number.
     static func insert(_ notice: Notice, _ database: Database) throws -> Int64 {
         let posted = notice.posted
         let number = try database.first(
@@ -117,7 +117,7 @@ enum NotifierTables {
         return number
     }
 
-    /// All but the words, which never change.
+    /// Saves all but the words, which never change.
     static func save(_ notice: Notice, _ database: Database) throws {
         let posted = notice.posted
         try database.run(
@@ -180,7 +180,7 @@ enum NotifierTables {
         try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
     }
 
-    /// The newest that is one too many of those that wait.
+    /// The newest waiting notification of an app that has too many of them.
     static func surplus(of app: String, _ database: Database) throws -> Notice? {
         try first(
             "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
@@ -204,7 +204,7 @@ enum NotifierTables {
         try list("app = ? AND member = ? ORDER BY number", [.text(app), .text(member)], database)
     }
 
-    /// The first that waits and is none of those.
+    /// The first waiting notification except these.
     static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
         var found: Int64?
         try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) {
@@ -217,7 +217,7 @@ enum NotifierTables {
         return found
     }
 
-    /// Since when the one waits that has waited longest.
+    /// When the oldest waiting notification began to wait.
     static func oldestWaitingMs(_ database: Database) throws -> Int64? {
         try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
             try $0.optionalInt(0)
@@ -228,7 +228,7 @@ enum NotifierTables {
         try first("screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?", [.text(owner)], database)
     }
 
-    /// Those that another desktop showed are on no screen any more.
+    /// Notifications of another desktop are not on a screen any more.
     static func forgetScreens(except owner: String, _ database: Database) throws {
         try database.run(
             """

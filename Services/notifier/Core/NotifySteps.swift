@@ -13,16 +13,16 @@ package enum NotifySteps {
     package struct Due: Sendable, Equatable {
         package var wallMs: Int64?
         package var bootMs: Int64?
-        /// The zone by which something is planned.
+        /// The zone of scheduled notifications; nil when none needs it.
         package var zone: String?
     }
 
     /// What is to be done next.
     package struct Next: Sendable {
         package var due: Due
-        /// On the screen, and to go from there.
+        /// The id on the screen of the notification to take away.
         package var closing: Int64?
-        /// Waits to be shown.
+        /// The number of the notification to show.
         package var number: Int64?
     }
 
@@ -70,7 +70,7 @@ package enum NotifySteps {
     package struct Heard: Sendable {
         package enum Event: Sendable {
             case pressed(action: String)
-            /// By the numbers of the specification.
+            /// With the reason's number in the specification.
             case closed(reason: Int64)
         }
 
@@ -87,7 +87,7 @@ package enum NotifySteps {
 
     // MARK: - Time
 
-    /// What was being sent when the process ended may stand on the screen, or not.
+    /// Marks notifications as uncertain that were being sent when the process ended.
     static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         for var notice in try NotifierTables.all(.sending, change.database) {
             notice.state = .uncertain
@@ -125,7 +125,7 @@ package enum NotifySteps {
         return next
     }
 
-    /// Whether there is a desktop, and which.
+    /// Takes whether there is a desktop, and which.
     package static func take(
         _ desktop: NotifyDesktop,
         owner: String?,
@@ -185,7 +185,7 @@ package enum NotifySteps {
         try NoticeJournal.save(notice, change)
     }
 
-    /// The one that was sent has been replaced meanwhile; its place on the screen is the other one's now.
+    /// The notification was replaced while it was being sent: its place on the screen now belongs to the new one.
     private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
         throws
     {
@@ -217,7 +217,7 @@ package enum NotifySteps {
         try NotifierTables.save(notice, change.database)
     }
 
-    /// The counts are those of the database.
+    /// Counts the notifications anew.
     static func count(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         state.counts = try NotifierTables.counts(change.database)
     }

@@ -8,7 +8,7 @@ import STZeroMQ
 
 /// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.
 ///
-/// Lives on the service's own loop; what the bus tells on its thread is only put down here, and the bell is rung.
+/// Lives on the service's own loop: signals of the bus come on another thread, are only noted here, and ring the bell.
 actor DesktopLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
@@ -28,7 +28,7 @@ actor DesktopLink {
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
     private var heard: [NotifySteps.Heard] = []
-    /// Of the connection: what an older one still says does not count.
+    /// The number of the connection; signals of an older one do not count.
     private var generation = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -67,7 +67,7 @@ actor DesktopLink {
             surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
             let problem = Self.words((error as? Problem) ?? Problem("internal", "\(error)"))
-            // A machine without a desktop is nothing out of order.
+            // A machine without a desktop is in order.
             if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
             later()
             news = NotifyDesktop(state: .absent, note: problem.message)
@@ -95,7 +95,7 @@ actor DesktopLink {
         alarm.ring(afterMs: delayMs)
     }
 
-    /// It did not take a notification, so look for it anew.
+    /// The daemon did not take a notification: looks for it anew.
     func lost(_ lost: NotificationDaemon) {
         guard daemon?.owner == lost.owner else { return }
         daemon = nil
@@ -123,7 +123,7 @@ actor DesktopLink {
             try await listen(made, generation)
         } catch {
             if bus === made { bus = nil }
-            // Others need this thread.
+            // It closes in the background, because others need this thread.
             made.drop()
             throw error
         }
@@ -133,7 +133,7 @@ actor DesktopLink {
     private func listen(_ made: DesktopBus, _ generation: Int) async throws {
         let thread = surroundings.loop.thread
         let name = NotificationDaemon.name
-        // By interface and path: of a daemon that came back the bus knows the new name first.
+        // By interface and path, because a daemon that came back has a new name on the bus.
         try await made.match(
             "type='signal',interface='\(name)',path='\(NotificationDaemon.path)'",
             withinMs: Self.deadlineMs
@@ -163,7 +163,7 @@ actor DesktopLink {
     private func ownerChanged(_ generation: Int) {
         guard generation == self.generation else { return }
         daemon = nil
-        // A new one is there, or the old one has gone: both are found out at once.
+        // Look at once whether a new daemon is there or the old one has gone.
         failures = 0
         notBeforeMs = 0
         ring()

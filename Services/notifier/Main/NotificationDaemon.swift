@@ -11,7 +11,7 @@ struct NotificationDaemon: Sendable {
     let bus: DesktopBus
     /// The bus and the name on it.
     let owner: String
-    /// On the bus, such as `:1.42`: who else says such things is not believed.
+    /// Its name on the bus, such as `:1.42`; signals of other programs are ignored.
     let uniqueName: String
     /// Such as `dunst 1.9.0`.
     let title: String
@@ -33,7 +33,7 @@ struct NotificationDaemon: Sendable {
         )
     }
 
-    /// What a foreign program calls itself stands in our screens.
+    /// Our screens show what a foreign program calls itself, so it is cut and cleaned.
     private static func harmless(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -62,7 +62,7 @@ struct NotificationDaemon: Sendable {
 
     /// The id on the screen.
     func show(_ posted: PostedNotification, replacing: Int64?) async throws -> Int64 {
-        // To this very one: another one that took the name meanwhile has not been asked what it can do.
+        // To the unique name: another program may have taken the common name, and its capabilities are unknown.
         let call = DBusCall(
             uniqueName,
             Self.path,
@@ -88,7 +88,7 @@ struct NotificationDaemon: Sendable {
 
 /// A notification as `Notify` of org.freedesktop.Notifications takes it.
 struct DesktopWords: Sendable {
-    /// What the program that shows it can do, by its own word.
+    /// What the program says it can do.
     let capabilities: Set<String>
 
     private static let ownName = "Screen Time"
@@ -108,7 +108,7 @@ struct DesktopWords: Sendable {
         ]
     }
 
-    /// Never markup, says the specification.
+    /// The specification forbids markup in it.
     private func summary(_ posted: PostedNotification) -> String {
         guard !capabilities.contains("body"), !posted.body.isEmpty else { return posted.title }
         return posted.title + ": " + posted.body.split { $0.isNewline }.joined(separator: " ")
@@ -119,7 +119,7 @@ struct DesktopWords: Sendable {
         return capabilities.contains("body-markup") ? Self.escaped(posted.body) : posted.body
     }
 
-    /// So that `<b>` is shown as it was written.
+    /// Escapes markup, so that `<b>` is shown as it was written.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

@@ -9,7 +9,7 @@ package import STPlatform
 package struct ActivityBook: Sendable, Equatable {
     /// In the order of their keys, so that everything happens in one order.
     package private(set) var activities: [WatchedActivity] = []
-    /// As on a phone: time looking at a shield counts as use of what it stands before.
+    /// As on a phone: time in front of a shield counts as use of what it covers.
     package var countsShielded = false
     package private(set) var clock: BookClock?
     /// The clock as it was last written down, which is not done at every observation.
@@ -61,7 +61,7 @@ package struct ActivityBook: Sendable, Equatable {
         let natural = before.naturalWallMs(moment)
         let stepMs = moment.wallMs - natural
         let isRestart = before.bootId != moment.bootId
-        // The zone in which time has passed is the one there was; a new one counts from now.
+        // The time until now has passed in the old zone; a new one counts from now.
         var passed = moment
         passed.wallMs = natural
         passed.zone = before.zone
@@ -144,7 +144,7 @@ package struct ActivityBook: Sendable, Equatable {
 
     // MARK: - What changed
 
-    /// Takes the keys of what must be written down, and whether it is only what was counted.
+    /// Takes the keys of the activities to write down, and whether only their counted use changed.
     mutating func takeChanged() -> [(key: ActivityKey, isCountOnly: Bool)] {
         defer {
             changed = []
@@ -175,7 +175,7 @@ package struct ActivityBook: Sendable, Equatable {
         case none, counts, all
     }
 
-    /// Changes every activity, and says how.
+    /// Lets `body` change every activity and say what it changed.
     private mutating func forEach(_ body: (inout WatchedActivity) -> Change) {
         for place in activities.indices {
             switch body(&activities[place]) {
@@ -239,7 +239,7 @@ package struct BookClock: WireBody, Codable, Equatable {
     }
 }
 
-/// Something to tell, before it is written down.
+/// Something to announce, before it is written down.
 package struct DueOccurrence: Sendable, Equatable {
     package var key: ActivityKey
     package var event: String?

@@ -2,7 +2,7 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// What may not be watched, and why.
+/// Refuses what cannot be watched, and says why.
 enum ActivityCheck {
     static func name(_ text: String, _ field: String) throws {
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -62,7 +62,7 @@ enum ActivityCheck {
         }
     }
 
-    /// Every token is asked about in this order, so the answers are taken in it too.
+    /// The order in which auth-service is asked about the tokens, and in which its answers are taken.
     static func tokens(of specs: [ActivityEventSpec]) -> [String] {
         specs.flatMap(\.targets).compactMap(\.token)
     }
@@ -146,7 +146,7 @@ package struct ActivityLimits: Sendable, Equatable {
     package var activitiesPerApp = 20
     package var schedule = ScheduleLimits()
     package var mode = ScheduleMode.wallClock
-    /// As on a phone, time looking at a shield counts as use of what it stands before.
+    /// As on a phone: time in front of a shield counts as use of what it covers.
     package var countsShielded = false
 
     /// Our own rules are one app, and people may have many.

@@ -6,7 +6,7 @@ import STStore
 
 /// How near every event is: what has counted so far, what has not, and why.
 enum ActivityExplaining {
-    /// Things of one event that are named; the rest is one line.
+    /// The most lines for one event.
     private static let partsMax = 40
 
     static func explain(
@@ -123,7 +123,7 @@ enum ActivityExplaining {
     }
 }
 
-/// What is summed up into one line of an explanation.
+/// One line of an explanation: its use is summed up.
 struct ExplainKey: Hashable {
     var item: String
     var why: ExplainReason

@@ -4,7 +4,7 @@ package import STEngine
 import STFollowing
 import STPlatform
 
-/// Begins and ends to watch, and brings the book up to date.
+/// Starts and stops watching, moves the book's clock, and announces what becomes due.
 package enum ActivityRules {
     /// Moves the clock of the book and announces what became due; every write of this service begins with it.
     ///
@@ -26,7 +26,7 @@ package enum ActivityRules {
         try removeOver(&state, change)
     }
 
-    /// The moment has come at which an event may be due.
+    /// Runs when an event may be due.
     package static func tick(
         _ state: inout ActivityState,
         _ context: RequestContext,

@@ -103,8 +103,8 @@ enum BookTable {
 
 /// How far the events of one activity have come, in the order of its events.
 ///
-/// It is written with every observation, so it is kept small: apart from what is watched, in columns, and what several
-/// events have counted alike stands in it once.
+/// It is written with every observation, so it is small: in columns, apart from the activity itself, and with equal
+/// evidence of several events only once.
 struct ActivityCounts: WireBody, Codable, Equatable {
     /// What an event has counted, as evidence.
     struct Shown: Codable, Equatable {
@@ -115,7 +115,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
     private var usedMs: [Int64] = []
     private var carriedMs: [Int64] = []
     private var marks: [Int64] = []
-    /// Which of `shown` is an event's.
+    /// The place in `shown` of each event's evidence.
     private var place: [Int] = []
     private var shown: [Shown] = []
 

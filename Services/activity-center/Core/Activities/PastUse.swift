@@ -7,10 +7,10 @@ import STStore
 enum PastUse {
     private static let hourMs: Int64 = 3_600_000
 
-    /// No stretch is longer: one that is still so is cut by the day's first use of something else long before.
+    /// No stretch is longer: another use cuts it long before.
     private static let longestMs: Int64 = 8 * 86_400_000
 
-    /// What the ledger has since the start of the interval that the activity finds itself in.
+    /// The use since the start of the activity's present interval.
     static func stretches(
         for activity: WatchedActivity,
         at moment: BookMoment,

@@ -73,7 +73,7 @@ package struct Stretch: Sendable, Equatable {
 
     func wallMs(atBootMs bootMs: Int64) -> Int64 { fromWallMs + (bootMs - fromBootMs) }
 
-    /// The moments may be as far away as a number can say.
+    /// It saturates, because the moments may be as far away as a number can say.
     func bootMs(atWallMs wallMs: Int64) -> Int64 {
         let (ms, overflow) = wallMs.subtractingReportingOverflow(fromWallMs - fromBootMs)
         return overflow ? (wallMs < 0 ? .min : .max) : ms

@@ -116,7 +116,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             if let current {
                 if isAhead {
                     guard current.startWallMs <= to.wallMs else { break }
-                    // The clock was set back, and has come to this start once more, this time by itself.
+                    // The clock was set back before this start, and has now reached it by itself.
                     due += end(
                         at: current.startWallMs,
                         to,
@@ -179,9 +179,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return end(at: to.wallMs, to, note: note) + enter(to, note: note)
     }
 
-    /// Finds out anew where this moment lies.
+    /// Finds the interval of this moment.
     ///
-    /// An interval that is entered in its middle, by a clock or a zone that was set, brings no fresh allowance.
+    /// A set clock or zone that enters an interval in its middle brings no fresh allowance.
     private mutating func enter(_ to: BookMoment, note: String) -> [DueOccurrence] {
         guard schedule.repeats || armedStartMs == nil else {
             next = nil
@@ -360,19 +360,19 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
     }
 
-    /// When an interval begins in which what is open will count: only then is it known when something comes true in it.
+    /// The start of the next interval in which the open stretch will count; its crossings are known only then.
     private func nextStartBootMs(_ open: Stretch) -> Int64? {
         guard let next, events.contains(where: { $0.matches(open) }) else { return nil }
         let at = open.bootMs(atWallMs: next.startWallMs)
         return at > open.toBootMs ? at : nil
     }
 
-    /// The boot time at which the next thing comes true for one event, if what is open stays.
+    /// The boot time of the next crossing of one event, if the open stretch goes on.
     func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
         guard current != nil, open.presence == .active, event.matches(open),
             let crossing = event.progress.nextCrossing(
                 of: event.budget,
-                // From here on what is open counts; the part before it has been counted already.
+                // The part before this moment has been counted already.
                 fromBootMs: max(open.toBootMs, start(in: open))
             )
         else { return nil }

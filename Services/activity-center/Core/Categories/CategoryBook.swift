@@ -14,7 +14,7 @@ package struct CategoryBook: Sendable, Equatable {
     package private(set) var unknown: Set<String> = []
     /// An app was in front that no desktop entry explains, so they should be read anew.
     package var wantsLook: Bool { !unknown.isEmpty }
-    /// Those for which reading them anew found nothing.
+    /// Apps that a new reading did not explain either.
     private var lookedFor: Set<String> = []
 
     private static let sitePrefix = "site:"
@@ -59,7 +59,7 @@ package struct CategoryBook: Sendable, Equatable {
         return facts
     }
 
-    /// What is known of this computer's programs, and what people have moved.
+    /// The programs of this computer, and the subjects that people have moved.
     package var subjects: [String] {
         Set(map.desktop.apps.values.map(\.subject)).union(own.keys).sorted()
     }

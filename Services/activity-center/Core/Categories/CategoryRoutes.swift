@@ -5,7 +5,7 @@ import STPlatform
 
 /// The routes of categories, and of the lists of sites that people add.
 enum CategoryRoutes {
-    /// Asked about in one request.
+    /// In one request.
     private static let subjectsMax = 200
     private static let nameBytesMax = 64
 

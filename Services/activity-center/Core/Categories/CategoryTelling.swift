@@ -2,7 +2,7 @@ import STContracts
 package import STDomain
 package import STEngine
 
-/// Tells others what an app or a site is called and counts as, when that has changed.
+/// Announces the name and category of an app or a site when they change.
 package enum CategoryTelling {
     static func tell(_ subject: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         let facts = state.categories.facts(state.categories.canonical(subject))
@@ -16,7 +16,7 @@ package enum CategoryTelling {
         try CategoryTable.save(facts.subject, isNothing ? nil : facts, change.database)
     }
 
-    /// The desktop entries of this computer, as they are now.
+    /// Takes the desktop entries of this computer, as they are now.
     package static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction)
         throws
     {
@@ -32,7 +32,7 @@ package enum CategoryTelling {
         }
     }
 
-    /// A list of sites is there, or gone, or longer than it was.
+    /// Announces the parts of a list of sites that changed.
     static func tell(
         _ name: String,
         from old: DomainLists.List?,

@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// What must be true of each row that is brought here.
+/// What must be true of each imported row.
 struct ImportCheck {
     /// Clocks of two devices are not quite the same.
     private static let futureMs: Int64 = 60_000
@@ -52,7 +52,7 @@ struct ImportCheck {
         let isPlain = [device.device, device.name].allSatisfy { text in
             text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
-        // Its own name for this computer would make two devices one: all they were used would be counted twice.
+        // A device with this computer's own name would merge two devices into one and count their use twice.
         guard isPlain, !device.device.contains("/"), !device.device.hasPrefix("."),
             device.device != ReportDevice.this
         else {
@@ -90,7 +90,7 @@ struct ImportCheck {
                 field: field
             )
         }
-        // Of this start of the machine nothing can be known that its own clock has not come to yet.
+        // A row of this start of the machine cannot end after its clock's present time.
         guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
             throw Problem(
                 "usage.from_future",

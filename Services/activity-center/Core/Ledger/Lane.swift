@@ -16,7 +16,7 @@ package struct Lane: Sendable, Equatable, Codable {
     package private(set) var suspendedMs: Int64
     /// Wall minus boot time, at the last report.
     private var offsetMs: Int64
-    /// Up to which boot time the followers know of the open stretch.
+    /// The boot time up to which the stream has announced the open stretch.
     private var toldBootMs: Int64
 
     package var bootId: String { open.bootId }
@@ -114,7 +114,7 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 
     private func slept(_ seen: Observation, _ now: Int64) -> Int64 {
-        // An agent that said so has told the whole of it.
+        // The agent has reported the sleep itself.
         guard open.presence != .suspended else { return 0 }
         let grownMs = seen.reading.suspendedMs - suspendedMs
         return grownMs > Timeline.readApartMs ? min(grownMs, now - open.endBootMs) : 0
@@ -190,7 +190,7 @@ package struct Seat: Sendable, Equatable, Codable {
 }
 
 extension Segment {
-    /// Begins at a moment, with what the holder's agent told last.
+    /// Begins at a moment, with what the holder reported last.
     ///
     /// It is named by the observation that led to it, which may be another agent's: no two stretches share a name.
     init(

@@ -24,8 +24,8 @@ package struct LedgerChain: Sendable, Equatable {
     /// BLAKE2b over every field: whole numbers as eight bytes, little end first; texts with their length in front;
     /// what is absent as a length that no text has.
     ///
-    /// What was in front of a shield is hashed as another format, so that every row from before there were shields
-    /// still says what it said; so is what was lived on another device.
+    /// Rows behind a shield and rows of another device have formats of their own, so that the hashes of older rows stay
+    /// the same.
     package static func content(_ segment: Segment) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -63,7 +63,7 @@ package struct LedgerChain: Sendable, Equatable {
     }
 }
 
-/// Holds the ledger against its chain, a page of rows at a time.
+/// Checks the ledger against its chain, a page of rows at a time.
 enum LedgerCheck {
     static let pageRows = 2_000
 
@@ -117,7 +117,7 @@ enum LedgerCheck {
         )
     }
 
-    /// What no row shows, such as a free place that overlaps a used one.
+    /// Damage that no row shows, such as a free page that overlaps a used one.
     private static func damage(_ walk: LedgerWalk, _ database: Database) throws -> LedgerFault? {
         let finding: String?
         do {
@@ -231,7 +231,7 @@ struct LedgerWalk {
         guard segment.endBootMs >= segment.startBootMs else {
             return LedgerFault(row: row, reason: .timesReversed, text: "Row \(row) ends before it begins.")
         }
-        // What was brought here comes in any order; whether it overlaps was looked at when it came.
+        // Imported rows come in any order; the import has checked that they do not overlap.
         if segment.knownBy == .imported { return nil }
         let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
         if let index {

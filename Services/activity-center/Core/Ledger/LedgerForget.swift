@@ -4,12 +4,12 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Deletes what a person has behind them, wherever it was lived, and the notifications of that time.
+/// Deletes a person's past on all devices, and the notifications of that time.
 ///
 /// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
 /// events about it. Followers of the stream build anew from what is left.
 enum LedgerForget {
-    /// As many rows as one request deletes; others wait meanwhile.
+    /// The most rows that one request deletes, because other requests wait meanwhile.
     static let rowsMax = 2_000
 
     private struct Found {
@@ -20,7 +20,7 @@ enum LedgerForget {
         var isImported: Bool
         var device: String?
 
-        /// Of its events.
+        /// The subject of its events.
         var subject: String { isImported ? LedgerImport.subject(segment, device) : segment }
     }
 
@@ -48,11 +48,11 @@ enum LedgerForget {
             more: isMore || notified.more,
             keptOpen: !open.isEmpty
         )
-        // Rows that reach out of the range go whole.
+        // A row that reaches out of the range is deleted as a whole.
         let from = found.map(\.startWallMs).reduce(request.fromWallMs, min)
         let to = found.map(\.endWallMs).reduce(request.toWallMs, max)
         guard !found.isEmpty || !notified.subjects.isEmpty else {
-            // Of the stretch under way, and of what was deleted here before others kept anything, there may be more.
+            // There may still be evidence of the stretch under way, or of rows that are already empty.
             try ForgottenEvidence.strip([], from..<to, of: member, change)
             return reply
         }
@@ -167,7 +167,7 @@ enum LedgerForget {
     }
 }
 
-/// Takes what was deleted out of the reasons that were given for crossings.
+/// Takes deleted time out of the evidence of announced crossings.
 enum ForgottenEvidence {
     /// The event names the time as well, because other services keep things about it that name no stretch.
     static func strip(
@@ -190,7 +190,7 @@ enum ForgottenEvidence {
             let part = Array(all[start..<min(start + EvidenceForgotten.segmentsMax, all.count)])
             try change.emit(
                 EvidenceForgotten.self,
-                // Each stands for itself: a snapshot must have them all.
+                // Each has a subject of its own, so that a snapshot has them all.
                 subject: "forgotten/" + (part.first ?? "\(member)/\(time.lowerBound)/\(time.upperBound)"),
                 EvidenceForgotten.Body(
                     member: member,

@@ -23,7 +23,7 @@ enum LedgerImport {
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
         var known: [String: KnownTime] = [:]
-        // What was only looked at is not in the ledger.
+        // The rows that a dry run would add, which are not in the ledger.
         var seen: Set<String> = []
         for (index, sent) in request.rows.enumerated() {
             let row = imported(sent, device)
@@ -63,8 +63,8 @@ enum LedgerImport {
         return reply
     }
 
-    /// Two devices may have named something alike, and none of it takes the place of what was seen here: the names
-    /// of that never begin with a slash.
+    /// Two devices may use one name, and an imported name must not take the place of one that was seen here: those never
+    /// begin with a slash.
     static func subject(_ segment: String, _ device: String?) -> String { "/\(device ?? "")/\(segment)" }
 
     private static func imported(_ sent: Segment, _ device: String?) -> Segment {
@@ -77,8 +77,8 @@ enum LedgerImport {
         return row
     }
 
-    /// Of this start of the machine, but where the wall clock says that it was another time: in the order of its own
-    /// clock it would lie among what is seen now, without taking any of its time.
+    /// Whether the row claims this start of the machine while its wall time contradicts that. By its boot time it would lie
+    /// among what is seen now, without taking any of its time.
     private static func isOfOtherClock(
         _ row: Segment,
         _ context: RequestContext,
@@ -99,7 +99,7 @@ enum LedgerImport {
         ) { try $0.int(0) }
         if before != nil { return true }
         guard row.device == nil else { return false }
-        // As it was seen here: an export brought back to where it came from.
+        // It was seen here: an export came back to where it is from.
         return try database.first(
             """
             SELECT 1 FROM ledger INDEXED BY ledger_by_time
@@ -128,7 +128,7 @@ enum LedgerImport {
     }
 }
 
-/// What the ledger has around the rows that are brought in, of one member on one device.
+/// What the ledger has around the imported rows, of one member on one device.
 ///
 /// Rows come in the order of their times as a rule, so a few hours are read at once.
 struct KnownTime {
@@ -143,13 +143,13 @@ struct KnownTime {
             wallMs = row.startWallMs..<(row.startWallMs + row.durationMs)
         }
 
-        /// Within one start of the machine its own clock says so, however the wall clock was set meanwhile.
+        /// Within one start of the machine its boot clock decides, because the wall clock may have been set meanwhile.
         func overlaps(_ other: Span) -> Bool {
             wallMs.overlaps(other.wallMs) && (bootId != other.bootId || bootMs.overlaps(other.bootMs))
         }
     }
 
-    /// Where more is known, less is read at once.
+    /// The most spans to read at once; where more are known, a shorter time is read.
     private static let spansMax = 2_000
     private static let windowMs: Int64 = 6 * 3_600_000
 
@@ -157,7 +157,7 @@ struct KnownTime {
     let device: String?
     private var range: Range<Int64> = 0..<0
     private var spans: [Span] = []
-    /// By this request.
+    /// Added by this request.
     private var added: [Span] = []
 
     init(member: String, device: String?) {
@@ -176,7 +176,7 @@ struct KnownTime {
         return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
     }
 
-    /// The row is in the ledger from now on, or would be.
+    /// Counts the row as known from now on.
     mutating func add(_ row: Segment) {
         if row.durationMs > 0 { added.append(Span(row)) }
     }
@@ -209,7 +209,7 @@ enum ImportedDeviceTable {
         }
     }
 
-    /// Tells of a device that was not known; one that was keeps the name it had.
+    /// Adds and announces a new device; a known one keeps its name.
     static func know(_ device: ImportedDevice, _ state: inout ActivityState, _ change: StoreTransaction)
         throws
     {
@@ -232,9 +232,9 @@ enum ImportedDeviceTable {
         try change.emit(DeviceImported.self, subject: subject(known.device), known)
     }
 
-    /// Those of whose use nothing is left: what people call them says something of its own.
+    /// Forgets the devices of whose use nothing is left, because their names are personal too.
     ///
-    /// The subjects of their events.
+    /// Returns the subjects of their events.
     static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
         -> [String]
     {

@@ -5,10 +5,10 @@ import STStore
 
 /// The rows of the ledger, a page at a time: all as they were written, or those of a member or a time.
 enum LedgerListing {
-    /// Rows that last longer are few, and have an index of their own: one that reaches into a range may have begun
-    /// long before it.
+    /// Longer rows are few and have an index of their own, because one that reaches into a range may have begun long
+    /// before it.
     private static let longMs: Int64 = 3_600_000
-    /// As many rows as are looked at for one page where no index leads to those wanted.
+    /// The most rows to look at for one page where no index leads to those wanted.
     private static let window: Int64 = 20_000
 
     static let migration = Migration(
@@ -104,7 +104,7 @@ enum LedgerListing {
             return true
         }
         let near = range.lowerBound - longMs
-        // The long ones that begin before all others.
+        // First the long ones, which begin before all others.
         if place.startWallMs < near {
             try database.scan(
                 """
@@ -141,7 +141,7 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
     }
 
-    /// Rows of one device that take a part of a time, and up to where they were looked for.
+    /// The rows of one device that touch a time, and the wall time up to which they were read.
     static func touching(
         _ range: Range<Int64>,
         of member: String,
@@ -209,8 +209,8 @@ enum LedgerListing {
                 return .init(segment: open, isOpen: true)
             }
         }
-        // The newest first: what is asked about is rarely long ago. What was brought here may have any name, also that
-        // of a stretch that is still to come, and is no evidence of what was seen here.
+        // The newest first, because most questions are about recent time. Imported rows do not count: they may have any
+        // name, and are no evidence of what was seen here.
         let row = try database.first(
             """
             SELECT \(LedgerTable.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
@@ -275,7 +275,7 @@ enum LedgerListing {
         Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
     }
 
-    /// As many rows as fit into a reply.
+    /// The rows of a reply, as many as fit into it.
     private struct PageRows {
         let limit: Int64
         private(set) var rows: [Segment] = []

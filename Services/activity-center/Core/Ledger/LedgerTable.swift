@@ -45,7 +45,7 @@ enum LedgerTable {
         sql: "ALTER TABLE ledger ADD COLUMN shielded INTEGER CHECK (shielded = 1)"
     )
 
-    /// A row that was brought here is known by its id; one that was seen is found by its time.
+    /// An imported row is found by its id, one that was seen here by its time.
     static let importedMigration = Migration(
         name: "the past of this and other devices",
         sql: """
@@ -60,7 +60,7 @@ enum LedgerTable {
     static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
         let content = LedgerChain.content(segment)
         chain.append(content: content)
-        // In the order of `columns`, which is the table's own: the statement is looked up by its text for every row.
+        // In the order of `columns`. The statement is short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
             [
@@ -97,7 +97,7 @@ enum LedgerTable {
         end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded, device
         """
 
-    /// Of a row that was not forgotten, as `columns` has it.
+    /// Reads a row in the order of `columns`; it must not be a forgotten one.
     static func segment(_ row: borrowing Row) throws -> Segment {
         Segment(
             segment: try row.text(1),
@@ -144,7 +144,7 @@ enum LedgerUpgrade {
                 )
             }
         }
-        // What was open had a timeline for each agent, which there is no more: it ends where it was last seen.
+        // Open stretches had a timeline for each agent, which is gone: they end where they were last seen.
         let open = try database.query(
             "SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member"
         ) {

@@ -55,7 +55,7 @@ struct ObservationCheck {
     }
 
     private func check(_ seen: Observation, _ index: Int, knownZone: inout String) throws {
-        // Made only where there is something to tell: a batch has hundreds.
+        // A function, because a batch has hundreds of observations and only a refused one needs its field.
         func field(_ name: String = "") -> String { "/observations/\(index)" + name }
         guard seen.presence != .unknown else {
             _ = try seen.presence.required(field("/presence"))

@@ -6,7 +6,7 @@ package import STContracts
 /// one afterwards is too late. But the machine's own start never counts as old: beside it there is room for one
 /// other: an agent's spool of an earlier start, or a script.
 package struct Timeline: Sendable, Equatable {
-    /// An active agent speaks every few seconds; a longer silence means that it saw nothing.
+    /// An active agent reports every few seconds; a longer silence means that it saw nothing.
     package static let silenceMs: Int64 = 15_000
     /// How much the open stretch may grow before the stream announces it again.
     package static let tellEveryMs: Int64 = 30_000
@@ -64,7 +64,7 @@ package struct Timeline: Sendable, Equatable {
 /// What came of one observation.
 package struct TimelineNews: Sendable, Equatable {
     package enum Output: Sendable, Equatable {
-        /// A piece of time has become known; in order, and each moment of a start of the machine once.
+        /// A piece of time has become known: in order, and each moment of a start of the machine once.
         case passed(Stretch)
         case opened(Segment)
         /// The open stretch has grown so much that the stream announces it again.

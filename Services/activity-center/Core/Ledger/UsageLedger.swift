@@ -159,7 +159,7 @@ enum UsageLedger {
     }
 
     private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {
-        // Taking it would make the missing one look like a repeat when it comes.
+        // If it were taken, the missing one would look like a repeat when it comes.
         Problem(
             "usage.out_of_order",
             "Observation \(expected) of this run must come before \(sequence). Send from there.",
