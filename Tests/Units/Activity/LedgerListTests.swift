@@ -43,7 +43,9 @@ struct LedgerListTests {
         return rows
     }
 
-    @Test("are those that touch it, each once, by time for a member and as written for all")
+    @Test(
+        "the rows of a range are those that touch it, each once, by time for a member and as written for all"
+    )
     mutating func ranges() throws {
         try live()
         let every = try all(.init())
@@ -76,7 +78,7 @@ struct LedgerListTests {
         #expect(found > 1_000)
     }
 
-    @Test("of a member without a time are all of theirs")
+    @Test("the rows of a member without a range are all of theirs")
     mutating func member() throws {
         try live()
         let every = try all(.init())

@@ -81,7 +81,9 @@ struct LedgerUpgradeTests {
         )
     }
 
-    @Test("is chained row by row, its open stretches end where they were last seen, and it goes on")
+    @Test(
+        "an older ledger is chained row by row, its open stretches end where they were last seen, and it goes on"
+    )
     func upgrade() throws {
         var bench = try CoreBench(ActivityService.definition(), scratch: scratch)
         let verified = try bench.ask(UsageVerify.self, .init())

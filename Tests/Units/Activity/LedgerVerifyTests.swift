@@ -66,7 +66,7 @@ struct LedgerVerifyTests {
         #expect(try verify().fault == nil)
     }
 
-    @Test("goes page by page and carries over what it must know")
+    @Test("verifying goes page by page and carries over what it must know")
     mutating func pages() throws {
         for _ in 0..<25 {
             _ = try desk.observe((0..<200).map { desk.watcher.sees("app\($0 % 2)", afterMs: 10) })
@@ -122,7 +122,7 @@ struct LedgerVerifyTests {
         #expect(try finding() == "fine")
     }
 
-    @Test("does not take a row for forgotten that still says something")
+    @Test("a row that still says something does not verify as forgotten")
     mutating func halfForgotten() throws {
         try live(50)
         try edit("PRAGMA ignore_check_constraints = 1; UPDATE ledger SET forgotten = 1 WHERE row = 4")

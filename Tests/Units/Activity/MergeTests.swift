@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Of several agents")
+@Suite("Merging the reports of several agents")
 struct MergeTests {
     private var watcher = Watcher()
     private var lived = Lived()
@@ -172,7 +172,7 @@ struct MergeTests {
         #expect(lived.rows.map(\.knownBy) == [.seen, .clocks, .seen, .silence, .seen])
     }
 
-    @Test("of equal input the holder keeps the member, and otherwise the first name")
+    @Test("with equal input the holder keeps the member, and otherwise the first name")
     mutating func ties() throws {
         try says("b", "mail", input: 0)
         try says("a", "editor", afterMs: 1_000, input: 0)

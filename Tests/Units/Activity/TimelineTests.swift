@@ -96,7 +96,7 @@ struct TimelineTests {
         #expect(lived.story == ["- locked 500000", "- suspended 1000000", "editor active 0"])
     }
 
-    @Test("of a long silence with a short sleep in it only the sleep is one")
+    @Test("in a long silence with a short sleep, only the sleep is suspended")
     mutating func sleepInSilence() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.suspend(forMs: 2_000)

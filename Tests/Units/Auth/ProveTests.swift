@@ -33,13 +33,13 @@ struct ProveTests {
         return try home.bench.refusal(AuthProve.self, request)
     }
 
-    @Test("for a child a guardian with the right passcode may")
+    @Test("a guardian with the right passcode may decide for a child")
     func child() throws {
         #expect(try prove(Home.child, "guardian's") == .init(by: Home.guardian))
         #expect(try prove(Home.child, by: Home.guardian, "guardian's").by == Home.guardian)
     }
 
-    @Test("for a child only a guardian may, and not the child")
+    @Test("only a guardian may decide for a child, and not the child")
     func notForChild() throws {
         #expect(try refusal(Home.child, by: Home.child, "owner's")?.code == "auth.not_a_prover")
         #expect(try refusal(Home.child, by: Home.owner, "owner's")?.code == "auth.not_a_prover")
@@ -65,7 +65,7 @@ struct ProveTests {
         #expect(try prove("free", by: "free", "anything") == .init(by: "free"))
     }
 
-    @Test("for a grown-up another person may decide only as a guardian")
+    @Test("another person may decide for a grown-up only as a guardian")
     func other() throws {
         #expect(try prove(Home.owner, by: Home.guardian, "guardian's").by == Home.guardian)
         #expect(try refusal(Home.owner, by: Home.child, "x")?.code == "auth.not_a_prover")

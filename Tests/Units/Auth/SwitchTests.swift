@@ -46,7 +46,7 @@ struct SwitchTests {
         #expect(try home.question().state == .pending)
     }
 
-    @Test("has no effect where it was refused")
+    @Test("taking a refused permission back has no effect")
     func revokeDenied() throws {
         try home.install()
         let denied = try home.answer(try home.question(), allow: false, nil).authorization
@@ -54,7 +54,7 @@ struct SwitchTests {
         #expect(try home.revoke() == denied)
     }
 
-    @Test("is not the app's to do where a guardian gave it")
+    @Test("an app cannot take back a permission that a guardian gave")
     func revokeChilds() throws {
         try home.approve(Home.app, Home.child)
 

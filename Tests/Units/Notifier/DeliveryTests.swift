@@ -105,7 +105,7 @@ struct DeliveryTests {
         #expect(try bench.told.last == "changed a failed")
     }
 
-    @Test("of one app only so many wait; the oldest give way, visibly")
+    @Test("only so many notifications of one app wait; the oldest give way, visibly")
     func flood() throws {
         for number in 0..<(NotifierTables.waitingPerAppMax + 2) { try bench.post("n\(number)") }
         try bench.post("quiet", app: "other")

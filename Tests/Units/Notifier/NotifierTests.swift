@@ -55,7 +55,7 @@ struct NotifierTests {
         try bench.refusal(NotifyPost.self, request)
     }
 
-    @Test("is on the stream, and stands in the history with its cause")
+    @Test("a notification is on the stream, and stands in the history with its cause")
     func posted() throws {
         let request = NotifyPost.Request(
             app: "app",
@@ -78,7 +78,7 @@ struct NotifierTests {
         #expect(bench.events.map(\.header.subject) == ["app/kid"])
     }
 
-    @Test("of one id there is one: the same again does nothing, another text takes its place at the top")
+    @Test("one id is one notification: the same again does nothing, another text takes its place at the top")
     func oneOfAnId() throws {
         let first = try post("a")
         _ = try post("b")
@@ -252,14 +252,14 @@ struct NotifierTests {
         #expect(try refusal(request)?.field == field)
     }
 
-    @Test("without a member it is for the owner, by name")
+    @Test("a notification without a member is for the owner, by name")
     func owner() throws {
         _ = try post("a")
         #expect(try post("a", member: "owner").outcome == .unchanged)
         #expect(try list().map(\.member) == ["owner"])
     }
 
-    @Test("for a name outside the household it is refused")
+    @Test("a notification for a name outside the household is refused")
     func stranger() throws {
         let problem = try refusal(.init(app: "app", member: "guest", id: "a", title: "t", body: ""))
 

@@ -25,7 +25,7 @@ struct TriggerTests {
         NotifyTrigger(kind: .calendar, fields: fields, repeats: repeats)
     }
 
-    @Test("after so long: until then it is scheduled and not on the stream")
+    @Test("an interval: until its end the notification is scheduled and not on the stream")
     func interval() throws {
         let bench = try bench()
         let number = try bench.post("a", trigger: Self.after(90_000)).number

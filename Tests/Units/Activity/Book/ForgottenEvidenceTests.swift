@@ -41,7 +41,9 @@ struct ForgottenEvidenceTests {
         try desk.bench.ask(EventsSince.self, .init(stream: "activity")).events
     }
 
-    @Test("is taken out of the announced crossings, out of what is still counted, and out of the file")
+    @Test(
+        "deleted evidence is taken out of the announced crossings, out of what is still counted, and out of the file"
+    )
     func strip() throws {
         var request = ActivityDesk.request(events: [
             ActivityDesk.event("all", [], ActivityDesk.minutes(5)),
@@ -99,7 +101,7 @@ struct ForgottenEvidenceTests {
         )
     }
 
-    @Test("of another member, or of none, is left alone; the time itself is announced")
+    @Test("evidence of another member, or of none, is left alone; the deleted time itself is announced")
     func others() throws {
         _ = try desk.bench.ask(
             ActivityStart.self,
