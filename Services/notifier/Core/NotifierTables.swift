@@ -180,7 +180,7 @@ enum NotifierTables {
         try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
     }
 
-    /// The newest waiting notification of an app that has too many of them.
+    /// A waiting notification that is one too many: the app has `waitingPerAppMax` newer ones.
     static func surplus(of app: String, _ database: Database) throws -> Notice? {
         try first(
             "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
