@@ -1,7 +1,7 @@
 package import STContracts
 package import STFollowing
 
-/// What the ledger needs to know to take the next observation.
+/// The memory of activity-center: what it needs to take the next observation.
 package struct ActivityState: Sendable, Equatable {
     package struct Run: Sendable, Hashable {
         package var agent: String
@@ -17,7 +17,7 @@ package struct ActivityState: Sendable, Equatable {
     /// When each agent was first seen, in wall time.
     package var agents: [String: Int64] = [:]
     package var chain = LedgerChain()
-    /// Whose past was brought here, in the order of their ids.
+    /// The devices whose past was imported, in the order of their ids.
     package var devices: [ImportedDevice] = []
 
     /// When intervals have to be looked at next.
@@ -29,5 +29,10 @@ package struct ActivityState: Sendable, Equatable {
 
     package var nextDue: NextDue {
         NextDue(wallMs: book.dueWallMs, zone: book.activities.isEmpty ? nil : book.clock?.zone)
+    }
+
+    /// What is in front of a member now, as far as the agents have reported.
+    func openStretch(of member: String) -> Stretch? {
+        timelines[member]?.open.last.map { Stretch($0) }
     }
 }

@@ -6,8 +6,8 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Reads the desktop entries of this computer: at the start, when the kernel tells that something was installed or removed,
-/// and when an app is in front that nobody knows.
+/// Reads the desktop entries of this computer: at the start, when the kernel reports that something was installed or
+/// removed, and when an unknown app is in front.
 actor DesktopLook {
     /// Real time between two readings: programs are not installed more often than that.
     private static let everyMs: Int64 = 10_000
@@ -37,7 +37,7 @@ actor DesktopLook {
         later = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
 
-    /// Something may have changed: returns at once, as nobody waits for what there is to do.
+    /// Starts to look whether anything changed, and returns at once.
     func look() {
         guard !folders.isEmpty, work == nil else { return }
         follow()
@@ -49,7 +49,7 @@ actor DesktopLook {
 
     private func follow() {
         guard watch == nil else { return }
-        // Without it an app is looked for when it is in front for the first time.
+        // Without a watch, the folders are read when a new app is in front for the first time.
         watch = try? CatalogueWatch(surroundings.loop.thread, folders: folders) { [weak self] in
             self?.assumeIsolated {
                 $0.isStale = true
@@ -62,7 +62,7 @@ actor DesktopLook {
         await turn()
         work = nil
         surroundings.pulse.end()
-        // What came while the folders were read is in none of what was read.
+        // A program installed during the reading may be missing from it.
         if isStale { later.ring(afterMs: Self.everyMs) }
     }
 

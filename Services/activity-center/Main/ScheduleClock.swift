@@ -5,11 +5,11 @@ import STServiceKit
 import STZeroMQ
 import Synchronization
 
-/// Wakes the book of activities at the moments it asks for, and when somebody sets the clock or the zone.
+/// Wakes the book of activities at the moments it asks for, and when the clock or the zone is set.
 ///
 /// Nothing polls while nothing is watched.
 struct ScheduleClock {
-    /// The zone is a file that nobody announces, so it is looked at now and then.
+    /// The kernel does not announce a new zone, so this looks at it now and then.
     private static let zoneEveryMs: Int64 = 60_000
     private static let retryMs: Int64 = 1_000
 

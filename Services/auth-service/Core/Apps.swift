@@ -28,7 +28,7 @@ enum Apps {
             bundle: bundle,
             installedAt: RFC3339.text(wallMs: change.now.wallMs)
         )
-        try AppStore.save(app, change.database)
+        try AppTable.save(app, change.database)
         try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
         state.apps[manifest.id] = app
         return AppInstall.Reply(app: app, replaced: known != nil)
@@ -51,30 +51,25 @@ enum Apps {
         let isChilds = state.authorizations.values.contains {
             $0.app == request.app && $0.status == .approved && $0.scope == .child
         }
-        if isChilds {
-            let prover = try Passcodes.prover(
-                of: Passcodes.guardians(state),
-                by: request.by,
-                what: "Removing an app that a guardian allowed a child"
-            )
-            let purpose = "remove \(app.manifest.name)"
-            if let refusal = try passcodes.prove(
-                prover,
+        if isChilds,
+            let refusal = try passcodes.proveGuardian(
+                request.by,
                 request.passcode,
-                purpose: purpose,
+                deciding: "Removing an app that a guardian allowed a child",
+                purpose: "remove \(app.manifest.name)",
                 &state,
                 context,
                 change
-            ) {
-                return AppRemove.Reply(removed: false, refusal: refusal)
-            }
+            )
+        {
+            return AppRemove.Reply(removed: false, refusal: refusal)
         }
         try Questions.close(&state, change) { $0.app == request.app }
         for known in Permissions.sorted(state)
         where known.app == request.app && known.status != .notDetermined {
             try Permissions.end(known, as: .notDetermined, &state, change)
         }
-        try AppStore.remove(request.app, change.database)
+        try AppTable.remove(request.app, change.database)
         try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
         state.apps[request.app] = nil
         return AppRemove.Reply(removed: true)

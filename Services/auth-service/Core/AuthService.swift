@@ -15,9 +15,9 @@ package enum AuthService {
         let passcodes = Passcodes(cost: cost)
         return ServiceDefinition(
             name: .auth,
-            migrations: AuthStore.migrations,
+            migrations: AuthTables.migrations,
             streams: [.authorization],
-            load: { try AuthStore.load($0) },
+            load: { try AuthTables.load($0) },
             begin: { try begin(&$0, $1, owner: owner, deviceName: deviceName) },
             routes: householdRoutes(passcodes) + permissionRoutes(passcodes) + appRoutes(passcodes)
                 + tokenRoutes
@@ -37,7 +37,7 @@ package enum AuthService {
                 try passcodes.set(request, &state, context, change)
             },
             .write(AuthProve.self) { state, request, context, change in
-                try Proofs.prove(request, passcodes, &state, context, change)
+                try passcodes.prove(request, &state, context, change)
             },
             .read(AuthNotices.self) { state, _, _ in AuthNotices.Reply(notices: state.notices) },
         ]
@@ -55,7 +55,7 @@ package enum AuthService {
                 try Questions.show(request, state, context.now)
             },
             .write(AuthAnswer.self) { state, request, context, change in
-                try Answers.take(request, passcodes, &state, context, change)
+                try Questions.answer(request, passcodes, &state, context, change)
             },
             .write(AuthRevoke.self) { state, request, _, change in
                 try Permissions.revoke(request, &state, change)
@@ -94,7 +94,7 @@ package enum AuthService {
     ) throws {
         if state.device == nil {
             let device = Device(id: Identifier.make(wallMs: change.now.wallMs), name: deviceName)
-            try AuthStore.insert(device, change.database)
+            try AuthTables.insert(device, change.database)
             try change.emit(DeviceRegistered.self, subject: "device/\(device.id)", device)
             state.device = device
         }

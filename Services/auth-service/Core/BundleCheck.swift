@@ -4,12 +4,12 @@ import STPlatform
 
 /// Looks at an app on the disk: what its manifest says, and whether that is there.
 ///
-/// On a phone a wrong identifier or a missing entitlement means an extension that is never called, without a word.
+/// On a phone an extension with a wrong identifier or without its entitlement is silently never called.
 struct BundleCheck {
     static let protocolVersion: Int64 = 1
     /// As written here, and as in Apple's property lists.
     static let entitlements = ["family-controls", "com.apple.developer.family-controls"]
-    /// People add it, and it does not exist.
+    /// Developers often add it, but it does not exist.
     private static let inventedEntitlement = "com.apple.developer.deviceactivity"
 
     /// As Apple calls them.
@@ -71,12 +71,12 @@ struct BundleCheck {
             reasons.add(
                 "app.point_twice",
                 "\(place)/point",
-                "A second extension is for \(point); nobody could say which of them is meant."
+                "Two extensions are for \(point), and only one can be called. Remove one of them."
             )
         }
     }
 
-    /// What this computer is to the filters of an app's reports.
+    /// Checks the device model that this computer has in the filters of an app's reports.
     private mutating func checkModel(_ model: String) {
         guard !Self.models.contains(where: { $0.lowercased() == model.lowercased() }) else { return }
         reasons.add(
@@ -87,7 +87,7 @@ struct BundleCheck {
     }
 
     private mutating func checkVersion(_ version: Int64, _ place: String) {
-        // Nothing was said about it when there was no number, which has been told.
+        // A missing number was reported already.
         guard version != Self.protocolVersion, version != 0 else { return }
         reasons.add(
             "app.protocol_unsupported",
@@ -102,7 +102,7 @@ struct BundleCheck {
             reasons.add(
                 "app.entitlement_missing",
                 "\(place)/entitlements",
-                "\(who) has not the entitlement \(Self.entitlements[0])."
+                "\(who) does not have the entitlement \(Self.entitlements[0])."
             )
         }
         if list.contains(Self.inventedEntitlement) {
@@ -158,7 +158,7 @@ struct BundleCheck {
         var info = stat()
         guard stat(real, &info) == 0 else { return .missing }
         guard info.st_mode & S_IFMT == S_IFREG else {
-            return .wrong(code: "app.executable_no_file", "is no file.")
+            return .wrong(code: "app.executable_no_file", "is not a file.")
         }
         guard access(real, X_OK) == 0, info.st_mode & 0o111 != 0 else {
             return .wrong(code: "app.executable_not_executable", "may not be executed. Try chmod +x \(real).")
@@ -193,7 +193,7 @@ struct BundleCheck {
         }
         // A pipe would be read for ever.
         guard info.st_mode & S_IFMT == S_IFREG else {
-            throw Problem("app.no_manifest", "\(path) is no file.", field: "/bundle")
+            throw Problem("app.no_manifest", "\(path) is not a file.", field: "/bundle")
         }
         guard info.st_size <= ManifestReader.fileBytesMax else {
             throw Problem(
@@ -209,5 +209,61 @@ struct BundleCheck {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)
+    }
+}
+
+/// All that is wrong with an app, so that its developer hears of it at once and not one by one.
+struct InstallReasons {
+    private static let namedMax = 20
+
+    private struct Reason {
+        var code: String
+        var field: String
+        var sentence: String
+    }
+
+    private var reasons: [Reason] = []
+
+    mutating func add(_ code: String, _ field: String, _ sentence: String) {
+        reasons.append(Reason(code: code, field: field, sentence: sentence))
+    }
+
+    /// One reason keeps its own code; several become a list.
+    func problem(_ bundle: String) -> Problem? {
+        guard let first = reasons.first else { return nil }
+        let help = "screentime app install --help"
+        guard reasons.count > 1 else {
+            return Problem(first.code, first.sentence, field: first.field, help: help)
+        }
+        let named = reasons.prefix(Self.namedMax)
+        var details: [String: String] = [:]
+        for (index, reason) in named.enumerated() {
+            let number = index < 9 ? "0\(index + 1)" : "\(index + 1)"
+            details["\(number) \(reason.code)"] = "\(reason.sentence) (\(reason.field))"
+        }
+        let lines = named.map { "\n- \($0.sentence) (\($0.field))" }.joined()
+        let more = reasons.count > named.count ? "\n- and \(reasons.count - named.count) more." : ""
+        return Problem(
+            "app.refused",
+            "\(bundle) cannot be installed, for \(reasons.count) reasons:\(lines)\(more)",
+            help: help,
+            details: details
+        )
+    }
+}
+
+extension ExtensionPoint {
+    /// The extension point that a wrong identifier probably means.
+    fileprivate static func near(_ text: String) -> ExtensionPoint? {
+        if let same = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) { return same }
+        if let near = TextFormat.closest(to: text, in: all.map(\.rawValue)) { return ExtensionPoint(near) }
+        // Developers remember the last part best, and mix up the frameworks in front of it.
+        let tails = all.map { tail(of: $0.rawValue) }
+        guard let near = TextFormat.closest(to: tail(of: text), in: tails) else { return nil }
+        return tails.firstIndex(of: near).map { all[$0] }
+    }
+
+    private static func tail(of text: String) -> String {
+        text.split(separator: ".").last.map { $0.lowercased() } ?? ""
     }
 }

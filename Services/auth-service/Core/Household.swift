@@ -34,7 +34,7 @@ enum Household {
         guard state.members.count < membersMax else {
             throw Problem("member.too_many", "A household has at most \(membersMax) members.")
         }
-        try AuthStore.insert(member, change.database)
+        try AuthTables.insert(member, change.database)
         try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
         state.members.append(member)
         return MemberAdd.Reply(member: member, added: true)
@@ -67,5 +67,22 @@ enum Household {
                 field: "/name"
             )
         }
+    }
+}
+
+/// Texts from outside, before they are kept or repeated.
+enum TextLimit {
+    private static let shownMax = 80
+
+    /// Whether it has no control characters, which would do something to a terminal.
+    static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// Short enough for a sentence that quotes it.
+    static func shown(_ text: String) -> String {
+        let plain =
+            isPlain(text) ? text : String(text.unicodeScalars.filter { $0.value >= 32 }.map(Character.init))
+        return plain.count > shownMax ? "“\(plain.prefix(shownMax))…”" : "“\(plain)”"
     }
 }

@@ -71,7 +71,7 @@ struct ManifestReader {
     private mutating func readExtension(_ value: JSONValue, _ place: String) -> ManifestExtension {
         guard case .object = value else {
             reasons.add("app.bad_manifest", place, "An extension is not a JSON object.")
-            // Nothing more is to be said about it.
+            // Complete, so that no further reasons are added.
             return ManifestExtension(
                 point: "",
                 executable: "",

@@ -21,7 +21,7 @@ enum MemberStory {
                 changedAt: stored.map { RFC3339.text(wallMs: $0.changedWallMs) },
                 wrong: stored?.wrong ?? 0,
                 lockedForMs: stored.flatMap { Passcodes.pauseMs(of: $0, now) },
-                attempts: try PasscodeStore.attempts(member.name, limit: attemptsShown, database)
+                attempts: try PasscodeTable.attempts(member.name, limit: attemptsShown, database)
             ),
             records: records(member, state),
             authorizations: Permissions.sorted(state).filter { $0.member == member.name },
@@ -49,7 +49,7 @@ enum MemberStory {
             MemberRecord(
                 service: ServiceName.activity.rawValue,
                 what:
-                    "Which app or site was in front, from when to when, and when nobody was at the computer. "
+                    "Which app or site was in front, from when to when, and when they were away from the computer. "
                     + "Never what was typed, said or shown.",
                 kept: "Until it is deleted with `screentime data forget`.",
                 seenBy: withApps
@@ -63,7 +63,7 @@ enum MemberStory {
             MemberRecord(
                 service: ServiceName.monitor.rawValue,
                 what:
-                    "When an app was told of a time that began, ended or was used up, and what it wrote then.",
+                    "Which times that began, ended or were used up went to an app, and what the app wrote then.",
                 kept: "The latest; older ones go by themselves.",
                 seenBy: people
             ),
@@ -98,6 +98,6 @@ enum MemberStory {
         let others =
             member.role == .child && !guardians.isEmpty
             ? ", the guardians \(guardians.joined(separator: ", "))" : ""
-        return "\(member.name)\(others), and whoever can use this Linux account or is its administrator."
+        return "\(member.name)\(others), everyone who can use this Linux account, and the administrator."
     }
 }

@@ -4,23 +4,25 @@ import STCrypto
 import STEngine
 import STPlatform
 
-/// Proof of who somebody is: passcodes, and how often a wrong one may be tried.
+/// Passcodes: the proof of who a person is, and how often a wrong one may be tried.
 struct Passcodes: Sendable {
-    /// Wrong ones in a row before there is a pause.
+    /// Wrong tries in a row before there is a pause.
     static let triesMax: Int64 = 5
-    /// The first pause; each further wrong one doubles it.
+    /// The first pause; each further wrong try doubles it.
     static let pauseMs: Int64 = 60_000
     static let pauseMsMax: Int64 = 3_600_000
-    /// Wrong ones that are remembered of each member.
+    /// Wrong tries that are remembered of each member.
     static let attemptsMax = 50
+
+    private static let purposeBytesMax = 200
 
     let cost: PasswordCost
 
     // MARK: - Proof
 
-    /// Nil when it is that member's passcode.
+    /// Checks a member's passcode; nil when it is right.
     ///
-    /// A wrong one is written down, so it must be answered and not thrown: what is thrown is undone.
+    /// A wrong try is returned and not thrown, because it is written down and a throw would undo that.
     func prove(
         _ member: String,
         _ passcode: String?,
@@ -54,7 +56,7 @@ struct Passcodes: Sendable {
         return nil
     }
 
-    /// Wrong: one try less, for whoever it was.
+    /// A wrong passcode costs the member one try.
     private func refuse(
         _ member: String,
         _ stored: inout StoredPasscode,
@@ -67,7 +69,7 @@ struct Passcodes: Sendable {
         stored.wrong += 1
         stored.wrongBootMs = change.now.bootMs
         try save(stored, of: member, &state, change)
-        try PasscodeStore.insertAttempt(
+        try PasscodeTable.insertAttempt(
             member,
             wallMs: change.now.wallMs,
             purpose: purpose,
@@ -101,18 +103,85 @@ struct Passcodes: Sendable {
         )
     }
 
-    /// How long none is taken any more; nil when one is.
+    /// How long no passcode is taken any more; nil when one is.
     ///
-    /// On the boot clock, which nobody can set. After a new start of the computer the pause begins anew.
+    /// It goes by the boot clock, which cannot be set. After a restart the pause begins anew.
     static func pauseMs(of stored: StoredPasscode, _ now: TimeReading) -> Int64? {
         guard stored.wrong >= triesMax else { return nil }
         let doublings = min(stored.wrong - triesMax, 30)
         let pause = min(pauseMs << doublings, pauseMsMax)
-        let rest = pause - Elapsed.ms(sinceBootMs: stored.wrongBootMs, now)
+        let hasRestarted = now.bootMs < stored.wrongBootMs
+        let rest = pause - (hasRestarted ? now.bootMs : now.bootMs - stored.wrongBootMs)
         return rest > 0 ? rest : nil
     }
 
-    // MARK: - Setting one
+    /// Proof for a decision that only a guardian can take; nil when it is given.
+    func proveGuardian(
+        _ by: String?,
+        _ passcode: String?,
+        deciding what: String,
+        purpose: String,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> Problem? {
+        let prover = try Self.prover(of: Self.guardians(state), by: by, what: what)
+        return try prove(prover, passcode, purpose: purpose, &state, context, change)
+    }
+
+    /// Proves for another service that a person may decide for a member; the passcodes stay here.
+    func prove(
+        _ request: AuthProve.Request,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AuthProve.Reply {
+        let member = try Household.member(request.member, state)
+        guard !request.purpose.isEmpty, request.purpose.utf8.count <= Self.purposeBytesMax,
+            TextLimit.isPlain(request.purpose)
+        else {
+            throw Problem(
+                "auth.bad_purpose",
+                "What a proof is for has 1 to \(Self.purposeBytesMax) bytes and no control characters.",
+                field: "/purpose"
+            )
+        }
+        guard let prover = try prover(for: member, request, state) else {
+            return AuthProve.Reply(by: member.name)
+        }
+        let refusal = try prove(
+            prover,
+            request.passcode,
+            purpose: request.purpose,
+            &state,
+            context,
+            change
+        )
+        return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
+    }
+
+    /// The member whose passcode it takes; nil for a member without one who decides about themself.
+    private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
+        -> String?
+    {
+        if member.role == .child {
+            return try Self.prover(
+                of: Self.guardians(state),
+                by: request.by,
+                what: "Deciding for \(member.name)"
+            )
+        }
+        guard let by = request.by, by != member.name else {
+            return state.passcodes[member.name] == nil ? nil : member.name
+        }
+        return try Self.prover(
+            of: Self.guardians(state).filter { $0 != member.name },
+            by: by,
+            what: "Deciding for \(member.name)"
+        )
+    }
+
+    // MARK: - Setting a passcode
 
     func set(
         _ request: MemberPasscode.Request,
@@ -125,7 +194,7 @@ struct Passcodes: Sendable {
         guard TextLimit.isPlain(request.passcode) else {
             throw Problem(
                 "passcode.not_typable",
-                "A passcode has no control characters, because nobody could type it.",
+                "A passcode has no control characters, because they cannot be typed.",
                 field: "/passcode"
             )
         }
@@ -155,7 +224,7 @@ struct Passcodes: Sendable {
         return MemberPasscode.Reply(member: member.name)
     }
 
-    /// Whose passcode is needed to set this member's; nil when it is free.
+    /// The member whose passcode is needed to set this member's; nil when none is.
     private func prover(for member: Member, by: String?, _ state: AuthState) throws -> String? {
         let guardians = Self.guardians(state)
         let isChild = member.role == .child
@@ -170,7 +239,7 @@ struct Passcodes: Sendable {
             }
             return member.name
         }
-        // Otherwise a child could add a guardian and be its own.
+        // Otherwise a child could add a guardian and answer in their place.
         guard isChild || (member.role == .guardian && !guardians.isEmpty) else { return nil }
         return try Self.prover(of: guardians, by: by, what: "The passcode of \(member.name)")
     }
@@ -185,8 +254,8 @@ struct Passcodes: Sendable {
         guard context.principal.uid == 0 else {
             throw Problem(
                 "auth.root_only",
-                "A forgotten passcode is reset by the administrator of this computer, who is root; "
-                    + "everybody is told of it.",
+                "Only the administrator of this computer, who is root, can reset a forgotten passcode. "
+                    + "Every member sees that it was reset.",
                 field: "/reset",
                 help: "sudo --preserve-env=SCREENTIME_RUN,XDG_RUNTIME_DIR "
                     + "screentime member passcode \(member.name) --reset"
@@ -218,7 +287,93 @@ struct Passcodes: Sendable {
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws {
-        try PasscodeStore.save(stored, of: member, change.database)
+        try PasscodeTable.save(stored, of: member, change.database)
         state.passcodes[member] = stored
+    }
+
+    // MARK: - Guardians
+
+    /// The guardians who have a passcode.
+    static func guardians(_ state: AuthState) -> [String] {
+        state.members.filter { $0.role == .guardian && state.passcodes[$0.name] != nil }.map(\.name)
+    }
+
+    /// The guardian who gives proof: the named one, or the only one.
+    static func prover(of guardians: [String], by: String?, what: String) throws -> String {
+        guard !guardians.isEmpty else { throw noGuardian() }
+        guard let by else {
+            if guardians.count == 1 { return guardians[0] }
+            throw Problem(
+                "auth.who_proves",
+                "\(what) is a guardian's decision. Say which of them answers: "
+                    + "\(guardians.joined(separator: ", ")).",
+                field: "/by",
+                // A name never has a slash.
+                details: ["provers": guardians.joined(separator: "/")]
+            )
+        }
+        guard guardians.contains(by) else {
+            throw Problem(
+                "auth.not_a_prover",
+                "\(what) is a guardian's decision, and \(TextLimit.shown(by)) is none with a passcode. "
+                    + "There is: \(guardians.joined(separator: ", ")).",
+                field: "/by"
+            )
+        }
+        return by
+    }
+
+    static func noGuardian() -> Problem {
+        Problem(
+            "auth.no_method",
+            "A guardian with a passcode answers for a child, and there is none. Add a guardian and set a passcode first.",
+            help: "screentime member add NAME --role guardian && screentime member passcode NAME"
+        )
+    }
+
+    static func noPasscode(of members: [String]) -> Problem {
+        let name = members.first ?? "NAME"
+        return Problem(
+            "auth.no_method",
+            "\(name) has no passcode, so there is no way to prove that it is \(name) who answers. Set one first.",
+            help: "screentime member passcode \(name)"
+        )
+    }
+
+    static func locked(_ member: String, _ restMs: Int64) -> Problem {
+        Problem(
+            "auth.locked",
+            "The passcode of \(member) was wrong too often. None is taken for another "
+                + "\(TextFormat.duration(ms: restMs)).",
+            retryable: true,
+            help: "screentime member show \(member)",
+            details: ["retry_after_ms": String(restMs)]
+        )
+    }
+}
+
+/// Notices about passcodes, which all members see.
+enum Notices {
+    private static let keptMax = 100
+
+    static func tell(
+        _ kind: NoticeKind,
+        _ member: String,
+        _ text: String,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws {
+        let notice = AuthorizationNotice(
+            id: Identifier.make(wallMs: change.now.wallMs),
+            at: RFC3339.text(wallMs: change.now.wallMs),
+            kind: kind,
+            member: member,
+            text: text
+        )
+        try NoticeTable.insert(notice, keep: keptMax, change.database)
+        // A snapshot holds the latest of each kind, so that it does not grow for ever.
+        try change.emit(AuthorizationNoticed.self, subject: "notice/\(member)/\(kind.rawValue)", notice)
+        state.notices.append(notice)
+        state.notices.removeFirst(max(0, state.notices.count - keptMax))
     }
 }

@@ -4,7 +4,7 @@ import STPlatform
 
 /// What members let apps do.
 ///
-/// An app has access exactly while it is approved; what it sets is in force only then, and only while that is switched on.
+/// An app has access exactly while it is approved; its settings are in force only then, and only while `enforce` is on.
 enum Permissions {
     // MARK: - What stands
 
@@ -40,7 +40,7 @@ enum Permissions {
 
     // MARK: - What changes
 
-    /// Only ever after proof.
+    /// Call it only after proof.
     static func approve(
         _ known: Authorization,
         _ scope: AuthorizationScope,
@@ -56,7 +56,7 @@ enum Permissions {
         return try save(approved, &state, change)
     }
 
-    /// Ends a permission, and with it what its tokens meant.
+    /// Ends a permission, and with it the tokens given under it.
     @discardableResult
     static func end(
         _ known: Authorization,
@@ -70,14 +70,14 @@ enum Permissions {
         ended.enforce = false
         if known.status == .approved {
             let generation = state.generations[known.app, default: 0] + 1
-            try PermissionStore.save(generation: generation, of: known.app, change.database)
+            try PermissionTable.save(generation: generation, of: known.app, change.database)
             state.generations[known.app] = generation
             ended.generation = generation
         }
         return try save(ended, &state, change)
     }
 
-    /// What an app does itself when it is no longer wanted.
+    /// An app gives its own permission back.
     static func revoke(
         _ request: AuthRevoke.Request,
         _ state: inout AuthState,
@@ -85,7 +85,7 @@ enum Permissions {
     ) throws -> Authorization {
         let known = try status(request.app, request.member, state)
         try refuseBuiltIn(request.app)
-        // As Apple has it: revoking has no effect where it was refused.
+        // As on a phone: revoking a refused permission has no effect.
         guard known.status == .approved else { return known }
         guard known.scope != .child else {
             throw Problem(
@@ -97,7 +97,7 @@ enum Permissions {
         return try end(known, as: .notDetermined, &state, change)
     }
 
-    /// The two switches that a person has afterwards.
+    /// A person's two switches for an app: access, and whether its settings are in force.
     static func turn(
         _ request: AuthSwitch.Request,
         _ passcodes: Passcodes,
@@ -111,26 +111,21 @@ enum Permissions {
         let isSame =
             (request.access ?? known.access) == known.access
             && (request.enforce ?? known.enforce) == known.enforce
-            // Off says no, also where nothing was said before.
+            // Switching access off is a no, also before any question.
             && !(request.access == false && known.status == .notDetermined)
         if isSame { return AuthSwitch.Reply(authorization: known) }
-        if known.status == .approved, known.scope == .child {
-            let prover = try Passcodes.prover(
-                of: Passcodes.guardians(state),
-                by: request.by,
-                what: "What \(app.manifest.name) may do with \(known.member)"
-            )
-            let purpose = "switch \(app.manifest.name) for \(known.member)"
-            if let refusal = try passcodes.prove(
-                prover,
+        if known.status == .approved, known.scope == .child,
+            let refusal = try passcodes.proveGuardian(
+                request.by,
                 request.passcode,
-                purpose: purpose,
+                deciding: "What \(app.manifest.name) may do with \(known.member)",
+                purpose: "switch \(app.manifest.name) for \(known.member)",
                 &state,
                 context,
                 change
-            ) {
-                return AuthSwitch.Reply(authorization: known, refusal: refusal)
-            }
+            )
+        {
+            return AuthSwitch.Reply(authorization: known, refusal: refusal)
         }
         if request.access == false {
             try Questions.close(&state, change) { $0.app == known.app && $0.member == known.member }
@@ -158,7 +153,7 @@ enum Permissions {
         }
     }
 
-    /// Of all apps only one may be a child's.
+    /// Only one app may have a guardian's permission for a child.
     static func checkConflict(_ app: String, _ child: String, _ state: AuthState) throws {
         let other = sorted(state).first {
             $0.member == child && $0.app != app && $0.status == .approved && $0.scope == .child
@@ -196,7 +191,7 @@ enum Permissions {
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws -> Authorization {
-        try PermissionStore.save(authorization, change.database)
+        try PermissionTable.save(authorization, change.database)
         try change.emit(
             AuthorizationChanged.self,
             subject: "permission/\(authorization.app)/\(authorization.member)",
@@ -205,5 +200,25 @@ enum Permissions {
         state.authorizations[PermissionKey(app: authorization.app, member: authorization.member)] =
             authorization
         return authorization
+    }
+}
+
+/// The part of the system that needs no permission: rules that people make themselves.
+enum BuiltIn {
+    static let prefix = "screentime."
+    static let rules = "screentime.rules"
+
+    static func isBuiltIn(_ app: String) -> Bool { app == rules }
+
+    static func authorization(_ app: String, _ member: String) -> Authorization {
+        Authorization(
+            app: app,
+            member: member,
+            status: .approved,
+            scope: .individual,
+            access: true,
+            enforce: true,
+            generation: 0
+        )
     }
 }

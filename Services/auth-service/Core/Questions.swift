@@ -6,7 +6,7 @@ import STPlatform
 enum Questions {
     static let expiresMs: Int64 = 60_000
     private static let openMax = 50
-    /// Those answered stay for a while, so that whoever asked learns of the answer.
+    /// Answered questions stay for a while, so that the app learns of the answer.
     private static let keptMax = 200
 
     // MARK: - Asking
@@ -54,12 +54,12 @@ enum Questions {
         try save(stored, change)
         state.questions.append(stored)
         if state.questions.count > keptMax {
-            try QuestionStore.remove(state.questions.removeFirst().question.request, change.database)
+            try QuestionTable.remove(state.questions.removeFirst().question.request, change.database)
         }
         return AuthRequest.Reply(authorization: known, question: stored.question)
     }
 
-    /// Whose passcode would be proof; a problem when there is no way to give any, or no sense in it.
+    /// The members who can answer with their passcode; throws when there are none.
     private static func provers(
         _ scope: AuthorizationScope,
         _ member: Member,
@@ -73,8 +73,8 @@ enum Questions {
         guard member.role == .child else {
             throw Problem(
                 "auth.invalid_account_type",
-                "\(member.name) is no child of this household but \(member.role.rawValue), "
-                    + "so no guardian can answer for \(member.name). Ask for an individual.",
+                "\(member.name) is not a child of this household but \(member.role.rawValue), "
+                    + "so a guardian cannot answer for \(member.name). Ask for an individual.",
                 field: "/scope",
                 help: "screentime member list"
             )
@@ -138,7 +138,7 @@ enum Questions {
         return stored
     }
 
-    /// As it stands now: an open one that nobody answered in time is over, written down or not.
+    /// As it stands now: an open question that was not answered in time is over, written down or not.
     private static func view(_ stored: StoredQuestion, _ now: TimeReading) -> AuthQuestion {
         var question = stored.question
         if question.state == .pending, isExpired(stored, now) { question.state = .canceled }
@@ -146,8 +146,100 @@ enum Questions {
     }
 
     private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
-        // Asked before the computer was started anew: whoever was asked no longer sees it.
+        // A question from before a restart is on no screen any more.
         now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
+    }
+
+    // MARK: - Answering
+
+    static func answer(
+        _ request: AuthAnswer.Request,
+        _ passcodes: Passcodes,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AuthAnswer.Reply {
+        let wasOpen = try find(request.request, state).question.state == .pending
+        try closeExpired(&state, change)
+        let question = try find(request.request, state).question
+        let known = Permissions.authorization(question.app, question.member, state)
+        if wasOpen, question.state == .canceled {
+            // Returned and not thrown, so that the end of the question is written down.
+            return AuthAnswer.Reply(authorization: known, question: question, refusal: tooLate())
+        }
+        guard question.state == .pending else { throw over(question) }
+        guard request.allow else { return try refuse(question, known, &state, change) }
+        let prover = try prover(question, request.by, state)
+        // Another app may have been faster.
+        if question.scope == .child {
+            try Permissions.checkConflict(question.app, question.member, state)
+        }
+        if let refusal = try passcodes.prove(
+            prover,
+            request.passcode,
+            purpose: "allow \(question.appName) for \(question.member)",
+            &state,
+            context,
+            change
+        ) {
+            return AuthAnswer.Reply(authorization: known, question: question, refusal: refusal)
+        }
+        let approved = try Permissions.approve(known, question.scope, &state, change)
+        let settled = try settle(question.request, as: .approved, &state, change)
+        return AuthAnswer.Reply(authorization: approved, question: settled)
+    }
+
+    /// Don't Allow needs no proof: it gives nothing away.
+    private static func refuse(
+        _ question: AuthQuestion,
+        _ known: Authorization,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> AuthAnswer.Reply {
+        // A no to a further question does not take away what was allowed before.
+        let denied =
+            known.status == .approved ? known : try Permissions.end(known, as: .denied, &state, change)
+        let settled = try settle(question.request, as: .denied, &state, change)
+        return AuthAnswer.Reply(authorization: denied, question: settled)
+    }
+
+    private static func prover(_ question: AuthQuestion, _ by: String?, _ state: AuthState) throws -> String {
+        if question.scope == .child {
+            return try Passcodes.prover(
+                of: Passcodes.guardians(state),
+                by: by,
+                what: "Allowing \(question.appName) for \(question.member)"
+            )
+        }
+        guard by == nil || by == question.member else {
+            throw Problem(
+                "auth.not_a_prover",
+                "\(question.appName) asks \(question.member), so \(question.member) answers.",
+                field: "/by"
+            )
+        }
+        return question.member
+    }
+
+    private static func tooLate() -> Problem {
+        Problem(
+            "auth.canceled",
+            "The question was open for \(TextFormat.duration(ms: expiresMs)) and is over. "
+                + "Let the app ask again."
+        )
+    }
+
+    private static func over(_ question: AuthQuestion) -> Problem {
+        switch question.state {
+        case .canceled: tooLate()
+        case .approved, .denied, .pending, .unknown:
+            Problem(
+                "auth.already_answered",
+                "This question was answered already: \(question.state.rawValue).",
+                field: "/request",
+                help: "screentime app list"
+            )
+        }
     }
 
     // MARK: - Ending
@@ -185,7 +277,7 @@ enum Questions {
     }
 
     private static func save(_ stored: StoredQuestion, _ change: StoreTransaction) throws {
-        try QuestionStore.save(stored, change.database)
+        try QuestionTable.save(stored, change.database)
         let question = stored.question
         // The latest question of an app to a member stands for those before it in a snapshot.
         try change.emit(
@@ -193,5 +285,19 @@ enum Questions {
             subject: "question/\(question.app)/\(question.member)",
             question
         )
+    }
+}
+
+extension ExtensionPoint {
+    /// What an app with such an extension can do, in the question to the person.
+    fileprivate var reason: String? {
+        switch self {
+        case .monitor:
+            "Be told when times that it agreed on with you begin, end or are used up, and act on it."
+        case .shieldConfiguration: "Say what a shield looks like that it has put up."
+        case .shieldAction: "Act when a button on its shield is pressed."
+        case .report: "Draw reports of your use on this computer."
+        default: nil
+        }
     }
 }

@@ -36,7 +36,7 @@ enum Tokens {
         return TokenResolve.Reply(items: try items(of: request.tokens, known, state, database))
     }
 
-    /// For services: not being allowed is an answer here.
+    /// For services: a missing permission is an answer here and not an error.
     static func check(
         _ request: AuthCheck.Request,
         _ state: AuthState,
@@ -70,7 +70,7 @@ enum Tokens {
     /// A new master key, and the names of the keys that are made of it.
     static func makeMaster(_ version: Int64, _ state: inout AuthState, _ change: StoreTransaction) throws {
         let key = try SealingKey.newMaster()
-        try TokenStore.insert(master: key, version, change.database)
+        try TokenTable.insert(master: key, version, change.database)
         state.master = MasterKey(version: version, key: key)
         try prepareKey(of: BuiltIn.rules, generation: 0, state, change)
         for known in Permissions.sorted(state) where known.status == .approved {
@@ -78,7 +78,7 @@ enum Tokens {
         }
     }
 
-    /// Remembers which key that is, so that its tokens are found again.
+    /// Remembers what the key is for, so that its tokens can be read later.
     static func prepareKey(
         of app: String,
         generation: Int64,
@@ -86,7 +86,7 @@ enum Tokens {
         _ change: StoreTransaction
     ) throws {
         let master = try master(state)
-        try TokenStore.insert(
+        try TokenTable.insert(
             TokenKeyRow(version: master.version, app: app, generation: generation),
             id: sealingKey(master, app, generation).id,
             change.database
@@ -94,7 +94,7 @@ enum Tokens {
     }
 
     static func sealingKey(_ master: MasterKey, _ app: String, _ generation: Int64) -> SealingKey {
-        // No id of an app has a zero byte.
+        // An app's id never has a zero byte.
         SealingKey(master: master.key, purpose: Array("\(generation)\u{0}\(app)".utf8))
     }
 
@@ -127,6 +127,116 @@ enum Tokens {
         var reader = TokenReader(known: known, current: try master(state), database: database)
         return try tokens.enumerated().map { index, text in
             try reader.item(of: text, field: "/tokens/\(index)")
+        }
+    }
+}
+
+/// Reads the tokens of one request; each key is looked up once.
+struct TokenReader {
+    let known: Authorization
+    let current: MasterKey
+    let database: Database
+    private var keys: [UInt64: (row: TokenKeyRow, key: SealingKey)] = [:]
+
+    init(known: Authorization, current: MasterKey, database: Database) {
+        self.known = known
+        self.current = current
+        self.database = database
+    }
+
+    mutating func item(of text: String, field: String) throws -> TokenItem {
+        // As on a phone, an app may send any bytes as a token.
+        guard let token = Base64.bytes(text), let id = SealedToken.keyID(of: token),
+            let (row, key) = try key(id), let name = SealedToken.open(token, key)
+        else {
+            throw Problem(
+                "token.unknown",
+                "This token is not from this computer, or it is damaged. Choose again.",
+                field: field
+            )
+        }
+        guard row.app == known.app else {
+            throw Problem(
+                "token.foreign",
+                "This token was given to another app. \(known.app) has to let its own be chosen.",
+                field: field
+            )
+        }
+        guard row.generation >= known.generation else {
+            throw Problem(
+                "token.void",
+                "This token ended when the permission under which it was given was taken back. Choose again.",
+                field: field
+            )
+        }
+        guard let item = TokenName.item(of: name) else {
+            throw Problem(
+                "token.unknown",
+                "A later version of Screen Time has made this token. Update this one.",
+                field: field
+            )
+        }
+        return item
+    }
+
+    private mutating func key(_ id: UInt64) throws -> (row: TokenKeyRow, key: SealingKey)? {
+        if let found = keys[id] { return found }
+        guard let row = try TokenTable.key(id, database),
+            let master = row.version == current.version
+                ? current : try TokenTable.master(row.version, database)
+        else { return nil }
+        let found = (row: row, key: Tokens.sealingKey(master, row.app, row.generation))
+        keys[id] = found
+        return found
+    }
+}
+
+/// The content of a token: a byte for the kind, then the canonical name.
+enum TokenName {
+    private static let appBytesMax = 128
+    /// The longest name that DNS knows.
+    private static let domainBytesMax = 253
+
+    static func bytes(of item: TokenItem, field: String) throws -> [UInt8] {
+        let kind = try item.kind.required("\(field)/kind")
+        let limit = kind == .domain ? domainBytesMax : appBytesMax
+        let isSpaced = item.id.unicodeScalars.contains { $0.properties.isWhitespace }
+        guard (1...limit).contains(item.id.utf8.count), TextLimit.isPlain(item.id),
+            kind != .domain || (!isSpaced && item.id == item.id.lowercased())
+        else {
+            throw Problem(
+                "token.bad_name",
+                kind == .domain
+                    ? "A domain has 1 to \(limit) bytes, in small letters and without spaces."
+                    : "A name has 1 to \(limit) bytes and no control characters.",
+                field: "\(field)/id"
+            )
+        }
+        return [byte(kind)] + Array(item.id.utf8)
+    }
+
+    static func item(of bytes: [UInt8]) -> TokenItem? {
+        guard let first = bytes.first, let kind = kind(first),
+            let id = String(validating: bytes.dropFirst(), as: UTF8.self)
+        else { return nil }
+        return TokenItem(kind: kind, id: id)
+    }
+
+    private static func byte(_ kind: TokenKind) -> UInt8 {
+        switch kind {
+        case .application: 1
+        case .category: 2
+        case .domain: 3
+        case .unknown: 0
+        }
+    }
+
+    private static func kind(_ byte: UInt8) -> TokenKind? {
+        switch byte {
+        case 1: .application
+        case 2: .category
+        case 3: .domain
+        default: nil
         }
     }
 }

@@ -1,19 +1,21 @@
 import STContracts
+import STDomain
+import STPlatform
 
-/// A notification as the journal has it: what everybody may know of it, and what only its delivery needs.
+/// A notification as the journal has it: what the bus shows of it, and what only its delivery needs.
 struct Notice: Sendable, Equatable {
     var posted: PostedNotification
-    /// When it is told; nil when that has been, or was at once.
+    /// When it comes; nil when it has come.
     ///
-    /// One that repeats always has a next time.
+    /// A repeating one always has a next time.
     var due: NoticeDue?
-    /// Since when it waits to be shown.
+    /// When it began to wait to be shown.
     var waitingMs: Int64?
-    /// Where it stands on a screen now.
+    /// Its place on a screen now.
     var screen: NoticeScreen?
-    /// It shall go from the screen.
+    /// It is to be taken from the screen.
     var isClosing = false
-    /// The number of the one in whose place it came while that was being sent: what it gets on the screen is ours.
+    /// The number of the notification it replaced while that was being sent; its place on the screen will be this one's.
     var replaced: Int64?
 
     var number: Int64 { posted.number }
@@ -23,36 +25,61 @@ struct Notice: Sendable, Equatable {
         set { posted.state = newValue }
     }
 
-    /// Says the same in the same way, to the same person.
+    /// Whether it says the same in the same way.
     func isSame(as other: PostedNotification) -> Bool {
         posted.title == other.title && posted.body == other.body && posted.actions == other.actions
             && posted.urgency == other.urgency && posted.hasSound == other.hasSound
             && posted.trigger == other.trigger
     }
 
-    /// Asked for once more it is told once more: it was taken back, never came, or is a timer that has run out.
+    /// Posted once more it comes once more: it was taken back, never came, or is a timer that has run out.
     var isOver: Bool {
         switch state {
         case .withdrawn, .failed: true
         default: posted.trigger != nil && due == nil
         }
     }
+
+    /// The requested notification, with its words filled in.
+    static func asked(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
+        -> PostedNotification
+    {
+        let values = request.values ?? [:]
+        func filled(_ text: String, _ bytes: Int) -> String {
+            TextFormat.fitting(PlaceholderText.filled(text, values), bytes: bytes)
+        }
+        let actions = request.actions ?? []
+        return PostedNotification(
+            number: 0,
+            app: request.app,
+            member: member,
+            id: request.id,
+            title: filled(request.title, NotifyPost.titleBytesMax),
+            body: filled(request.body, NotifyPost.bodyBytesMax),
+            cause: cause,
+            postedAt: RFC3339.text(wallMs: nowMs),
+            actions: actions.isEmpty ? nil : actions,
+            urgency: request.urgency,
+            hasSound: request.hasSound,
+            trigger: request.trigger
+        )
+    }
 }
 
 /// The id that a desktop gave, and which desktop that was.
 struct NoticeScreen: Sendable, Equatable {
     var id: Int64
-    /// The bus and the name on it; after a new login the same id is somebody else's.
+    /// The bus and the name on it; after a new login the same id belongs to another notification.
     var owner: String
 }
 
-/// When a notification with a trigger is told next.
+/// When a notification with a trigger comes next.
 struct NoticeDue: Sendable, Equatable {
     var wallMs: Int64
-    /// Of an interval, which is a length of time, whatever the clock on the wall is set to.
+    /// The end of an interval, which is a length of time and independent of the clock on the wall.
     var bootMs: Int64?
-    /// In which start of the machine `bootMs` means something.
+    /// The start of the machine that `bootMs` belongs to.
     var bootID: String?
-    /// When it was told last, of one that repeats by the calendar.
+    /// When one that repeats by the calendar came last.
     var lastMs: Int64?
 }

@@ -13,7 +13,7 @@ enum NoticeAnswers {
         -> PostedNotification
     {
         let via = try request.via.required("/via")
-        guard var notice = try NoticeStore.find(request.number, change.database) else {
+        guard var notice = try NotifierTables.find(request.number, change.database) else {
             throw Problem(
                 "notify.not_found",
                 "There is no notification \(request.number), or another one took its place.",
@@ -49,8 +49,8 @@ enum NoticeAnswers {
             throw Problem(
                 "notify.not_shown",
                 notice.state == .scheduled
-                    ? "That one is still to come; nobody can have answered it."
-                    : "That one was taken back.",
+                    ? "That notification is still to come, so it cannot be answered yet."
+                    : "That notification was taken back.",
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )
@@ -59,13 +59,13 @@ enum NoticeAnswers {
             let known = actions.map(\.id) + [press, dismiss]
             throw Problem(
                 "notify.bad_action",
-                "It cannot be answered with that. It has: \(known.joined(separator: ", ")).",
+                "It cannot be answered with that. Its answers are: \(known.joined(separator: ", ")).",
                 field: "/action"
             )
         }
     }
 
-    /// A terminal has shown what no desktop could.
+    /// A terminal has shown notifications because there was no desktop.
     static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction)
         throws
         -> NotifyShown.Reply
@@ -82,7 +82,8 @@ enum NoticeAnswers {
         guard state.desktop.state == .absent || via == .desktop else { return .init(marked: 0) }
         var marked: Int64 = 0
         for number in Set(request.numbers).sorted() {
-            guard var notice = try NoticeStore.find(number, change.database), notice.state == .waiting else {
+            guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting
+            else {
                 continue
             }
             notice.state = .shown
@@ -95,21 +96,21 @@ enum NoticeAnswers {
         return .init(marked: marked)
     }
 
-    // MARK: - What a desktop tells
+    // MARK: - What a desktop reports
 
     static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws {
-        // While it waits, what stands on the screen are the words of the one before it.
-        guard let notice = try NoticeStore.find(screen, change.database), notice.state == .shown else {
+        // While it waits, the screen still shows the one before it.
+        guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
             return
         }
         _ = try? answer(.init(number: notice.number, action: action, via: .desktop), change)
     }
 
     static func closed(_ screen: NoticeScreen, _ reason: Int64, _ change: StoreTransaction) throws {
-        guard var notice = try NoticeStore.find(screen, change.database) else { return }
+        guard var notice = try NotifierTables.find(screen, change.database) else { return }
         notice.screen = nil
         notice.isClosing = false
-        guard notice.state == .shown else { return try NoticeStore.save(notice, change.database) }
+        guard notice.state == .shown else { return try NotifierTables.save(notice, change.database) }
         notice.state = .closed
         notice.posted.note =
             switch reason {

@@ -3,9 +3,9 @@ import STEngine
 import STPlatform
 import STStore
 
-/// How a notification comes from one state to the next, and who is told.
+/// How a notification comes from one state to the next: posting, triggers and taking back.
 enum NoticeJournal {
-    /// Nobody wants to read tomorrow what was to be told today.
+    /// A notification of today is of no use tomorrow.
     static let ageMaxMs: Int64 = 86_400_000
 
     // MARK: - Posting
@@ -24,7 +24,7 @@ enum NoticeJournal {
             cause: request.cause ?? context.header.cause,
             nowMs: change.now.wallMs
         )
-        let known = try NoticeStore.find(like: asked, change.database)
+        let known = try NotifierTables.find(like: asked, change.database)
         if let known, known.isSame(as: asked), !known.isOver {
             return .init(number: known.number, outcome: .unchanged, postedAt: known.posted.postedAt)
         }
@@ -48,7 +48,7 @@ enum NoticeJournal {
     }
 
     private static func checkRoom(_ app: String, _ change: StoreTransaction) throws {
-        guard try NoticeStore.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
+        guard try NotifierTables.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
             return
         }
         throw Problem(
@@ -59,20 +59,20 @@ enum NoticeJournal {
         )
     }
 
-    /// In the place of the one of the same id, on the screen too; at the top of the history.
+    /// Puts the notification in the place of the one of the same id, on the screen too, and at the top of the history.
     private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction)
         throws
     {
         if let known {
             notice.screen = known.screen
             notice.replaced = known.state == .sending ? known.number : known.replaced
-            try NoticeStore.remove(known.number, change.database)
+            try NotifierTables.remove(known.number, change.database)
         }
-        notice.posted.number = try NoticeStore.insert(notice, change.database)
-        try NoticeStore.forgetOldest(after: notice.posted, change.database)
+        notice.posted.number = try NotifierTables.insert(notice, change.database)
+        try NotifierTables.forgetOldest(after: notice.posted, change.database)
     }
 
-    /// From now on a person is to know it.
+    /// It has come: it waits to be shown, or counts as shown where the desktop is off.
     private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
         throws
     {
@@ -83,15 +83,15 @@ enum NoticeJournal {
             notice.state = .waiting
             notice.waitingMs = change.now.wallMs
         }
-        try NoticeStore.save(notice, change.database)
-        // One subject for all that an app tells a person: whoever is so far behind that the log is no longer kept for
-        // them gets the last one, and the others stand in the history.
+        try NotifierTables.save(notice, change.database)
+        // One subject for all notifications of an app to a person: a follower that reads a snapshot gets the last one, and
+        // finds the others in the history.
         try change.emit(NotificationPosted.self, subject: subject(notice), notice.posted)
         guard notice.state == .waiting else { return }
-        while var late = try NoticeStore.surplus(of: notice.posted.app, change.database) {
+        while var late = try NotifierTables.surplus(of: notice.posted.app, change.database) {
             late.state = .failed
             late.posted.note =
-                "\(NotifierStore.waitingPerAppMax) newer ones of this app were waiting to be shown."
+                "\(NotifierTables.waitingPerAppMax) newer ones of this app were waiting to be shown."
             try save(late, change)
         }
     }
@@ -102,18 +102,18 @@ enum NoticeJournal {
         NoticeTrigger.Clock(now: change.now, zone: context.zone, bootID: context.bootID)
     }
 
-    /// Writes down how far one has come, and tells it.
+    /// Writes down how far a notification has come, and announces it.
     static func save(_ notice: Notice, _ change: StoreTransaction) throws {
-        try NoticeStore.save(notice, change.database)
+        try NotifierTables.save(notice, change.database)
         try change.emit(NotificationChanged.self, subject: subject(notice) + "/changed", notice.posted)
     }
 
     // MARK: - Time
 
-    /// Tells what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
+    /// Brings what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
     static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
         let clock = clock(context, change)
-        for notice in try NoticeStore.withDue(change.database) {
+        for notice in try NotifierTables.withDue(change.database) {
             guard let due = notice.due, let trigger = notice.posted.trigger else { continue }
             guard NoticeTrigger.isReached(due, clock) else {
                 let kept = NoticeTrigger.kept(trigger, due, clock)
@@ -126,16 +126,16 @@ enum NoticeJournal {
             }
             try fire(notice, NoticeTrigger.next(trigger, after: due, clock), state, change)
         }
-        for var notice in try NoticeStore.all(.waiting, change.database) {
+        for var notice in try NotifierTables.all(.waiting, change.database) {
             guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
             notice.state = .failed
-            let why = notice.posted.note ?? state.waitingNote ?? "Nobody took it."
+            let why = notice.posted.note ?? state.waitingNote ?? "No desktop took it."
             notice.posted.note = "Given up after \(TextFormat.duration(ms: ageMaxMs)). \(why)"
             try save(notice, change)
         }
     }
 
-    /// With a new number: it is the newest now.
+    /// A due notification gets a new number, because it is the newest now.
     private static func fire(
         _ known: Notice,
         _ next: NoticeDue?,
@@ -152,10 +152,10 @@ enum NoticeJournal {
         try tell(&notice, state, change)
     }
 
-    /// When to look again.
+    /// The moments at which to look again.
     static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
         var due = NotifySteps.Due()
-        for notice in try NoticeStore.withDue(database) {
+        for notice in try NotifierTables.withDue(database) {
             guard let moment = notice.due else { continue }
             if let bootMs = moment.bootMs, moment.bootID == clock.bootID {
                 due.bootMs = min(due.bootMs ?? .max, bootMs)
@@ -164,7 +164,7 @@ enum NoticeJournal {
             }
             if notice.posted.trigger?.fields != nil { due.zone = clock.zone }
         }
-        if let sinceMs = try NoticeStore.oldestWaitingMs(database) {
+        if let sinceMs = try NotifierTables.oldestWaitingMs(database) {
             due.wallMs = min(due.wallMs ?? .max, sinceMs + ageMaxMs)
         }
         return due
@@ -189,7 +189,7 @@ enum NoticeJournal {
         }
         let ids = request.ids.map(Set.init)
         var count: Int64 = 0
-        for var notice in try NoticeStore.of(app: request.app, member: member, change.database) {
+        for var notice in try NotifierTables.of(app: request.app, member: member, change.database) {
             if let ids, !ids.contains(notice.posted.id) { continue }
             guard take(back: part, &notice) else { continue }
             try save(notice, change)

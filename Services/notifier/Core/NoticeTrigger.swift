@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// When a notification with a trigger is told.
+/// When a notification with a trigger comes.
 enum NoticeTrigger {
     /// What the clocks of this machine say.
     struct Clock: Sendable, Equatable {
@@ -11,7 +11,7 @@ enum NoticeTrigger {
         var bootID: String
     }
 
-    /// A clock set back by less does not make a moment that has been told come again.
+    /// A clock set back by less does not repeat a notification.
     private static let backMs: Int64 = 3_600_000
     private static let code = "notify.bad_trigger"
 
@@ -51,7 +51,7 @@ enum NoticeTrigger {
         }
     }
 
-    /// Of one that is asked for now.
+    /// The first time of a new notification.
     static func first(_ trigger: NotifyTrigger, _ clock: Clock) throws -> NoticeDue {
         if let afterMs = trigger.afterMs {
             return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
@@ -75,9 +75,9 @@ enum NoticeTrigger {
         return due.wallMs <= clock.now.wallMs
     }
 
-    /// After it has been told; nil when that was all.
+    /// The time after it came; nil when it does not come again.
     ///
-    /// What was missed meanwhile is not made up for.
+    /// Missed times are not made up for.
     static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
         guard trigger.repeats else { return nil }
         if let afterMs = trigger.afterMs {
@@ -99,10 +99,10 @@ enum NoticeTrigger {
             if let bootMs = due.bootMs, due.bootID == clock.bootID {
                 return interval(endingAtBootMs: bootMs, clock)
             }
-            // The machine was started since: what is left goes by the clock on the wall.
+            // After a restart the rest of the interval goes by the wall clock.
             return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
         }
-        // One that has just been told does not come again on a clock that was set back a little.
+        // One that has just come does not come again on a clock that was set back a little.
         let isJustTold = due.lastMs.map { $0 > clock.now.wallMs && $0 - clock.now.wallMs <= backMs } ?? false
         let afterMs = isJustTold ? due.lastMs ?? clock.now.wallMs : clock.now.wallMs
         guard let wallMs = trigger.fields?.moment(after: afterMs, zone: clock.zone) else { return due }

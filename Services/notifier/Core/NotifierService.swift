@@ -3,21 +3,21 @@ package import STEngine
 import STFollowing
 import STPlatform
 
-/// What people are told: one notification per cause, when it is due, by whatever shows it, and a history of them.
+/// Notifications: one per cause, when it is due, on the desktop or in a terminal, and a history of them.
 package enum NotifierService {
     /// `desktop`: whether they are shown; otherwise they are only written down.
     package static func definition(desktop: Bool = true) -> ServiceDefinition<NotifierState> {
         ServiceDefinition(
             name: .notifier,
-            migrations: NotifierStore.migrations,
+            migrations: NotifierTables.migrations,
             streams: [.notification],
             load: { database in
                 var state = NotifierState(household: try Household(database))
                 state.desktop.state = desktop ? .unknown : .off
-                state.counts = try NoticeStore.counts(database)
+                state.counts = try NotifierTables.counts(database)
                 return state
             },
-            begin: { try NoticeDelivery.resume(&$0, $1) },
+            begin: { try NotifySteps.resume(&$0, $1) },
             routes: routes,
             subscriptions: [members],
             figures: { state in
@@ -34,7 +34,7 @@ package enum NotifierService {
         [
             counting(NotifyPost.self) { try NoticeJournal.post($1, $0, $2, $3) },
             .query(NotifyList.self) { state, request, _, database in
-                var reply = try NoticeStore.page(request, state.waitingNote, database)
+                var reply = try NotifierTables.page(request, state.waitingNote, database)
                 reply.desktop = state.desktop
                 reply.uncertain = state.counts[.uncertain] ?? 0
                 return reply
@@ -45,7 +45,7 @@ package enum NotifierService {
         ]
     }
 
-    /// A write after which the counts are those of the database.
+    /// A write that counts the notifications anew afterwards.
     private static func counting<R: Route>(
         _ route: R.Type,
         _ work:
@@ -58,7 +58,7 @@ package enum NotifierService {
         }
     }
 
-    /// Who there is to tell is auth-service's to say.
+    /// auth-service says who belongs to the household.
     private static var members: Subscription<NotifierState> {
         Subscription(
             source: .auth,

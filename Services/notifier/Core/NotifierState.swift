@@ -2,17 +2,15 @@ package import STContracts
 package import STFollowing
 import STPlatform
 
-/// Who can be told something, and whether a desktop shows it; the history itself stays in the database.
+/// The household, and whether a desktop shows notifications; the history itself stays in the database.
 package struct NotifierState: Sendable, Equatable {
     package var household = Household()
-    /// As whoever delivers said last; nothing of it outlives the process.
+    /// What `DeliveryLoop` said last; it does not outlive the process.
     package var desktop = NotifyDesktop(state: .unknown)
     /// How many notifications wait, have failed, or may or may not have been seen.
     var counts: [NotifyState: Int64] = [:]
 
-    /// For whom a notification is, by the name that everybody else uses too.
-    ///
-    /// Nobody named means the owner of this computer, who was its first member.
+    /// The member a notification is for; without a name, the owner of this computer, who was its first member.
     func recipient(_ name: String?) throws(Problem) -> String {
         try household.member(name ?? household.owner ?? household.members.first?.name)
     }

@@ -3,21 +3,26 @@ package import STEngine
 import STPlatform
 package import STStore
 
-/// What notifier does by itself, for the clock and for a desktop.
+/// What the notifier does by itself, for the clock and for a desktop.
+///
+/// It writes down each notification before it sends it, and never sends one again that may have been shown.
 package enum NotifySteps {
+    /// A desktop that refuses one so often will not take it.
+    static let refusalsMax: Int64 = 5
+
     package struct Due: Sendable, Equatable {
         package var wallMs: Int64?
         package var bootMs: Int64?
-        /// The zone by which something is planned.
+        /// The zone of scheduled notifications; nil when none needs it.
         package var zone: String?
     }
 
     /// What is to be done next.
     package struct Next: Sendable {
         package var due: Due
-        /// On the screen, and to go from there.
+        /// The id on the screen of the notification to take away.
         package var closing: Int64?
-        /// Waits to be shown.
+        /// The number of the notification to show.
         package var number: Int64?
     }
 
@@ -65,7 +70,7 @@ package enum NotifySteps {
     package struct Heard: Sendable {
         package enum Event: Sendable {
             case pressed(action: String)
-            /// By the numbers of the specification.
+            /// With the reason's number in the specification.
             case closed(reason: Int64)
         }
 
@@ -81,6 +86,17 @@ package enum NotifySteps {
     }
 
     // MARK: - Time
+
+    /// Marks notifications as uncertain that were being sent when the process ended.
+    static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
+        for var notice in try NotifierTables.all(.sending, change.database) {
+            notice.state = .uncertain
+            notice.posted.note =
+                "Screen Time ended while it showed this, so it may or may not have been seen."
+            try NoticeJournal.save(notice, change)
+        }
+        try count(&state, change)
+    }
 
     package static func tick(
         _ state: inout NotifierState,
@@ -103,13 +119,13 @@ package enum NotifySteps {
         let clock = NoticeTrigger.Clock(now: context.now, zone: context.zone, bootID: context.bootID)
         var next = Next(due: try NoticeJournal.dues(clock, database))
         if let owner {
-            next.closing = try NoticeStore.nextClosing(on: owner, database)?.screen?.id
-            next.number = try NoticeStore.nextWaiting(except: except, database)
+            next.closing = try NotifierTables.nextClosing(on: owner, database)?.screen?.id
+            next.number = try NotifierTables.nextWaiting(except: except, database)
         }
         return next
     }
 
-    /// Whether there is a desktop, and which.
+    /// Takes whether there is a desktop, and which.
     package static func take(
         _ desktop: NotifyDesktop,
         owner: String?,
@@ -117,7 +133,7 @@ package enum NotifySteps {
         _ change: StoreTransaction
     ) throws {
         state.desktop = desktop
-        if let owner { try NoticeStore.forgetScreens(except: owner, change.database) }
+        if let owner { try NotifierTables.forgetScreens(except: owner, change.database) }
     }
 
     /// Writes down that a notification is being sent, before it is; nil when it does not wait any more.
@@ -127,15 +143,59 @@ package enum NotifySteps {
         _ state: inout NotifierState,
         _ change: StoreTransaction
     ) throws -> Begun? {
-        let begun = try NoticeDelivery.begin(number, owner: owner, change)
+        guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting else {
+            return nil
+        }
+        notice.state = .sending
+        notice.posted.attempts = (notice.posted.attempts ?? 0) + 1
+        try NotifierTables.save(notice, change.database)
         try count(&state, change)
-        return begun
+        let replaces = notice.screen.flatMap { $0.owner == owner ? $0.id : nil }
+        return Begun(notification: notice.posted, replaces: replaces)
     }
 
     package static func finish(_ sent: Sent, _ state: inout NotifierState, _ change: StoreTransaction) throws
     {
-        try NoticeDelivery.finish(sent, change)
+        try settle(sent, change)
         try count(&state, change)
+    }
+
+    private static func settle(_ sent: Sent, _ change: StoreTransaction) throws {
+        let screen = sent.screen.map { NoticeScreen(id: $0, owner: sent.owner) }
+        guard var notice = try NotifierTables.find(sent.number, change.database) else {
+            return try handOver(screen, from: sent.number, change)
+        }
+        if let screen { notice.screen = screen }
+        guard notice.state == .sending else {
+            // Answered in a terminal, or taken back, while it was on its way.
+            notice.isClosing = notice.screen != nil
+            return try NotifierTables.save(notice, change.database)
+        }
+        notice.posted.note = sent.note
+        switch sent.outcome {
+        case .shown:
+            notice.state = .shown
+            notice.posted.via = .desktop
+            notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
+        case .again: notice.state = .waiting
+        case .refused:
+            notice.state = notice.posted.attempts ?? 0 >= refusalsMax ? .failed : .waiting
+        case .unsure: notice.state = .uncertain
+        }
+        try NoticeJournal.save(notice, change)
+    }
+
+    /// The notification was replaced while it was being sent: its place on the screen now belongs to the new one.
+    private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
+        throws
+    {
+        guard var notice = try NotifierTables.find(replacing: number, change.database) else { return }
+        notice.replaced = nil
+        if let screen {
+            notice.screen = screen
+            notice.isClosing = notice.state == .withdrawn || notice.posted.answer != nil
+        }
+        try NotifierTables.save(notice, change.database)
     }
 
     package static func hear(_ heard: Heard, _ state: inout NotifierState, _ change: StoreTransaction) throws
@@ -150,11 +210,15 @@ package enum NotifySteps {
 
     /// A notification was taken from the screen.
     package static func closed(_ screen: Int64, owner: String, _ change: StoreTransaction) throws {
-        try NoticeDelivery.closed(NoticeScreen(id: screen, owner: owner), change)
+        let screen = NoticeScreen(id: screen, owner: owner)
+        guard var notice = try NotifierTables.find(screen, change.database) else { return }
+        notice.screen = nil
+        notice.isClosing = false
+        try NotifierTables.save(notice, change.database)
     }
 
-    /// The counts are those of the database.
+    /// Counts the notifications anew.
     static func count(_ state: inout NotifierState, _ change: StoreTransaction) throws {
-        state.counts = try NoticeStore.counts(change.database)
+        state.counts = try NotifierTables.counts(change.database)
     }
 }

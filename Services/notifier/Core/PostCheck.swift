@@ -53,7 +53,7 @@ enum PostCheck {
             )
         }
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            // A key that nobody can write in braces would only stand here for nothing.
+            // A key that cannot be written in braces would be of no use.
             guard !key.isEmpty, key.utf8.count <= 32, key.utf8.allSatisfy(isNameByte) else {
                 throw Problem(
                     "notify.bad_values",
@@ -94,7 +94,7 @@ enum PostCheck {
         }
     }
 
-    /// Markup is text like any other here; whoever shows it must escape it.
+    /// Markup is text like any other here; the program that shows it must escape it.
     private static func text(_ text: String, _ bytesMax: Int, mayBreak: Bool, _ field: String)
         throws(Problem)
     {

@@ -6,9 +6,9 @@ import STServiceKit
 import STZeroMQ
 import Synchronization
 
-/// Tells what is due, and shows it: one notification after the other, each written down before it is sent.
+/// Brings what is due and shows it: one notification after the other, each written down before it is sent.
 actor DeliveryLoop {
-    /// The zone is a file that nobody announces, so it is looked at now and then.
+    /// The kernel does not announce a new zone, so this looks at it now and then.
     private static let zoneEveryMs: Int64 = 60_000
     private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
 
@@ -20,7 +20,7 @@ actor DeliveryLoop {
     private let mustTick: Flag
     private var zone = ""
     private var isFirst = true
-    /// When each of those that were not taken is tried again, by real time.
+    /// The real time at which each refused notification is tried again, by its number.
     private var delayed: [Int64: Int64] = [:]
     private var isStopping = false
 
@@ -117,7 +117,7 @@ actor DeliveryLoop {
         if let firstMs = delayed.values.min() { alarm.ring(afterMs: firstMs - nowMs) }
         guard let daemon else { return false }
         if let screen = next.closing {
-            // One that has gone already cannot be closed, which is as well.
+            // It fails when the notification has gone already, which is fine.
             _ = try? await daemon.close(screen)
             try await host.step("notify.closing_done") { [owner = daemon.owner] in
                 try NotifySteps.closed(screen, owner: owner, $2)
@@ -176,7 +176,7 @@ actor DeliveryLoop {
         delayed[posted.number] = Stopwatch.milliseconds() + Self.retry.delayMs(attempt: Int(attempts))
     }
 
-    /// Nothing further is sent before it stands how this went: a full disk must not make it uncertain.
+    /// Writes down how the sending went before anything further is sent: a full disk must not make it uncertain.
     private func writeDown(_ finish: NotifySteps.Sent) async throws {
         var failures = 0
         while true {

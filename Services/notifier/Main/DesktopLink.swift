@@ -8,11 +8,11 @@ import STZeroMQ
 
 /// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.
 ///
-/// Lives on the service's own loop; what the bus tells on its thread is only put down here, and the bell is rung.
+/// Lives on the service's own loop: signals of the bus come on another thread, are only noted here, and ring the bell.
 actor DesktopLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
-    /// Further ones are dropped: a desktop that talks so much says nothing.
+    /// Further signals are dropped: a desktop that sends so many is broken.
     private static let heardMax = 1_000
 
     private let surroundings: Surroundings
@@ -24,11 +24,11 @@ actor DesktopLink {
     /// Real time before which nothing is tried.
     private var notBeforeMs: Int64 = 0
     private(set) var daemon: NotificationDaemon?
-    /// What is to be told of the desktop since it was asked last.
+    /// What to report about the desktop; nil when nothing is new.
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
     private var heard: [NotifySteps.Heard] = []
-    /// Of the connection: what an older one still says does not count.
+    /// The number of the connection; signals of an older one do not count.
     private var generation = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -41,7 +41,7 @@ actor DesktopLink {
         alarm = Alarm(surroundings.loop.thread) { ring() }
     }
 
-    /// What there is to be told, once.
+    /// What is new about the desktop, once.
     func takeNews() -> NotifyDesktop? {
         guard let news, news != told else { return nil }
         told = news
@@ -67,7 +67,7 @@ actor DesktopLink {
             surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
             let problem = Self.words((error as? Problem) ?? Problem("internal", "\(error)"))
-            // A machine without a desktop is nothing out of order.
+            // A machine without a desktop is in order.
             if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
             later()
             news = NotifyDesktop(state: .absent, note: problem.message)
@@ -83,7 +83,7 @@ actor DesktopLink {
         guard let name = problem.details["name"], absent.contains(name) else { return problem }
         return Problem(
             "notify.no_daemon",
-            "No program on this desktop shows notifications (nobody is \(NotificationDaemon.name)).",
+            "No program on this desktop shows notifications (\(NotificationDaemon.name) has no owner).",
             retryable: true
         )
     }
@@ -95,7 +95,7 @@ actor DesktopLink {
         alarm.ring(afterMs: delayMs)
     }
 
-    /// It did not take what it was given: whether it is still there is to be asked anew.
+    /// The daemon did not take a notification: looks for it anew.
     func lost(_ lost: NotificationDaemon) {
         guard daemon?.owner == lost.owner else { return }
         daemon = nil
@@ -123,7 +123,7 @@ actor DesktopLink {
             try await listen(made, generation)
         } catch {
             if bus === made { bus = nil }
-            // Others need this thread.
+            // It closes in the background, because others need this thread.
             made.drop()
             throw error
         }
@@ -133,7 +133,7 @@ actor DesktopLink {
     private func listen(_ made: DBusConnection, _ generation: Int) async throws {
         let thread = surroundings.loop.thread
         let name = NotificationDaemon.name
-        // By interface and path: of a daemon that came back the bus knows the new name first.
+        // By interface and path, because a daemon that came back has a new name on the bus.
         try await made.match(
             "type='signal',interface='\(name)',path='\(NotificationDaemon.path)'",
             withinMs: Self.deadlineMs
@@ -163,7 +163,7 @@ actor DesktopLink {
     private func ownerChanged(_ generation: Int) {
         guard generation == self.generation else { return }
         daemon = nil
-        // A new one is there, or the old one has gone: both are found out at once.
+        // Look at once whether a new daemon is there or the old one has gone.
         failures = 0
         notBeforeMs = 0
         ring()

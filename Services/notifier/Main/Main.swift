@@ -6,7 +6,7 @@ import STServiceKit
 @main
 enum Main {
     static func main() {
-        // What a simulation tells must never appear on somebody's screen.
+        // The notifications of a simulation must never appear on a real screen.
         let isVirtual = !ProcessEnvironment.current()[ClockPage.variable, default: ""].isEmpty
         ServiceProcess.main(.notifier) { host, surroundings in
             let wanted = !isVirtual && surroundings.configuration.value(.notifierDesktop) == "on"

@@ -11,13 +11,13 @@ struct NotificationDaemon: Sendable {
     let bus: DBusConnection
     /// The bus and the name on it.
     let owner: String
-    /// On the bus, such as `:1.42`: who else says such things is not believed.
+    /// Its name on the bus, such as `:1.42`; signals of other programs are ignored.
     let uniqueName: String
     /// Such as `dunst 1.9.0`.
     let title: String
     private let capabilities: Set<String>
 
-    /// Asks who is there, and starts it where the desktop knows how; throws when nobody is.
+    /// Asks which program it is, and starts one where the desktop knows how; throws when there is none.
     static func find(_ bus: DBusConnection) async throws -> NotificationDaemon {
         let about = try await ask(bus, "GetServerInformation", [])
         let capabilities = try await ask(bus, "GetCapabilities", [])
@@ -33,7 +33,7 @@ struct NotificationDaemon: Sendable {
         )
     }
 
-    /// What a foreign program calls itself stands in our screens.
+    /// Our screens show what a foreign program calls itself, so it is cut and cleaned.
     private static func harmless(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -62,7 +62,7 @@ struct NotificationDaemon: Sendable {
 
     /// The id on the screen.
     func show(_ posted: PostedNotification, replacing: Int64?) async throws -> Int64 {
-        // To this very one: another one that took the name meanwhile has not been asked what it can do.
+        // To the unique name: another program may have taken the common name, and its capabilities are unknown.
         let call = DBusCall(
             uniqueName,
             Self.path,
@@ -83,5 +83,82 @@ struct NotificationDaemon: Sendable {
             DBusCall(uniqueName, Self.path, Self.name, "CloseNotification", [id]),
             withinMs: Self.deadlineMs
         )
+    }
+}
+
+/// A notification as `Notify` of org.freedesktop.Notifications takes it.
+struct DesktopWords: Sendable {
+    /// What the program says it can do.
+    let capabilities: Set<String>
+
+    private static let ownName = "Screen Time"
+    private static let icon = "preferences-system-time"
+
+    func arguments(_ posted: PostedNotification, replacing: Int64?) -> [DBusValue] {
+        [
+            .string(posted.app == BuiltInRules.app ? Self.ownName : posted.app),
+            .uint32(replacing.map { UInt32(clamping: $0) } ?? 0),
+            .string(Self.icon),
+            .string(summary(posted)),
+            .string(body(posted)),
+            .strings(actions(posted)),
+            .dictionary(value: "v", hints(posted)),
+            // The desktop decides how long it stays; an urgent one stays until the person puts it away.
+            .int32(posted.urgency == .critical ? 0 : -1),
+        ]
+    }
+
+    /// The specification forbids markup in it.
+    private func summary(_ posted: PostedNotification) -> String {
+        guard !capabilities.contains("body"), !posted.body.isEmpty else { return posted.title }
+        return posted.title + ": " + posted.body.split { $0.isNewline }.joined(separator: " ")
+    }
+
+    private func body(_ posted: PostedNotification) -> String {
+        guard capabilities.contains("body") else { return "" }
+        return capabilities.contains("body-markup") ? Self.escaped(posted.body) : posted.body
+    }
+
+    /// Escapes markup, so that `<b>` is shown as it was written.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+
+    /// A press on the notification itself is an action as well.
+    private func actions(_ posted: PostedNotification) -> [String] {
+        guard capabilities.contains("actions") else { return [] }
+        return ["default", "Open"] + (posted.actions ?? []).flatMap { [$0.id, $0.label] }
+    }
+
+    private func hints(_ posted: PostedNotification) -> [(key: String, value: DBusValue)] {
+        let urgency: UInt8 =
+            switch posted.urgency {
+            case .low: 0
+            case .critical: 2
+            case .normal, .unknown, nil: 1
+            }
+        var hints: [(key: String, value: DBusValue)] = [
+            ("urgency", .variant(.byte(urgency))),
+            ("desktop-entry", .variant(.string(posted.app == BuiltInRules.app ? "screentime" : posted.app))),
+            ("x-screentime-number", .variant(.int64(posted.number))),
+            ("x-screentime-id", .variant(.string(posted.id))),
+        ]
+        switch posted.hasSound {
+        case true: hints.append(("sound-name", .variant(.string("message-new-instant"))))
+        case false: hints.append(("suppress-sound", .variant(.bool(true))))
+        case nil: break
+        }
+        return hints
     }
 }

@@ -112,7 +112,7 @@ extension NotifierSystemSuite {
                 let reply = try await system.client.call(NotifyList.self, .init())
                 guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
             }
-            try await post(system, "three", "While nobody is there")
+            try await post(system, "three", "While the desktop is gone")
             let waiting = try await wait(system, "three", for: .waiting)
             #expect(waiting.state == .waiting)
             try await eventually("it says why") {
@@ -126,7 +126,7 @@ extension NotifierSystemSuite {
 
             let shown = try await wait(system, "three", for: .shown)
             #expect(shown.via == .desktop)
-            #expect(try screen.history().contains("While nobody is there"))
+            #expect(try screen.history().contains("While the desktop is gone"))
             let closed = try await wait(system, "three", for: .closed)
             #expect(closed.note != nil)
         }
@@ -134,7 +134,7 @@ extension NotifierSystemSuite {
         @Test("wait where there is no session bus, say so, and a terminal shows them")
         func noBus() async throws {
             try await TestSystem.run(services: [.auth, .notifier]) { system in
-                try await post(system, "one", "Nobody there")
+                try await post(system, "one", "No desktop there")
                 try await eventually("the reason is known") {
                     let reply = try await system.client.call(NotifyList.self, .init())
                     guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
@@ -162,7 +162,9 @@ extension NotifierSystemSuite {
                 try await post(system, "two", "And another")
                 #expect(try await wait(system, "two", for: .shown).via == .terminal)
                 #expect(command.wait(deadlineMs: 30_000) == .exited(0))
-                #expect(terminal.screen.contains("Nobody there") && terminal.screen.contains("And another"))
+                #expect(
+                    terminal.screen.contains("No desktop there") && terminal.screen.contains("And another")
+                )
             }
         }
     }

@@ -14,7 +14,7 @@ enum NotifierSystemSuite {
         ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
         ?? UInt64(truncatingIfNeeded: Stopwatch.nanoseconds())
 
-    /// Every notification that was told of as having come further.
+    /// Every notification that the stream announced as having come further.
     static func changes(_ system: TestSystem) async throws -> [PostedNotification] {
         var events: [WireEvent] = []
         while true {

@@ -3,7 +3,7 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// A screen that nobody sees, with a real program that shows notifications on it.
+/// An invisible screen, with a real program that shows notifications on it.
 final class TestScreen {
     private let scratch: ScratchDirectory
     private let server: SpawnedProcess

@@ -28,7 +28,7 @@ struct BootTests {
         try lived.take(seen, agent: agent, run: "run-\(boot)", home: home)
     }
 
-    @Test("end the stretch before, and what is told of the old one afterwards changes nothing")
+    @Test("a start of the machine ends the stretch before, and late reports of the old start change nothing")
     mutating func old() throws {
         try says("a", "editor", atMs: 0)
         try says("a", "editor", atMs: 5_000)
@@ -40,7 +40,7 @@ struct BootTests {
         #expect(lived.late == 1)
     }
 
-    @Test("the rest of the one before counts as long as nobody has told of the new one")
+    @Test("the rest of the start before counts until an agent reports the new one")
     mutating func spoolOverStart() throws {
         try says("home-1", "editor", atMs: 0, home: "home-1")
         try says("home-1", "editor", atMs: 5_000, home: "home-2")
@@ -51,7 +51,7 @@ struct BootTests {
         #expect(lived.late == 1)
     }
 
-    @Test("the machine's own is never old: what is told of another meanwhile counts beside it")
+    @Test("the machine's own start is never old: reports of another one count beside it")
     mutating func home() throws {
         try says("home", "editor", atMs: 0)
         try says("script-1", "game", atMs: 0)
@@ -67,7 +67,7 @@ struct BootTests {
         #expect(lived.timeline.lanes.count == 2)
     }
 
-    @Test("are remembered up to a limit, the latest")
+    @Test("the latest starts of the machine are remembered, up to a limit")
     mutating func limit() throws {
         for number in 0...(Timeline.pastMax + 5) { try says("boot-\(number)", "editor", atMs: 0) }
 

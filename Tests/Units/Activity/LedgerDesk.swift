@@ -45,3 +45,52 @@ struct LedgerDesk {
 
     func now() throws -> [Segment] { try bench.ask(UsageNow.self, Empty()).open }
 }
+
+/// Where in a SQLite file the rows of one table stand: what is in use of its pages, to the byte.
+struct LedgerPages {
+    /// Offsets of the file.
+    private(set) var used: [Range<Int>] = []
+    private let bytes: [UInt8]
+    private let pageSize: Int
+
+    init(_ bytes: [UInt8], rootPage: Int) {
+        self.bytes = bytes
+        pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+        walk(rootPage)
+    }
+
+    private mutating func walk(_ page: Int) {
+        let start = (page - 1) * pageSize
+        let isLeaf = bytes[start] == 0x0D
+        let count = number(start + 3, 2)
+        let header = isLeaf ? 8 : 12
+        used.append(start..<(start + header + 2 * count))
+        var children: [Int] = []
+        for index in 0..<count {
+            let cell = start + number(start + header + 2 * index, 2)
+            guard isLeaf else {
+                children.append(number(cell, 4))
+                used.append(cell..<(cell + 4 + varint(cell + 4).length))
+                continue
+            }
+            let payload = varint(cell)
+            let row = varint(cell + payload.length)
+            used.append(cell..<(cell + payload.length + row.length + payload.value))
+        }
+        if !isLeaf { children.append(number(start + 8, 4)) }
+        for child in children { walk(child) }
+    }
+
+    private func number(_ offset: Int, _ count: Int) -> Int {
+        bytes[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private func varint(_ offset: Int) -> (value: Int, length: Int) {
+        var value = 0
+        for index in 0..<8 {
+            value = value << 7 | Int(bytes[offset + index] & 0x7F)
+            if bytes[offset + index] & 0x80 == 0 { return (value, index + 1) }
+        }
+        return (value << 8 | Int(bytes[offset + 8]), 9)
+    }
+}

@@ -81,7 +81,7 @@ struct LedgerForgetTests {
         _ = try verified()
     }
 
-    @Test("takes out the events too: each keeps its number, and the stream begins another epoch")
+    @Test("forgetting takes out the events too: each keeps its number, and the stream begins another epoch")
     mutating func events() throws {
         try live([Self.marker, "a"], minutes: 4)
         let before = try desk.bench.ask(EventsSince.self, .init(stream: "usage"))
@@ -149,7 +149,7 @@ struct LedgerForgetTests {
         _ = try verified()
     }
 
-    @Test("that was cut off before the file was written anew is made up for at the next start")
+    @Test("a deletion that was cut off before the file was written anew is made up for at the next start")
     mutating func cutOff() throws {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
@@ -166,7 +166,7 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
-    @Test("while somebody reads the file is made up for at the next start")
+    @Test("a deletion while another program reads the file is made up for at the next start")
     mutating func reader() throws {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
@@ -187,7 +187,7 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
-    @Test("goes on a page at a time where there is much")
+    @Test("forgetting goes on a page at a time where there is much")
     mutating func pages() throws {
         for _ in 0..<21 {
             _ = try desk.observe(
@@ -201,7 +201,7 @@ struct LedgerForgetTests {
         #expect(try verified().forgotten == 4_199)
     }
 
-    @Test("takes out what agents told last that are gone")
+    @Test("forgetting takes out the last reports of agents that are gone")
     mutating func seats() throws {
         _ = try desk.observe([desk.watcher.sees(Self.marker, .idle, member: "owner")], agent: "other")
         desk.watcher.sequence = 0
@@ -213,7 +213,7 @@ struct LedgerForgetTests {
         #expect(desk.bench.state.timelines["owner"]?.lanes.first?.seats.keys.sorted() == ["agent"])
     }
 
-    @Test("is for one's own past alone, and for a range that has an end after its beginning")
+    @Test("only one's own past can be forgotten, in a range that has an end after its beginning")
     mutating func refusals() throws {
         try live(["a", "b"], member: "child", minutes: 3)
         func code(_ request: UsageForget.Request) throws -> String? {
@@ -221,7 +221,7 @@ struct LedgerForgetTests {
         }
 
         #expect(try code(Self.range(0, 9, member: "child")) == "usage.not_own /member")
-        #expect(try code(Self.range(0, 9, member: "nobody")) == "member.unknown /member")
+        #expect(try code(Self.range(0, 9, member: "stranger")) == "member.unknown /member")
         #expect(try code(Self.range(9, 9)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: -1, toWallMs: 5)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: .min, toWallMs: .max)) == "usage.bad_range /to_wall_ms")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("What cannot be brought here")
+@Suite("Refused imports")
 struct LedgerImportRefusalTests {
     private let desk: LedgerDesk
     private static let now: Int64 = 1_790_000_000_000
@@ -41,7 +41,7 @@ struct LedgerImportRefusalTests {
         return "\(problem?.code ?? "taken") \(problem?.field ?? "")"
     }
 
-    @Test("is refused with the row and the reason, and nothing of the request is taken")
+    @Test("a bad imported row is refused with its number and the reason, and nothing of the request is taken")
     func rows() throws {
         let long = String(repeating: "x", count: 257)
         let place = "/rows/1"
@@ -81,15 +81,15 @@ struct LedgerImportRefusalTests {
         #expect(try refusal { $0.domain = "" } == "usage.bad_name \(place)/domain")
         #expect(try refusal { $0.category = long } == "usage.bad_name \(place)/category")
         #expect(try refusal { $0.device = "phone" } == "usage.other_device \(place)/device")
-        #expect(try refusal { $0.member = "nobody" } == "member.unknown \(place)/member")
-        var nobody = Self.good
-        nobody.member = "nobody"
-        let problem = try desk.bench.refusal(UsageImport.self, .init(rows: [nobody], notifications: []))
-        #expect(problem?.help == "screentime member add nobody")
+        #expect(try refusal { $0.member = "stranger" } == "member.unknown \(place)/member")
+        var stranger = Self.good
+        stranger.member = "stranger"
+        let problem = try desk.bench.refusal(UsageImport.self, .init(rows: [stranger], notifications: []))
+        #expect(problem?.help == "screentime member add stranger")
         #expect(problem?.message.contains("Add them first") == true)
     }
 
-    @Test("is a device without a name, a kind or an id that can be written down")
+    @Test("an imported device needs a name, a kind and a plain id")
     func devices() throws {
         func device(_ id: String, _ name: String = "n", _ model: ReportModel = .iPad) -> ImportedDevice {
             ImportedDevice(device: id, name: name, model: model, importedAt: "")
@@ -118,7 +118,7 @@ struct LedgerImportRefusalTests {
         #expect(problem?.code == "usage.too_many_devices")
     }
 
-    @Test("are notifications that make no sense, or of which nothing is left, or too many at once")
+    @Test("imported notifications that make no sense, are empty, or are too many at once are refused")
     func notifications() throws {
         let good = NotificationCount(member: "child", app: "chat", count: 1, wallMs: Self.now, zone: "UTC")
         func refusal(_ change: (inout NotificationCount) -> Void) throws -> String {
@@ -131,7 +131,7 @@ struct LedgerImportRefusalTests {
         #expect(try refusal { $0.count = 0 } == "usage.bad_notifications /count")
         #expect(try refusal { $0.count = 10_001 } == "usage.bad_notifications /count")
         #expect(try refusal { $0.app = "" } == "usage.bad_name /app")
-        #expect(try refusal { $0.member = "nobody" } == "member.unknown /member")
+        #expect(try refusal { $0.member = "stranger" } == "member.unknown /member")
         #expect(try refusal { $0.zone = "x" } == "usage.unknown_zone /zone")
         #expect(try refusal { $0.wallMs = -1 } == "usage.bad_number /wall_ms")
         #expect(try refusal { $0.wallMs = Self.now + 60_001 } == "usage.from_future /wall_ms")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("The past that is brought here")
+@Suite("Importing the past")
 struct LedgerImportTests {
     private var desk: LedgerDesk
     private static let start: Int64 = 1_790_000_000_000
@@ -66,7 +66,9 @@ struct LedgerImportTests {
         return reply.total
     }
 
-    @Test("is in the ledger as it was, known as brought here, told as over, and not opened for anybody")
+    @Test(
+        "an imported row is in the ledger as it was, marked as imported, announced as over, and never opened"
+    )
     mutating func rows() throws {
         let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90, app: nil), Self.row(3, 100, 100)]
         #expect(try take(sent) == "3 0 0")
@@ -98,7 +100,7 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows == counts)
     }
 
-    @Test("can be looked at first: what would come of it is said, and nothing changes")
+    @Test("a dry run says what an import would do, and changes nothing")
     mutating func dryRun() throws {
         _ = try take([Self.row(1, 0, 60)])
         let before = desk.bench.state
@@ -134,7 +136,7 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows.isEmpty)
     }
 
-    @Test("that was seen here is known again; what was seen here since comes first")
+    @Test("an export of this device is known again; what was seen here since comes first")
     mutating func seenHere() throws {
         _ = try desk.observe(
             ["a", "b", "c"].map { desk.watcher.sees($0, member: "owner", afterMs: 10_000) }
@@ -178,7 +180,7 @@ struct LedgerImportTests {
         #expect(try take([Self.row(2, 0, 10, boot: "x"), Self.row(3, 1, 10, boot: "x")]) == "1 0 1")
     }
 
-    @Test("of any order leaves out what overlaps, and the sum is that of a simple reference")
+    @Test("an import in any order leaves out what overlaps, and the sum is that of a simple reference")
     mutating func random() throws {
         var random = SeededRandom(seed: 9)
         var taken: [Range<Int64>] = []
@@ -205,7 +207,7 @@ struct LedgerImportTests {
         _ = try verified()
     }
 
-    @Test("of another device is that device's, which is told of once; it takes nobody's time here")
+    @Test("an import of another device announces that device once, and takes no time of this one")
     mutating func otherDevice() throws {
         let sent = [Self.row(1, 0, 60)]
         #expect(try take(sent, device: Self.phone) == "1 0 0")
@@ -229,10 +231,10 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
     }
 
-    @Test("counts towards nothing that is watched, and is not what was in front")
+    @Test("imported time counts towards nothing that is watched, and is not what was in front")
     mutating func notUse() throws {
         #expect(try take([Self.row(1, 0, 3_600)]) == "1 0 0")
-        let past = try LedgerReading.stretches(
+        let past = try PastUse.recorded(
             of: "owner",
             fromWallMs: Self.start - 7_200_000,
             toWallMs: Self.start,
@@ -247,7 +249,7 @@ struct LedgerImportTests {
         #expect(found.segment?.segment == "agent/old/1")
     }
 
-    @Test("of this start of the machine is left out where the wall clock says it was another time")
+    @Test("an import of this start of the machine is left out where the wall clock says it was another time")
     mutating func otherClock() throws {
         desk.bench.time.advance(byMs: 3_600_000)
         var row = Self.row(1, 0, 60, boot: desk.bench.time.bootID)
@@ -257,7 +259,7 @@ struct LedgerImportTests {
         #expect(try take([row]) == "1 0 0")
     }
 
-    @Test("is no evidence of what was seen, and says nothing that cannot be seen here")
+    @Test("an imported row is not evidence of what was seen, and says nothing that cannot be seen here")
     mutating func noEvidence() throws {
         var row = Self.row(1, 0, 60)
         row.category = "gaming"
@@ -273,7 +275,7 @@ struct LedgerImportTests {
         #expect(named.segment == nil)
     }
 
-    @Test("is forgotten like what was seen here, and can be brought back")
+    @Test("imported time is forgotten like what was seen here, and can be imported again")
     mutating func forgotten() throws {
         let counts = [
             NotificationCount(member: "owner", app: "chat", count: 2, wallMs: Self.start - 5, zone: "UTC")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("What the ledger is told")
+@Suite("Observations sent to the ledger")
 struct LedgerInputTests {
     private var desk: LedgerDesk
 
@@ -21,7 +21,7 @@ struct LedgerInputTests {
         return seen
     }
 
-    @Test("may be two seconds ahead of the service's own clock, and not more")
+    @Test("an observation may be two seconds ahead of the service's own clock, and not more")
     mutating func future() throws {
         let problem = try desk.refusal([own(aheadMs: 2_001)])
 
@@ -37,7 +37,7 @@ struct LedgerInputTests {
         #expect(try desk.observe([desk.watcher.sees("a", afterMs: 90_000)]).acceptedThrough == 2)
     }
 
-    @Test("comes from the agents that the settings name; without them, from any")
+    @Test("observations come from the agents that the settings name; without them, from any")
     mutating func unknownAgent() throws {
         desk = try LedgerDesk(agents: ["desktop-agent", "tty-agent"])
         let seen = [desk.watcher.sees("a")]
@@ -54,7 +54,7 @@ struct LedgerInputTests {
         #expect(try desk.bench.reopened().ask(UsageNow.self, Empty()).agents == agents)
     }
 
-    @Test("has its last input before the moment it tells of")
+    @Test("an observation has its last input before its own moment")
     mutating func input() throws {
         for wrong: Int64 in [-1, 1_000_001, .max, .min] {
             desk.watcher.sequence = 0
@@ -66,7 +66,7 @@ struct LedgerInputTests {
         #expect(try desk.observe([desk.watcher.sees("a", inputBootMs: 1_000_000)]).acceptedThrough == 1)
     }
 
-    @Test("of an old start of the machine is accepted, counted as late and not written")
+    @Test("an observation of an old start of the machine is accepted, counted as late and not written")
     mutating func oldBoot() throws {
         _ = try desk.observe([desk.watcher.sees("a"), desk.watcher.sees("a", afterMs: 5_000)])
         desk.watcher.bootId = "next"
@@ -126,7 +126,9 @@ struct LedgerInputTests {
         )
     }
 
-    @Test("while the service stood still for a minute counts in full, because the agent kept it")
+    @Test(
+        "observations from while the service stood still for a minute count in full, because the agent kept them"
+    )
     mutating func stalledService() throws {
         let kept = (0..<14).map { _ in desk.watcher.sees("a", afterMs: 5_000) }
         desk.bench.time.advance(byMs: 60_000)

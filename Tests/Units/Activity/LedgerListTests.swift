@@ -43,7 +43,9 @@ struct LedgerListTests {
         return rows
     }
 
-    @Test("are those that touch it, each once, by time for a member and as written for all")
+    @Test(
+        "the rows of a range are those that touch it, each once, by time for a member and as written for all"
+    )
     mutating func ranges() throws {
         try live()
         let every = try all(.init())
@@ -76,7 +78,7 @@ struct LedgerListTests {
         #expect(found > 1_000)
     }
 
-    @Test("of a member without a time are all of theirs")
+    @Test("the rows of a member without a range are all of theirs")
     mutating func member() throws {
         try live()
         let every = try all(.init())
@@ -98,7 +100,7 @@ struct LedgerListTests {
         #expect(try code(.init(fromWallMs: 6, toWallMs: 5, member: "child")) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: -1)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(toWallMs: .max)) == "usage.bad_range /to_wall_ms")
-        #expect(try code(.init(member: "nobody")) == "member.unknown /member")
+        #expect(try code(.init(member: "stranger")) == "member.unknown /member")
         for bad in ["", "5", "5.", ".5", "5.5.5", "x.y", "5.-1"] {
             #expect(try code(.init(next: bad, member: "child")) == "page.invalid /next")
         }

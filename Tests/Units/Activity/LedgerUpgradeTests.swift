@@ -19,7 +19,7 @@ struct LedgerUpgradeTests {
             path: scratch.file("bench.sqlite"),
             options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
         )
-        try database.migrate(StoreMigrations.base + [ActivityStore.migrations[0]])
+        try database.migrate(StoreMigrations.base + [ActivityTables.migrations[0]])
         try EventLog(database).open(streams: ["usage"])
         try database.transaction {
             for number in 1...Self.rows { try Self.insert(Self.segment("agent", number), database) }
@@ -81,7 +81,9 @@ struct LedgerUpgradeTests {
         )
     }
 
-    @Test("is chained row by row, its open stretches end where they were last seen, and it goes on")
+    @Test(
+        "an older ledger is chained row by row, its open stretches end where they were last seen, and it goes on"
+    )
     func upgrade() throws {
         var bench = try CoreBench(ActivityService.definition(), scratch: scratch)
         let verified = try bench.ask(UsageVerify.self, .init())

@@ -66,7 +66,7 @@ struct LedgerVerifyTests {
         #expect(try verify().fault == nil)
     }
 
-    @Test("goes page by page and carries over what it must know")
+    @Test("verifying goes page by page and carries over what it must know")
     mutating func pages() throws {
         for _ in 0..<25 {
             _ = try desk.observe((0..<200).map { desk.watcher.sees("app\($0 % 2)", afterMs: 10) })
@@ -122,7 +122,7 @@ struct LedgerVerifyTests {
         #expect(try finding() == "fine")
     }
 
-    @Test("does not take a row for forgotten that still says something")
+    @Test("a row that still says something does not verify as forgotten")
     mutating func halfForgotten() throws {
         try live(50)
         try edit("PRAGMA ignore_check_constraints = 1; UPDATE ledger SET forgotten = 1 WHERE row = 4")
@@ -142,12 +142,12 @@ struct LedgerVerifyTests {
         }
     }
 
-    /// What somebody could do who knows how: the chain has no key.
+    /// A forgery that knows how: the chain has no key.
     private func rechain() throws {
         let database = desk.bench.database
         var chain = LedgerChain()
-        let contents = try database.query("SELECT \(LedgerStore.columns) FROM ledger ORDER BY row") {
-            LedgerChain.content(try LedgerStore.segment($0))
+        let contents = try database.query("SELECT \(LedgerTable.columns) FROM ledger ORDER BY row") {
+            LedgerChain.content(try LedgerTable.segment($0))
         }
         for content in contents {
             chain.append(content: content)
@@ -156,7 +156,7 @@ struct LedgerVerifyTests {
                 [.blob(content), .blob(chain.link), .integer(chain.row)]
             )
         }
-        try LedgerStore.save(chain, database)
+        try LedgerTable.save(chain, database)
     }
 
     @Test("finds every flipped bit, wherever in the table it is")

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 @testable import STActivityCore
 
@@ -17,7 +18,7 @@ struct Lived {
     }
 
     var passed: [Stretch] {
-        outputs.compactMap { if case .passed(let stretch, _) = $0 { stretch } else { nil } }
+        outputs.compactMap { if case .passed(let stretch) = $0 { stretch } else { nil } }
     }
 
     var open: Segment? { timeline.open.last }
@@ -49,5 +50,43 @@ struct Lived {
         let news = try timeline.take(AgentWords(agent: agent, run: run, seen: seen), home: home)
         outputs += news.outputs
         if news.isLate { late += 1 }
+    }
+}
+
+/// What an agent would see on clocks that a test moves.
+struct Watcher {
+    let time: SimulatedTimeSource
+    var sequence: Int64 = 0
+    var bootId = "boot"
+
+    init(wallMs: Int64 = 1_790_000_000_000, zone: String = "Asia/Seoul") {
+        time = SimulatedTimeSource(wallMs: wallMs, bootMs: 1_000_000, zone: zone)
+    }
+
+    mutating func sees(
+        _ app: String?,
+        _ presence: Presence = .active,
+        domain: String? = nil,
+        member: String = "child",
+        afterMs: Int64 = 0,
+        inputBootMs: Int64? = nil,
+        unbroken: Bool? = nil,
+        shielded: Bool? = nil
+    ) -> Observation {
+        time.advance(byMs: afterMs)
+        sequence += 1
+        return Observation(
+            sequence: sequence,
+            bootId: bootId,
+            at: time.now(),
+            zone: time.zone(),
+            member: member,
+            presence: presence,
+            app: app,
+            domain: domain,
+            inputBootMs: inputBootMs,
+            unbroken: unbroken,
+            shielded: shielded
+        )
     }
 }

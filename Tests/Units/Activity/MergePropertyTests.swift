@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Whatever several agents see")
+@Suite("Random reports of several agents")
 struct MergePropertyTests {
     private static let seeds = 1_000
 
@@ -60,7 +60,7 @@ struct MergePropertyTests {
 
     private let seeds = Self.seeds
 
-    @Test("whatever comes late, every moment is in one stretch, and never more of them than have passed")
+    @Test("late reports or not, every moment is in one stretch, and no more moments than have passed")
     func anyOrder() throws {
         for seed in 0..<seeds {
             var random = SeededRandom(seed: UInt64(seed))

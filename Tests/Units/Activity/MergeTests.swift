@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Of several agents")
+@Suite("Merging the reports of several agents")
 struct MergeTests {
     private var watcher = Watcher()
     private var lived = Lived()
@@ -31,7 +31,7 @@ struct MergeTests {
 
     private var holders: [String] { lived.rows.map { "\($0.agent) \($0.app ?? "-") \($0.durationMs)" } }
 
-    @Test("the one with the latest input has the member in front, and nobody else's time is written")
+    @Test("the one with the latest input has the member in front, and only its time is written")
     mutating func latestInput() throws {
         try says("one", "editor", input: 0)
         try says("two", "mail", afterMs: 3_000, input: 3_000)
@@ -44,7 +44,7 @@ struct MergeTests {
         #expect(lived.late == 0)
     }
 
-    @Test("one that cannot tell of input has it in front from when somebody turned up there")
+    @Test("one that cannot report input has the member in front from when they turned up there")
     mutating func turningUp() throws {
         try says("one", "editor")
         try says("two", nil, .idle, afterMs: 1_000)
@@ -84,7 +84,7 @@ struct MergeTests {
         #expect(holders == ["one editor 1000", "two mail 20001", "two - 3000"])
     }
 
-    @Test("a holder that died is found out by another, and its silence is nobody's time")
+    @Test("a holder that died is found out by another, and its silence does not count")
     mutating func deadHolder() throws {
         try says("one", "editor", input: 0)
         try says("two", "mail", afterMs: 1_000, input: 1_000)
@@ -107,7 +107,7 @@ struct MergeTests {
     }
 
     @Test(
-        "what comes after another has told of that time begins where that one ended, and is counted as late"
+        "a report that comes after another of the same time begins where that one ended, and counts as late"
     )
     mutating func late() throws {
         try says("one", "editor", input: 0)
@@ -145,7 +145,7 @@ struct MergeTests {
         #expect(lived.late == 1)
     }
 
-    @Test("a new run of an agent whose spool was lost goes on; what it did not tell was seen by nobody")
+    @Test("a new run of an agent whose spool was lost goes on; what it did not report is unobserved")
     mutating func lostSpool() throws {
         try says("one", "editor", run: "first")
         try says("one", "editor", afterMs: 5_000, run: "first")
@@ -155,7 +155,7 @@ struct MergeTests {
         #expect(holders == ["one editor 5000", "one - 600000", "one editor 5000"])
     }
 
-    @Test("nobody's silence counts where an agent knows that nothing changed")
+    @Test("silence does not matter where an agent knows that nothing changed")
     mutating func unbroken() throws {
         try says("one", "editor")
         try says("one", "editor", afterMs: 3_600_000, unbroken: true)
@@ -172,7 +172,7 @@ struct MergeTests {
         #expect(lived.rows.map(\.knownBy) == [.seen, .clocks, .seen, .silence, .seen])
     }
 
-    @Test("of equal input the holder keeps the member, and otherwise the first name")
+    @Test("with equal input the holder keeps the member, and otherwise the first name")
     mutating func ties() throws {
         try says("b", "mail", input: 0)
         try says("a", "editor", afterMs: 1_000, input: 0)
@@ -182,7 +182,7 @@ struct MergeTests {
         #expect(holders == ["b mail 3000", "a editor 0"])
     }
 
-    @Test("a sleep is cut out once, whoever tells of it")
+    @Test("a sleep is cut out once, whichever agent reports it")
     mutating func sleep() throws {
         try says("one", "editor", input: 0)
         watcher.time.suspend(forMs: 60_000)

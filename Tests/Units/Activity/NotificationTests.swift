@@ -36,7 +36,9 @@ struct NotificationTests {
 
     private var told: [WireEvent] { desk.bench.events.filter { $0.header.type == UsageNotified.type } }
 
-    @Test("are counted once for each app, and told, also when an observation is repeated or sent again")
+    @Test(
+        "notifications are counted and announced once for each app, also when an observation is repeated or sent again"
+    )
     mutating func counted() throws {
         let seen = [sees(["chat": 2, "mail": 1]), sees(nil), sees(["chat": 3], member: "child")]
         _ = try desk.observe(Array(seen.prefix(2)))
@@ -55,7 +57,7 @@ struct NotificationTests {
         #expect(Set(log.map(\.header.subject)).count == 3)
     }
 
-    @Test("of a request that is refused are not counted")
+    @Test("notifications of a refused request are not counted")
     mutating func undone() throws {
         var late = sees(["chat": 1])
         late.bootMs = 1
@@ -64,7 +66,7 @@ struct NotificationTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("of one app and one moment, from two agents, are both counted")
+    @Test("notifications of one app and one moment, from two agents, are both counted")
     mutating func together() throws {
         let seen = sees(["chat": 2])
         for agent in ["one", "two", "three"] { _ = try desk.observe([seen], agent: agent) }
@@ -77,7 +79,7 @@ struct NotificationTests {
         #expect(told.count == 3)
     }
 
-    @Test("of a member are read in pages")
+    @Test("notifications of a member are read in pages")
     mutating func pages() throws {
         for number in 0..<12 {
             let counts = (0..<50).map { ("app-\(number)-\($0)", Int64(1)) }
@@ -89,11 +91,12 @@ struct NotificationTests {
             #expect(try desk.bench.refusal(UsageNotifications.self, .init(next: bad))?.code == "page.invalid")
         }
         #expect(
-            try desk.bench.refusal(UsageNotifications.self, .init(member: "nobody"))?.code == "member.unknown"
+            try desk.bench.refusal(UsageNotifications.self, .init(member: "stranger"))?.code
+                == "member.unknown"
         )
     }
 
-    @Test("that make no sense are refused")
+    @Test("counts of notifications that make no sense are refused")
     mutating func refusals() throws {
         let many = Dictionary(uniqueKeysWithValues: (0...50).map { ("app\($0)", Int64(1)) })
         let long = String(repeating: "a", count: 257)
@@ -114,7 +117,7 @@ struct NotificationTests {
         #expect(try rows().count == 2)
     }
 
-    @Test("are forgotten with the time in which they came, rows and events")
+    @Test("notifications are forgotten with the time in which they came, rows and events")
     mutating func forgotten() throws {
         _ = try desk.observe((0..<10).map { sees(["org.example.marker\($0)": 1], afterMs: 60_000) })
         _ = try desk.observe([sees(["chat": 1], member: "child", afterMs: 0)])

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Time in front of a shield")
 struct ShieldedTimeTests {
-    @Test("is a stretch of its own, from the moment the shield goes up to the moment it comes down")
+    @Test(
+        "time in front of a shield is a stretch of its own, from the moment the shield goes up until it comes down"
+    )
     func transitions() throws {
         var lived = Lived()
         var watcher = Watcher()
@@ -48,7 +50,9 @@ struct ShieldedTimeTests {
         }
     }
 
-    @Test("is in the rows, in the events and in the report's own figure, and in no app's total")
+    @Test(
+        "time in front of a shield is in the rows, in the events and in the report's own figure, and in no app's total"
+    )
     func report() throws {
         var desk = try LedgerDesk()
         let day = "2026-09-21"
@@ -85,7 +89,7 @@ struct ShieldedTimeTests {
         #expect(try desk.rows().map(\.shielded) == [true])
     }
 
-    @Test("does not unsettle a chain from before there were shields, and cannot be edited in or out")
+    @Test("time in front of a shield leaves older chains valid, and cannot be edited in or out")
     func chain() throws {
         let scratch = try ScratchDirectory()
         let before = try Self.oldLedger(scratch)
@@ -118,8 +122,8 @@ struct ShieldedTimeTests {
             path: scratch.file("bench.sqlite"),
             options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
         )
-        let old = ActivityStore.migrations.prefix { $0.name != LedgerStore.shieldedMigration.name }
-        #expect(old.count < ActivityStore.migrations.count)
+        let old = ActivityTables.migrations.prefix { $0.name != LedgerTable.shieldedMigration.name }
+        #expect(old.count < ActivityTables.migrations.count)
         try database.migrate(StoreMigrations.base + old)
         try EventLog(database).open(streams: ["usage"])
         var chain = LedgerChain()
@@ -141,7 +145,7 @@ struct ShieldedTimeTests {
                     ]
                 )
             }
-            try LedgerStore.save(chain, database)
+            try LedgerTable.save(chain, database)
         }
         try database.close()
         return chain

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Whatever an agent sees")
+@Suite("Random reports of one agent")
 struct TimelinePropertyTests {
     private static let seeds = 1_000
 
@@ -124,7 +124,7 @@ struct TimelinePropertyTests {
         }.lived.sums
     }
 
-    @Test("use is never more than the beats of somebody active account for")
+    @Test("use is never more than the beats of an active member account for")
     func use() throws {
         for seed in 0..<Self.seeds {
             let (seen, lived) = try Self.live(seed)

@@ -34,7 +34,7 @@ struct TimelineTests {
         #expect(lived.opened.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test("an agent that is silent while somebody is active saw nothing")
+    @Test("an agent that is silent while the member is active saw nothing")
     mutating func silence() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
@@ -55,7 +55,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "nobody has to say that somebody is still away",
+        "an agent need not repeat that the member is away",
         arguments: [Presence.idle, .locked, .away, .suspended]
     )
     mutating func absence(presence: Presence) throws {
@@ -65,7 +65,7 @@ struct TimelineTests {
         #expect(lived.story == ["- \(presence.rawValue) 3600000", "editor active 0"])
     }
 
-    @Test("a sleep that nobody told of is cut out of what was in front")
+    @Test("an unreported sleep is cut out of what was in front")
     mutating func sleep() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.advance(byMs: 3_000)
@@ -96,7 +96,7 @@ struct TimelineTests {
         #expect(lived.story == ["- locked 500000", "- suspended 1000000", "editor active 0"])
     }
 
-    @Test("of a long silence with a short sleep in it only the sleep is one")
+    @Test("in a long silence with a short sleep, only the sleep is suspended")
     mutating func sleepInSilence() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.suspend(forMs: 2_000)

@@ -18,7 +18,7 @@ struct UsageLedgerTests {
         ["a", "b", "c"].map { desk.watcher.sees($0, afterMs: 5_000) }
     }
 
-    @Test("keeps what is over as rows, what is not as open, and tells both")
+    @Test("the ledger keeps what is over as rows and what is not as open, and announces both")
     mutating func rows() throws {
         let reply = try desk.observe(threeApps())
 
@@ -26,7 +26,7 @@ struct UsageLedgerTests {
         #expect(try desk.rows().map(\.app) == ["a", "b"])
         #expect(try desk.rows().map(\.durationMs) == [5_000, 5_000])
         #expect(try desk.now().map(\.app) == ["c"])
-        // What was over by the end of the request is told once.
+        // What was over by the end of the request is announced once.
         #expect(
             desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
                 "usage.segment.closed agent/run/1", "usage.segment.closed agent/run/2",
@@ -47,7 +47,7 @@ struct UsageLedgerTests {
         )
     }
 
-    @Test("counts nothing twice")
+    @Test("the ledger counts nothing twice")
     mutating func duplicates() throws {
         let seen = threeApps()
         _ = try desk.observe(seen)
@@ -76,7 +76,9 @@ struct UsageLedgerTests {
         #expect(try desk.observe(seen).acceptedThrough == 3)
     }
 
-    @Test("does all of a request or nothing: boot time going backwards in its middle undoes its beginning")
+    @Test(
+        "the ledger takes all of a request or nothing: boot time going backwards in its middle undoes its beginning"
+    )
     mutating func wholeRequest() throws {
         var seen = threeApps()
         seen[2].bootMs = 1
@@ -88,7 +90,7 @@ struct UsageLedgerTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("takes nothing before it knows who belongs to the household")
+    @Test("the ledger takes nothing before it knows who belongs to the household")
     mutating func noHousehold() throws {
         desk = try LedgerDesk(members: [])
         let problem = try desk.refusal([desk.watcher.sees("a")])
@@ -108,7 +110,7 @@ struct UsageLedgerTests {
         }
         let place = "/observations/1"
 
-        #expect(try problem { $0.member = "nobody" } == "member.unknown \(place)/member")
+        #expect(try problem { $0.member = "stranger" } == "member.unknown \(place)/member")
         #expect(try problem { $0.zone = "Europe/Atlantis" } == "usage.unknown_zone \(place)/zone")
         #expect(try problem { $0.presence = .unknown } == "body.unknown_value \(place)/presence")
         #expect(try problem { $0.bootId = "" } == "usage.bad_name \(place)/boot_id")
@@ -126,7 +128,7 @@ struct UsageLedgerTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("takes 1 to 200 observations at a time")
+    @Test("the ledger takes 1 to 200 observations at a time")
     mutating func batches() throws {
         let seen = (0...UsageObserve.batchMax).map { desk.watcher.sees("app\($0 % 2)", afterMs: 1_000) }
 
@@ -174,7 +176,7 @@ struct UsageLedgerTests {
         #expect(try desk.observe(next, run: "run1").acceptedThrough == 2)
     }
 
-    @Test("goes on after every start where it was, so that starts leave no mark")
+    @Test("the ledger goes on where it was after every start, so that starts leave no mark")
     mutating func starts() throws {
         var random = SeededRandom(seed: 3)
         let seen = (0..<60).map { _ -> Observation in
@@ -203,7 +205,7 @@ struct UsageLedgerTests {
         #expect(try desk.now().map(\.durationMs) == [65_000])
     }
 
-    @Test("keeps apart the members whom one agent sees")
+    @Test("the ledger keeps the members apart whom one agent sees")
     mutating func members() throws {
         _ = try desk.observe([
             desk.watcher.sees("a"), desk.watcher.sees("b", member: "guardian", afterMs: 1_000),
@@ -215,7 +217,7 @@ struct UsageLedgerTests {
         #expect(try desk.now().map { "\($0.member) \($0.durationMs)" } == ["child 2000", "guardian 2000"])
     }
 
-    @Test("is read in pages, each row once, in the order in which it was written")
+    @Test("the ledger is read in pages, each row once, in the order in which it was written")
     mutating func pages() throws {
         _ = try desk.observe((0..<100).map { desk.watcher.sees("app\($0)", afterMs: 1_000) })
         var apps: [String?] = []

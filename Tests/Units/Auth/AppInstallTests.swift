@@ -185,7 +185,7 @@ struct AppInstallTests {
         #expect(try home.bench.ask(AppList.self, .init()).apps.isEmpty)
     }
 
-    @Test("needs a folder with a manifest, named by its absolute path")
+    @Test("installing needs a folder with a manifest, named by its absolute path")
     func folder() throws {
         func code(_ path: String) throws -> String? {
             try home.bench.refusal(AppInstall.self, .init(bundle: path))?.code
@@ -205,7 +205,7 @@ struct AppInstallTests {
         )
     }
 
-    @Test("is at an end at two hundred")
+    @Test("two hundred apps can be installed, and not one more")
     func tooMany() throws {
         _ = try install()
         for number in 2...200 {
@@ -220,7 +220,7 @@ struct AppInstallTests {
 
     // MARK: - Removing
 
-    @Test("can be undone; what it was allowed ends with it, and is not there again when it comes back")
+    @Test("removing an app ends what it was allowed, also for when it comes back")
     func remove() throws {
         let home = try Home()
         try home.approve()
@@ -241,7 +241,7 @@ struct AppInstallTests {
         #expect(throws: Problem.self) { try home.resolve(tokens) }
     }
 
-    @Test("of an app that a guardian allowed is a guardian's to undo")
+    @Test("only a guardian removes an app that a guardian allowed")
     func removeChilds() throws {
         let home = try Home()
         try home.approve(Home.app, Home.child)

@@ -23,7 +23,7 @@ struct AuthTests {
         }
     }
 
-    @Test("begins with this computer and its owner, and says so")
+    @Test("the household begins with this computer and its owner, and announces both")
     func beginning() throws {
         let known = try list()
 
@@ -38,21 +38,23 @@ struct AuthTests {
         )
     }
 
-    @Test("is the same after a start, whatever the computer is called by then, and nothing is told twice")
+    @Test(
+        "the household is the same after a start, also under a new name of the computer, and is not announced twice"
+    )
     func start() throws {
         _ = try bench.ask(MemberAdd.self, Member(name: "guardian", role: .child))
         let before = try list()
         let told = try topics(bench)
 
         let again = try bench.reopened(
-            as: AuthService.definition(owner: "somebody", deviceName: "renamed")
+            as: AuthService.definition(owner: "other", deviceName: "renamed")
         )
 
         #expect(try again.ask(MemberList.self, Empty()) == before)
         #expect(try topics(again) == told)
     }
 
-    @Test("takes a member once; the same again changes nothing and tells nothing")
+    @Test("the household takes a member once; the same again changes and announces nothing")
     func twice() throws {
         let child = Member(name: "guardian", role: .child)
 
@@ -64,7 +66,7 @@ struct AuthTests {
         #expect(try list().members.count == 2)
     }
 
-    @Test("keeps members in the order in which they came")
+    @Test("the household keeps members in the order in which they came")
     func order() throws {
         for name in ["c", "a", "b"] { _ = try bench.ask(MemberAdd.self, Member(name: name, role: .child)) }
 
@@ -111,7 +113,7 @@ struct AuthTests {
     }
 
     @Test(
-        "takes names as people write them",
+        "the household takes names as people write them",
         arguments: [
             "n", String(repeating: "n", count: 64), "김민준", "O'Brien ", "名前", "👩‍👧",
             String(repeating: "김", count: 21),
@@ -122,7 +124,7 @@ struct AuthTests {
         #expect(try bench.reopened().ask(MemberList.self, Empty()).members.last?.name == name)
     }
 
-    @Test("has a hundred members and not one more; those it has may still be named")
+    @Test("the household has at most a hundred members, who can still be named")
     func limit() throws {
         for number in 2...100 { _ = try bench.ask(MemberAdd.self, Member(name: "m\(number)", role: .child)) }
 

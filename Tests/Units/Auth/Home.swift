@@ -118,12 +118,12 @@ final class Home {
         try bench.ask(TokenResolve.self, .init(app: app, member: member, tokens: tokens)).items.map(\.id)
     }
 
-    // MARK: - What is told
+    // MARK: - Events
 
     /// Since the bench was opened: type and subject.
     var told: [String] { bench.events.map { "\($0.header.type) \($0.header.subject)" } }
 
-    /// What somebody knows who follows from a snapshot: the newest event of each subject.
+    /// What a follower knows from a snapshot: the newest event of each subject.
     func snapshot() throws -> [String: WireEvent] {
         let page = try bench.ask(EventsSnapshot.self, .init(stream: "authorization"))
         #expect(page.next == nil)

@@ -86,7 +86,7 @@ struct ManifestTests {
         #expect(problem?.message.split(separator: "\n").count == 8)
     }
 
-    @Test("has limits")
+    @Test("a manifest has limits")
     func limits() throws {
         let item = "{\"point\": \"x\", \"executable\": \"monitor\", \"protocol\": 1, \"entitlements\": []}"
         let many = Array(repeating: item, count: 5_000).joined(separator: ",")

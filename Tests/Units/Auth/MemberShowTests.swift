@@ -12,7 +12,7 @@ struct MemberShowTests {
 
     init() throws { home = try Home() }
 
-    @Test("says what each service records, for how long, and who sees it")
+    @Test("showing a member says what each service records, for how long, and who sees it")
     func records() throws {
         try home.approve(Home.app, Home.child)
 
@@ -31,7 +31,7 @@ struct MemberShowTests {
         #expect(owner.records.allSatisfy { !$0.seenBy.contains("guardian") })
     }
 
-    @Test("counts wrong passcodes, with their time and what they were for")
+    @Test("showing a member counts wrong passcodes, with their time and what they were for")
     func attempts() throws {
         try home.install()
         let question = try home.question()
@@ -62,7 +62,7 @@ struct MemberShowTests {
         #expect(home.bench.state.notices.count <= 100)
     }
 
-    @Test("keeps the last hundred things that were told, also over a new start")
+    @Test("a member's last hundred notices are kept, also over a new start")
     func noticesMax() throws {
         for _ in 0..<105 {
             _ = try home.bench.ask(
@@ -78,7 +78,7 @@ struct MemberShowTests {
         #expect(try home.bench.ask(AuthNotices.self, Empty()).notices == notices)
     }
 
-    @Test("asks back when nobody is called so")
+    @Test("showing an unknown member suggests a name")
     func unknown() throws {
         let problem = try home.bench.refusal(MemberShow.self, .init(member: "kidd"))
 

@@ -13,7 +13,7 @@ struct PasscodeTests {
 
     init() throws { home = try Home(hasPasscodes: false) }
 
-    @Test("the first is free, and everybody is told that there is one")
+    @Test("the first is free, and a notice says that there is one")
     func first() throws {
         #expect(try home.set(Home.owner, "first").refusal == nil)
 
@@ -36,7 +36,7 @@ struct PasscodeTests {
         #expect(try home.set(Home.owner, "third", proof: "second").refusal == nil)
     }
 
-    @Test("nobody changes that of somebody else")
+    @Test("a member cannot change that of another")
     func other() throws {
         _ = try home.set(Home.owner, "owner's")
         _ = try home.set(Home.guardian, "guardian's")
@@ -192,7 +192,7 @@ struct PasscodeTests {
 
     // MARK: - Forgotten
 
-    @Test("a forgotten one is reset by root alone, and all are told")
+    @Test("only root resets a forgotten one, and a notice says so")
     func reset() throws {
         _ = try home.set(Home.guardian, "forgotten")
         for _ in 0..<6 {

@@ -25,16 +25,16 @@ struct PermissionTests {
 
     // MARK: - Asking
 
-    @Test("is not determined before anybody asked, also for apps that are not there")
+    @Test("a permission is not determined before an app asks, also for apps that are not there")
     func before() throws {
-        for app in [Home.app, "nobody-knows-it"] {
+        for app in [Home.app, "never-installed"] {
             let known = try home.status(app)
             #expect(known.status == .notDetermined)
             #expect(!known.access && !known.enforce)
         }
     }
 
-    @Test("is asked with who asks, for what, and whose proof counts")
+    @Test("a question says which app asks, for what, and whose proof counts")
     func asking() throws {
         let question = try home.question()
 
@@ -48,7 +48,7 @@ struct PermissionTests {
         #expect(home.told == ["authorization.question.changed question/promise/owner"])
     }
 
-    @Test("is asked once while a question is open")
+    @Test("an app asks once while a question is open")
     func once() throws {
         #expect(try home.question() == home.question())
         #expect(home.told.count == 1)
@@ -74,7 +74,7 @@ struct PermissionTests {
         #expect(home.told.isEmpty)
     }
 
-    @Test("is not given for a wrong passcode, which counts, and may be given after it")
+    @Test("a wrong passcode gives no permission and counts; the right one after it does")
     func wrong() throws {
         let question = try home.question()
 
@@ -134,7 +134,7 @@ struct PermissionTests {
         #expect(seen.state == .canceled)
     }
 
-    @Test("has one answer")
+    @Test("a question has one answer")
     func answeredTwice() throws {
         let question = try home.question()
         _ = try home.answer(question)
@@ -145,10 +145,10 @@ struct PermissionTests {
     }
 
     @Test(
-        "cannot be answered wrongly",
+        "a wrong answer to a question is refused",
         arguments: [
             (nil, nil, "auth.proof_needed"), (nil, "12", "passcode.bad_length"),
-            ("guardian", "guardian's", "auth.not_a_prover"), ("nobody", "guardian's", "auth.not_a_prover"),
+            ("guardian", "guardian's", "auth.not_a_prover"), ("stranger", "guardian's", "auth.not_a_prover"),
         ] as [(String?, String?, String)]
     )
     func badAnswer(by: String?, passcode: String?, code: String) throws {
@@ -159,12 +159,12 @@ struct PermissionTests {
         #expect(home.bench.state.passcodes[Home.owner]?.wrong == 0)
     }
 
-    @Test("cannot be asked for wrongly")
+    @Test("a wrong request for permission is refused")
     func badRequest() throws {
         #expect(try requestCode("a b") == "app.bad_id")
         #expect(try requestCode("promiss") == "app.not_installed")
         #expect(try requestCode("screentime.rules") == "app.reserved_id")
-        #expect(try requestCode(Home.app, "nobody") == "member.not_found")
+        #expect(try requestCode(Home.app, "stranger") == "member.not_found")
         #expect(try requestCode(Home.app, Home.owner, .unknown) == "body.unknown_value")
         #expect(
             try home.bench.refusal(AuthAnswer.self, .init(request: "x", allow: true))?.code
@@ -174,7 +174,7 @@ struct PermissionTests {
         #expect(home.told.isEmpty)
     }
 
-    @Test("has no way when there is no passcode, and says how to get one")
+    @Test("a request without any passcode is refused, and says how to set one")
     func noMethod() throws {
         try home.add("kid-sister", .individual)
 
@@ -186,7 +186,7 @@ struct PermissionTests {
         #expect(problem?.help == "screentime member passcode kid-sister")
     }
 
-    @Test("is asked for by at most fifty questions at once")
+    @Test("at most fifty questions are open at once")
     func tooMany() throws {
         let ids = (1...51).map { "app\($0)" }
         for id in ids { try home.install(id) }
@@ -200,7 +200,7 @@ struct PermissionTests {
 
     // MARK: - For a child
 
-    @Test("for a child is a guardian's to give")
+    @Test("a permission for a child is a guardian's to give")
     func child() throws {
         let question = try home.question(Home.app, Home.child, .child)
         #expect(question.provers == [Home.guardian])
@@ -220,7 +220,7 @@ struct PermissionTests {
         #expect(try home.status(Home.app, Home.owner).status == .notDetermined)
     }
 
-    @Test("for a child needs a child, and a guardian with a passcode")
+    @Test("a permission for a child needs a child, and a guardian with a passcode")
     func accountType() throws {
         #expect(try requestCode(Home.app, Home.owner, .child) == "auth.invalid_account_type")
         #expect(try requestCode(Home.app, Home.guardian, .child) == "auth.invalid_account_type")
@@ -230,7 +230,7 @@ struct PermissionTests {
         #expect(try bare.bench.refusal(AuthRequest.self, request)?.code == "auth.no_method")
     }
 
-    @Test("for a child is given to one app, whichever is answered first")
+    @Test("a permission for a child goes to one app, the first that is answered")
     func conflict() throws {
         try home.install("streaks")
         let first = try home.question(Home.app, Home.child, .child)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STAuthCore
 
-@Suite("Whether somebody may decide for a member")
+@Suite("Proof that a person may decide for a member")
 struct ProveTests {
     private let home: Home
 
@@ -33,13 +33,13 @@ struct ProveTests {
         return try home.bench.refusal(AuthProve.self, request)
     }
 
-    @Test("for a child a guardian with the right passcode may")
+    @Test("a guardian with the right passcode may decide for a child")
     func child() throws {
         #expect(try prove(Home.child, "guardian's") == .init(by: Home.guardian))
         #expect(try prove(Home.child, by: Home.guardian, "guardian's").by == Home.guardian)
     }
 
-    @Test("for a child nobody else may, and the child least of all")
+    @Test("only a guardian may decide for a child, and not the child")
     func notForChild() throws {
         #expect(try refusal(Home.child, by: Home.child, "owner's")?.code == "auth.not_a_prover")
         #expect(try refusal(Home.child, by: Home.owner, "owner's")?.code == "auth.not_a_prover")
@@ -56,7 +56,7 @@ struct ProveTests {
         #expect(try prove(Home.child, by: "other", "other's").by == "other")
     }
 
-    @Test("somebody decides about themself with their own passcode, or with none where none is set")
+    @Test("a member decides about themself with their own passcode, or with none where none is set")
     func oneself() throws {
         #expect(try prove(Home.owner, "owner's").by == Home.owner)
         #expect(try refusal(Home.owner)?.code == "auth.proof_needed")
@@ -65,7 +65,7 @@ struct ProveTests {
         #expect(try prove("free", by: "free", "anything") == .init(by: "free"))
     }
 
-    @Test("a guardian may decide for somebody grown up, and nobody else may")
+    @Test("another person may decide for a grown-up only as a guardian")
     func other() throws {
         #expect(try prove(Home.owner, by: Home.guardian, "guardian's").by == Home.guardian)
         #expect(try refusal(Home.owner, by: Home.child, "x")?.code == "auth.not_a_prover")
@@ -87,15 +87,15 @@ struct ProveTests {
         #expect(shown.passcode.attempts.map(\.purpose) == Array(repeating: "approve R7", count: 5))
     }
 
-    @Test("an unknown member and a purpose that nobody could read are refused")
+    @Test("an unknown member and an unreadable purpose are refused")
     func bad() throws {
-        #expect(try refusal("nobody", "guardian's")?.code == "member.not_found")
+        #expect(try refusal("stranger", "guardian's")?.code == "member.not_found")
         for purpose in ["", "a\u{1B}b", String(repeating: "x", count: 201)] {
             #expect(try refusal(Home.child, "guardian's", purpose: purpose)?.code == "auth.bad_purpose")
         }
     }
 
-    @Test("without a guardian who has a passcode nobody decides for a child")
+    @Test("a child needs a guardian with a passcode")
     func noGuardian() throws {
         let home = try Home(hasPasscodes: false)
         let request = AuthProve.Request(member: Home.child, passcode: "1234", purpose: "approve R7")

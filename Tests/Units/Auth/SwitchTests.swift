@@ -46,7 +46,7 @@ struct SwitchTests {
         #expect(try home.question().state == .pending)
     }
 
-    @Test("has no effect where it was refused")
+    @Test("taking a refused permission back has no effect")
     func revokeDenied() throws {
         try home.install()
         let denied = try home.answer(try home.question(), allow: false, nil).authorization
@@ -54,7 +54,7 @@ struct SwitchTests {
         #expect(try home.revoke() == denied)
     }
 
-    @Test("is not the app's to do where a guardian gave it")
+    @Test("an app cannot take back a permission that a guardian gave")
     func revokeChilds() throws {
         try home.approve(Home.app, Home.child)
 
@@ -117,15 +117,15 @@ struct SwitchTests {
         #expect(try turn(Home.child, access: false, "guardian's").authorization.status == .denied)
     }
 
-    @Test("wrong switching is told what to do")
+    @Test("a refused switch says what to do")
     func wrong() throws {
         try home.install()
 
         #expect(try code(.init(app: Home.app)) == "auth.nothing_to_switch")
         #expect(try code(.init(app: Home.app, access: true)) == "auth.must_ask")
         #expect(try code(.init(app: Home.app, enforce: true)) == "auth.unauthorized")
-        #expect(try code(.init(app: "nobody", access: false)) == "app.not_installed")
-        #expect(try code(.init(app: Home.app, member: "nobody", access: false)) == "member.not_found")
+        #expect(try code(.init(app: "stranger", access: false)) == "app.not_installed")
+        #expect(try code(.init(app: Home.app, member: "stranger", access: false)) == "member.not_found")
     }
 
     @Test("a snapshot tells what everything stands at")

@@ -41,7 +41,7 @@ struct TokenTests {
         #expect(check.hasMonitor)
     }
 
-    @Test("are the same each time, also after a new start")
+    @Test("tokens are the same each time, also after a new start")
     func stable() throws {
         let tokens = try home.issue(["firefox", "code"])
 
@@ -51,7 +51,7 @@ struct TokenTests {
         #expect(try home.resolve(tokens) == ["firefox", "code"])
     }
 
-    @Test("are others on another computer, where these mean nothing")
+    @Test("another computer has other tokens, and these mean nothing there")
     func otherDevice() throws {
         let tokens = try home.issue(["firefox"])
         let other = try Home()
@@ -62,7 +62,7 @@ struct TokenTests {
         #expect(refused?.code == "token.unknown")
     }
 
-    @Test("of another app are foreign")
+    @Test("tokens of another app are foreign")
     func foreign() throws {
         try home.approve("streaks")
         let tokens = try home.issue(["firefox"])
@@ -74,7 +74,7 @@ struct TokenTests {
         #expect(checked?.field == "/tokens/0")
     }
 
-    @Test("end with the permission under which they were given")
+    @Test("tokens end with the permission under which they were given")
     func void() throws {
         let old = try home.issue(["firefox"])
         _ = try home.revoke()
@@ -91,7 +91,7 @@ struct TokenTests {
         )
     }
 
-    @Test("of one member do not end because another takes permission back")
+    @Test("tokens of one member do not end because another takes permission back")
     func otherMember() throws {
         _ = try home.set(Home.child, "kid's", proof: "guardian's")
         let question = try home.question(Home.app, Home.child)
@@ -110,14 +110,14 @@ struct TokenTests {
     }
 
     @Test(
-        "that are none are unknown",
+        "bytes that are not a token are unknown",
         arguments: ["", "AQID", "not base64", String(repeating: "A", count: 408), "김"]
     )
     func garbage(text: String) throws {
         #expect(try code([text]) == "token.unknown")
     }
 
-    @Test("that were changed are unknown, wherever that was")
+    @Test("a token changed in any place is unknown")
     func damaged() throws {
         let token = try #require(Base64.decode(try home.issue(["firefox"])[0]))
         for index in stride(from: 0, to: token.count, by: 7) {
@@ -145,7 +145,7 @@ struct TokenTests {
         #expect(home.told.filter { $0.hasPrefix("authorization.tokens.rekeyed") }.isEmpty)
     }
 
-    @Test("have a hundred keys and not one more")
+    @Test("tokens have a hundred keys and not one more")
     func keysMax() throws {
         for _ in 2...100 { _ = try home.bench.ask(TokenRekey.self, Empty()) }
 
@@ -153,7 +153,7 @@ struct TokenTests {
         #expect(try home.resolve(try home.issue(["firefox"])) == ["firefox"])
     }
 
-    @Test("are for those who are allowed")
+    @Test("tokens are for apps with permission")
     func unauthorized() throws {
         try home.install("streaks")
         let request = TokenIssue.Request(
@@ -172,7 +172,7 @@ struct TokenTests {
     }
 
     @Test(
-        "are not given for what cannot be a name",
+        "tokens are not given for what cannot be a name",
         arguments: [
             (TokenKind.application, "", "token.bad_name"), (.application, "a\u{0}b", "token.bad_name"),
             (.application, String(repeating: "x", count: 129), "token.bad_name"),
@@ -201,7 +201,7 @@ struct TokenTests {
         #expect(try home.bench.refusal(AuthCheck.self, check)?.code == "token.too_many")
     }
 
-    @Test("the rules that people make themselves need nobody's permission")
+    @Test("the rules that people make themselves need no permission")
     func builtIn() throws {
         let check = try home.bench.ask(
             AuthCheck.self,

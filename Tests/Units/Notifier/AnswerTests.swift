@@ -18,7 +18,7 @@ struct AnswerTests {
         NotifyAction(id: "more", label: "15 more minutes"), NotifyAction(id: "stop", label: "Stop"),
     ]
 
-    @Test("a button pressed is the answer; it is told, and the closing after it changes nothing")
+    @Test("a pressed button is the answer and goes to the stream; the closing after it changes nothing")
     func pressed() throws {
         try bench.post("a", actions: Self.buttons)
         let number = try bench.show(screen: 5)
@@ -142,7 +142,7 @@ struct AnswerTests {
         let notice = try #require(try bench.notice("a"))
         #expect(notice.state == .shown && notice.via == .terminal && notice.note == nil)
         try bench.desktop(.ready)
-        #expect(try bench.next().number == nil, "nobody is told twice")
+        #expect(try bench.next().number == nil, "it does not come twice")
         let many = [Int64](repeating: 1, count: BusLimits.pageRows + 1)
         #expect(
             try bench.core.refusal(NotifyShown.self, .init(numbers: many, via: .terminal))?.field

@@ -26,7 +26,7 @@ struct DeliveryTests {
         #expect(claimed.notification.title == "Title")
         #expect(claimed.replaces == nil)
         #expect(try bench.next().number == nil)
-        #expect(try bench.begin(number) == nil, "nobody claims it twice")
+        #expect(try bench.begin(number) == nil, "it is claimed once only")
         bench.time.advance(byMs: 5)
         try bench.finish(number, .shown, screen: 3)
 
@@ -46,18 +46,18 @@ struct DeliveryTests {
 
         let notice = try #require(try again.notice("a"))
         #expect(notice.state == .uncertain)
-        #expect(notice.note?.contains("nobody can say") == true)
+        #expect(notice.note?.contains("may or may not have been seen") == true)
         try again.desktop(.ready)
         #expect(try again.next().number == first + 1)
         #expect(try again.core.ask(NotifyList.self, .init(limit: 1)).uncertain == 1)
         #expect(NotifierService.definition().figures(again.core.state)["notifications_uncertain"] == 1)
         #expect(NotifierService.definition().figures(again.core.state)["notifications_waiting"] == 1)
         #expect(try again.list(.init(state: .uncertain)).map(\.id) == ["a"])
-        // The very same again is no new word to anybody.
+        // The very same again is not news.
         #expect(try again.post("a").outcome == .unchanged)
     }
 
-    @Test("no reply is uncertain as well; nobody there is tried again, with the reason in sight")
+    @Test("no reply is uncertain as well; without a desktop it is tried again, with the reason in sight")
     func outcomes() throws {
         let first = try bench.post("a").number
         let second = try bench.post("b").number
@@ -77,7 +77,7 @@ struct DeliveryTests {
     @Test("a desktop that refuses it again and again will not take it")
     func refused() throws {
         let number = try bench.post("a").number
-        for _ in 1..<NoticeDelivery.refusalsMax {
+        for _ in 1..<NotifySteps.refusalsMax {
             _ = try bench.begin(number)
             try bench.finish(number, .refused, note: "No.")
             #expect(try bench.state("a") == .waiting)
@@ -87,7 +87,7 @@ struct DeliveryTests {
 
         #expect(try bench.state("a") == .failed)
         #expect(try bench.notice("a")?.note == "No.")
-        #expect(try bench.post("a").outcome == .replaced, "who asks again is told again")
+        #expect(try bench.post("a").outcome == .replaced, "posted again it comes again")
     }
 
     @Test("what cannot be shown for a day has failed, and says why")
@@ -105,23 +105,23 @@ struct DeliveryTests {
         #expect(try bench.told.last == "changed a failed")
     }
 
-    @Test("of one app only so many wait; the oldest give way, visibly")
+    @Test("only so many notifications of one app wait; the oldest give way, visibly")
     func flood() throws {
-        for number in 0..<(NotifierStore.waitingPerAppMax + 2) { try bench.post("n\(number)") }
+        for number in 0..<(NotifierTables.waitingPerAppMax + 2) { try bench.post("n\(number)") }
         try bench.post("quiet", app: "other")
 
         #expect(try bench.list(.init(state: .failed)).map(\.id) == ["n1", "n0"])
-        #expect(try bench.list(.init(state: .waiting)).count == NotifierStore.waitingPerAppMax + 1)
+        #expect(try bench.list(.init(state: .waiting)).count == NotifierTables.waitingPerAppMax + 1)
         #expect(bench.core.state.counts == [.waiting: 101, .failed: 2])
     }
 
-    @Test("what is still to be told is never pushed out of the history")
+    @Test("what is still to come is never pushed out of the history")
     func kept() throws {
         try bench.desktop(.absent)
         try bench.post("w", app: "a")
         let later = NotifyTrigger(kind: .interval, afterMs: 1_000_000, repeats: false)
         try bench.post("s", app: "a", trigger: later)
-        for number in 0..<(NotifierStore.keptPerAppMax + 90) {
+        for number in 0..<(NotifierTables.keptPerAppMax + 90) {
             try bench.post("n\(number)", app: "a")
             guard let latest = try bench.list(.init(limit: 1)).first else { continue }
             _ = try bench.core.ask(

@@ -80,7 +80,7 @@ struct NotifierBench {
 
     func state(_ id: String) throws -> NotifyState? { try notice(id)?.state }
 
-    /// The types of what was told, and of which.
+    /// The types of the events, and of which notification.
     var told: [String] {
         get throws {
             try core.events.map { event in
@@ -142,7 +142,7 @@ struct NotifierBench {
 
     func tick() throws { try core.step { try NotifySteps.tick(&$0, $1, $2) } }
 
-    /// Time goes by, and whoever keeps the clock looks at each moment that was asked for.
+    /// Time goes by, with a tick at each moment that was asked for.
     func advance(byMs ms: Int64) throws {
         let endMs = time.now().bootMs + ms
         while true {

@@ -55,7 +55,7 @@ struct NotifierTests {
         try bench.refusal(NotifyPost.self, request)
     }
 
-    @Test("is told to whoever follows, and stands in the history with its cause")
+    @Test("a notification is on the stream, and stands in the history with its cause")
     func posted() throws {
         let request = NotifyPost.Request(
             app: "app",
@@ -78,7 +78,7 @@ struct NotifierTests {
         #expect(bench.events.map(\.header.subject) == ["app/kid"])
     }
 
-    @Test("of one id there is one: the same again tells nobody, another text takes its place at the top")
+    @Test("one id is one notification: the same again does nothing, another text takes its place at the top")
     func oneOfAnId() throws {
         let first = try post("a")
         _ = try post("b")
@@ -140,31 +140,31 @@ struct NotifierTests {
         #expect(try bench.ask(NotifyList.self, .init(next: page.next)).notifications.first?.id != nil)
     }
 
-    @Test("an app that talks all day pushes out its own past and nobody else's")
+    @Test("an app that talks all day pushes out only its own past")
     func keptPerApp() throws {
         _ = try post("quiet", app: "other")
-        for number in 0..<(NotifierStore.keptPerAppMax + 3) { _ = try post("n\(number)") }
+        for number in 0..<(NotifierTables.keptPerAppMax + 3) { _ = try post("n\(number)") }
 
         #expect(try bench.ask(NotifyList.self, .init(app: "other")).notifications.count == 1)
         let count = try bench.database.first("SELECT count(*) FROM notifications WHERE app = 'app'") {
             try $0.int(0)
         }
-        #expect(count == Int64(NotifierStore.keptPerAppMax))
-        #expect(try list(.init(limit: 1)).first?.id == "n\(NotifierStore.keptPerAppMax + 2)")
+        #expect(count == Int64(NotifierTables.keptPerAppMax))
+        #expect(try list(.init(limit: 1)).first?.id == "n\(NotifierTables.keptPerAppMax + 2)")
         // What was forgotten is new again.
         #expect(try post("n0").outcome == .posted)
     }
 
     @Test("all apps together have a limit too")
     func kept() throws {
-        // Those that have been told: what still waits is not forgotten.
+        // Only those that have come: what still waits is not forgotten.
         let bench = try CoreBench(NotifierService.definition(desktop: false))
         try bench.follow(try Self.household)
         func list(_ request: NotifyList.Request) throws -> [PostedNotification] {
             try bench.ask(NotifyList.self, request).notifications
         }
         for app in 0..<11 {
-            for number in 0..<NotifierStore.keptPerAppMax {
+            for number in 0..<NotifierTables.keptPerAppMax {
                 let request = NotifyPost.Request(
                     app: "app\(app)",
                     id: "n\(number)",
@@ -176,7 +176,7 @@ struct NotifierTests {
         }
 
         let count = try bench.database.first("SELECT count(*) FROM notifications") { try $0.int(0) }
-        #expect(count == Int64(NotifierStore.keptMax))
+        #expect(count == Int64(NotifierTables.keptMax))
         #expect(try list(.init(app: "app0")).isEmpty)
         #expect(try list(.init(limit: 1)).first?.app == "app10")
     }
@@ -252,14 +252,14 @@ struct NotifierTests {
         #expect(try refusal(request)?.field == field)
     }
 
-    @Test("nobody named is the owner, by name")
+    @Test("a notification without a member is for the owner, by name")
     func owner() throws {
         _ = try post("a")
         #expect(try post("a", member: "owner").outcome == .unchanged)
         #expect(try list().map(\.member) == ["owner"])
     }
 
-    @Test("who is not of the household is told nothing")
+    @Test("a notification for a name outside the household is refused")
     func stranger() throws {
         let problem = try refusal(.init(app: "app", member: "guest", id: "a", title: "t", body: ""))
 
@@ -277,7 +277,7 @@ struct NotifierTests {
         #expect(problem?.retryable == true)
     }
 
-    @Test("the household told anew leaves its order and nobody who is gone")
+    @Test("the household read anew keeps its order and drops members who are gone")
     func rebuilt() throws {
         let all = try Self.household
         try bench.rebuild([all[0], all[2]])

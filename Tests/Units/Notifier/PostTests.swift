@@ -120,13 +120,13 @@ struct PostTests {
         #expect(try bench.core.refusal(NotifyList.self, .init(state: .unknown))?.field == "/state")
     }
 
-    @Test("what an earlier version had told is kept, and told to nobody again")
+    @Test("what an earlier version delivered is kept, and not delivered again")
     func migrated() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let path = scratch.file("old.sqlite")
         let old = try Database(path: path, options: DatabaseOptions(synchronous: .off, applicationID: 1))
-        try old.migrate([NotifierStore.migrations[0]])
+        try old.migrate([NotifierTables.migrations[0]])
         try old.run(
             """
             INSERT INTO notifications (app, member, id, title, body, cause, posted_ms)
@@ -136,12 +136,12 @@ struct PostTests {
         try old.close()
 
         let database = try Database(path: path, options: DatabaseOptions(synchronous: .off, applicationID: 1))
-        try database.migrate(NotifierStore.migrations)
-        let page = try NoticeStore.page(.init(), nil, database)
+        try database.migrate(NotifierTables.migrations)
+        let page = try NotifierTables.page(.init(), nil, database)
         let notice = try #require(page.notifications.first)
         #expect(notice.state == .shown && notice.title == "Title" && notice.cause == "cause")
         #expect(notice.via == nil && notice.attempts == nil && notice.dueAt == nil)
-        #expect(try NoticeStore.nextWaiting(except: [], database) == nil)
+        #expect(try NotifierTables.nextWaiting(except: [], database) == nil)
         try database.close()
     }
 }

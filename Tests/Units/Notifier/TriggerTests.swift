@@ -6,7 +6,7 @@ import Testing
 
 @testable import STNotifierCore
 
-@Suite("Notifications that are told later")
+@Suite("Notifications that come later")
 struct TriggerTests {
     /// Friday 2026-10-23 12:00 in Berlin; the clocks go back on the Sunday.
     private static let startMs = RFC3339.wallMs("2026-10-23T10:00:00Z") ?? 0
@@ -25,7 +25,7 @@ struct TriggerTests {
         NotifyTrigger(kind: .calendar, fields: fields, repeats: repeats)
     }
 
-    @Test("after so long: until then it is scheduled and told to nobody")
+    @Test("an interval: until its end the notification is scheduled and not on the stream")
     func interval() throws {
         let bench = try bench()
         let number = try bench.post("a", trigger: Self.after(90_000)).number
@@ -40,7 +40,7 @@ struct TriggerTests {
         let notice = try #require(try bench.notice("a"))
         #expect(notice.state == .waiting && notice.dueAt == nil)
         #expect(notice.postedAt == "2026-10-23T10:01:30.000Z")
-        #expect(notice.number > number, "whoever follows by numbers sees it when it comes")
+        #expect(notice.number > number, "a reader that goes on from a number sees it when it comes")
         #expect(try bench.told == ["changed a scheduled", "posted a waiting"])
         #expect(try bench.post("a", trigger: Self.after(90_000)).outcome == .replaced, "a timer is set again")
     }
@@ -126,7 +126,7 @@ struct TriggerTests {
         )
     }
 
-    @Test("the time that comes twice is told once")
+    @Test("a time that comes twice brings one notification")
     func twice() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.at(.init(hour: 2, minute: 30), repeats: true))

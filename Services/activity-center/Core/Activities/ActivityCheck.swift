@@ -1,8 +1,8 @@
-import STContracts
-import STDomain
+package import STContracts
+package import STDomain
 import STPlatform
 
-/// What may not be watched, and why.
+/// Refuses what cannot be watched, and says why.
 enum ActivityCheck {
     static func name(_ text: String, _ field: String) throws {
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -62,7 +62,7 @@ enum ActivityCheck {
         }
     }
 
-    /// Every token is asked about in this order, so the answers are taken in it too.
+    /// The order in which auth-service is asked about the tokens, and in which its answers are taken.
     static func tokens(of specs: [ActivityEventSpec]) -> [String] {
         specs.flatMap(\.targets).compactMap(\.token)
     }
@@ -120,7 +120,11 @@ enum ActivityCheck {
     ) throws -> TokenItem {
         if target.token != nil {
             guard let item = tokens.popFirst() else {
-                throw Problem("token.unknown", "Nobody could say what this token stands for.", field: field)
+                throw Problem(
+                    "token.unknown",
+                    "auth-service did not say what this token stands for.",
+                    field: field
+                )
             }
             return item
         }
@@ -134,4 +138,29 @@ enum ActivityCheck {
         try name(id, "\(field)/id")
         return TokenItem(kind: target.kind, id: id)
     }
+}
+
+/// How much may be watched: Apple's numbers, unless the configuration says otherwise.
+package struct ActivityLimits: Sendable, Equatable {
+    /// Of one app and its extensions together.
+    package var activitiesPerApp = 20
+    package var schedule = ScheduleLimits()
+    package var mode = ScheduleMode.wallClock
+    /// As on a phone: time in front of a shield counts as use of what it covers.
+    package var countsShielded = false
+
+    /// Our own rules are one app, and people may have many.
+    static let rulesMax = 200
+    static let eventsPerActivityMax = 200
+    static let targetsPerEventMax = 1_000
+    static let nameBytesMax = 256
+    /// All activities of all apps, so that looking through them stays quick.
+    static let activitiesMax = 2_000
+
+    /// The app that people's own rules are registered as.
+    package static let rulesApp = "screentime.rules"
+
+    package init() {}
+
+    func activitiesMax(of app: String) -> Int { app == Self.rulesApp ? Self.rulesMax : activitiesPerApp }
 }

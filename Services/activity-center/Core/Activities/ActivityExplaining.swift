@@ -6,7 +6,7 @@ import STStore
 
 /// How near every event is: what has counted so far, what has not, and why.
 enum ActivityExplaining {
-    /// Things of one event that are named; the rest is one line.
+    /// The most lines for one event.
     private static let partsMax = 40
 
     static func explain(
@@ -21,9 +21,9 @@ enum ActivityExplaining {
         var uses: [String: [Stretch]] = [:]
         let explained = try all.map { activity in
             let member = activity.key.member
-            let from = activity.current.map { ActivityPast.since($0) }
+            let from = activity.current.map { PastUse.since($0) }
             if let from, uses[member] == nil {
-                uses[member] = try ActivityPast.use(
+                uses[member] = try PastUse.use(
                     of: member,
                     fromWallMs: from,
                     toWallMs: now.wallMs,
@@ -118,7 +118,36 @@ enum ActivityExplaining {
             event.matches(stretch) ? (book.isUse(stretch) ? .counted : .shielded) : .other
         case .unobserved: .unseen
         case .suspended: .asleep
-        default: .nobody
+        default: .away
+        }
+    }
+}
+
+/// One line of an explanation: its use is summed up.
+struct ExplainKey: Hashable {
+    var item: String
+    var why: ExplainReason
+
+    init(_ stretch: Stretch, _ why: ExplainReason) {
+        let app = stretch.app ?? stretch.presence.rawValue
+        item = stretch.domain.map { "\(app) on \($0)" } ?? app
+        self.why = why
+    }
+}
+
+/// Why use has counted, or has not.
+enum ExplainReason: Int {
+    case counted, before, other, shielded, away, unseen, asleep
+
+    func sentence(_ event: WatchedEvent) -> String {
+        switch self {
+        case .counted: "counts as \(EventText.things(event.budget.target))"
+        case .before: "not counted because it was before the watching began"
+        case .other: "not counted because it is not in \(EventText.things(event.budget.target))"
+        case .shielded: "not counted because a shield was in front of it"
+        case .away: "not counted because the member was away"
+        case .unseen: "not counted because nothing could see it"
+        case .asleep: "not counted because the computer slept"
         }
     }
 }

@@ -4,9 +4,9 @@ package import STEngine
 import STFollowing
 import STPlatform
 
-/// Begins and ends to watch, and brings the book up to date.
+/// Starts and stops watching, moves the book's clock, and announces what becomes due.
 package enum ActivityRules {
-    /// Moves the clock of the book and tells what became due; every write of this service begins with it.
+    /// Moves the clock of the book and announces what became due; every write of this service begins with it.
     ///
     /// The zone is read from the disk, so it is looked at only now and then, not at every observation.
     static func advance(
@@ -26,14 +26,14 @@ package enum ActivityRules {
         try removeOver(&state, change)
     }
 
-    /// The moment has come at which an event may be due.
+    /// Runs when an event may be due.
     package static func tick(
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> ActivityState.NextDue {
         try advance(&state, context, change, looksAtZone: true)
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return state.nextDue
     }
 
@@ -101,7 +101,7 @@ package enum ActivityRules {
             fromBootMs: change.now.bootMs,
             fromBootId: context.bootID
         )
-        let past = try ActivityPast.stretches(for: activity, at: moment, state, change.database)
+        let past = try PastUse.stretches(for: activity, at: moment, state, change.database)
         let due = state.book.open(activity, at: moment, past: past)
         activity = state.book[key] ?? activity
         try change.emit(
@@ -110,7 +110,7 @@ package enum ActivityRules {
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
         try tell(due, change)
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
             notes: ActivityViews.notes(reading, events)
@@ -151,11 +151,11 @@ package enum ActivityRules {
         for key in asked {
             try end(key, .asked, note: "Its monitoring was stopped.", &state, change)
         }
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
-    /// The member has taken the app's permission back, or the app is gone: nobody may be called any more.
+    /// The member took the app's permission back, or the app is gone: it must not be called any more.
     static func forget(
         app: String,
         member: String?,
@@ -167,7 +167,7 @@ package enum ActivityRules {
             state.book.remove(activity.key)
             try tellStopped(activity.key, reason, change)
         }
-        try ActivityTable.save(&state.book, change.database)
+        try BookTable.save(&state.book, change.database)
     }
 
     private static func end(
@@ -177,13 +177,12 @@ package enum ActivityRules {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        guard var activity = state.book.remove(key) else { return }
+        guard let activity = state.book.remove(key) else { return }
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
             try tell(
                 [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
                 change
             )
-            activity.current = nil
         }
         try tellStopped(key, reason, change)
     }

@@ -1,6 +1,6 @@
 package import STContracts
 
-/// A piece of time that the ledger has just taken in: what was in front of a member, from here to there.
+/// A piece of time that the ledger knows: what was in front of a member, from one moment to another.
 package struct Stretch: Sendable, Equatable {
     package var member: String
     package var segment: String
@@ -13,7 +13,7 @@ package struct Stretch: Sendable, Equatable {
     package var bootId: String
     package var fromBootMs: Int64
     package var toBootMs: Int64
-    /// The wall time at `fromBootMs`; within a stretch nobody set the clock.
+    /// The wall time at `fromBootMs`; the clock is never set within a stretch.
     package var fromWallMs: Int64
 
     package init(
@@ -42,13 +42,50 @@ package struct Stretch: Sendable, Equatable {
         self.fromWallMs = fromWallMs
     }
 
+    /// A part of a segment.
+    init(_ segment: Segment, fromBootMs: Int64, toBootMs: Int64) {
+        self.init(
+            member: segment.member,
+            segment: segment.segment,
+            presence: segment.presence,
+            app: segment.app,
+            domain: segment.domain,
+            category: segment.category,
+            isShielded: segment.shielded == true,
+            bootId: segment.bootId,
+            fromBootMs: fromBootMs,
+            toBootMs: toBootMs,
+            fromWallMs: segment.startWallMs + (fromBootMs - segment.startBootMs)
+        )
+    }
+
+    /// All of a segment.
+    init(_ segment: Segment) {
+        self.init(segment, fromBootMs: segment.startBootMs, toBootMs: segment.endBootMs)
+    }
+
+    /// The moment at which a segment ends, or has come to so far.
+    init(endOf segment: Segment) {
+        self.init(segment, fromBootMs: segment.endBootMs, toBootMs: segment.endBootMs)
+    }
+
     var endWallMs: Int64 { wallMs(atBootMs: toBootMs) }
 
     func wallMs(atBootMs bootMs: Int64) -> Int64 { fromWallMs + (bootMs - fromBootMs) }
 
-    /// The moments may be as far away as a number can say.
+    /// It saturates, because the moments may be as far away as a number can say.
     func bootMs(atWallMs wallMs: Int64) -> Int64 {
         let (ms, overflow) = wallMs.subtractingReportingOverflow(fromWallMs - fromBootMs)
         return overflow ? (wallMs < 0 ? .min : .max) : ms
+    }
+
+    /// The part that lies in a range of wall time.
+    func clipped(fromWallMs: Int64, toWallMs: Int64) -> Stretch {
+        var part = self
+        let start = max(self.fromWallMs, fromWallMs)
+        part.fromBootMs = bootMs(atWallMs: start)
+        part.toBootMs = max(part.fromBootMs, min(toBootMs, bootMs(atWallMs: toWallMs)))
+        part.fromWallMs = start
+        return part
     }
 }

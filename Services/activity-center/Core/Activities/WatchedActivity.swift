@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+import STPlatform
 
 /// One activity that is watched, and how far its interval has come.
 package struct WatchedActivity: WireBody, Codable, Equatable {
@@ -12,26 +13,29 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     package var understood: String
 
     /// The interval under way.
-    package var current: IntervalSpan?
+    package private(set) var current: IntervalSpan?
     /// The one after it, or the one to come.
-    package var next: IntervalSpan?
+    package private(set) var next: IntervalSpan?
     /// The wall clock was set back to before the start of `current`, which stays under way all the same.
-    package var isAhead = false
-    package var toldWillStart = false
-    package var toldWillEnd = false
-    /// On a phone, what there is to tell waits for the first use of the device.
-    package var owesStart = false
-    package var owesEnd: IntervalSpan?
+    private var isAhead = false
+    private var toldWillStart = false
+    private var toldWillEnd = false
+    /// As on a phone: the announcement waits for the first use of the device.
+    package private(set) var owesStart = false
+    private var owesEnd: IntervalSpan?
 
     /// Use before this moment of that start of the machine does not count.
-    package var fromBootMs: Int64
-    package var fromBootId: String
+    package private(set) var fromBootMs: Int64
+    private var fromBootId: String
     /// The same moment in wall time, for what was seen during another start of the machine and comes late.
-    package var fromWallMs: Int64 = .min
+    private var fromWallMs: Int64 = .min
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
-    package var endedWallMs: Int64?
+    private var endedWallMs: Int64?
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
-    package var armedStartMs: Int64?
+    private var armedStartMs: Int64?
+
+    /// As many borders as one look may cross; beyond it the clock is nonsense, and the next look goes on.
+    private static let bordersMax = 10_000
 
     package init(
         key: ActivityKey,
@@ -53,7 +57,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         self.fromBootId = fromBootId
     }
 
-    /// The moments at which something may have to be told, in wall time.
+    /// The next moment, in wall time, at which something may be due.
     package var dueWallMs: Int64? {
         var moments: [Int64] = []
         if let current {
@@ -75,8 +79,346 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         schedule.interval(atOrAfter: wallMs, zone: zone).map { IntervalSpan($0) }
     }
 
-    func interval(after span: IntervalSpan, _ zone: String) -> IntervalSpan? {
+    private func interval(after span: IntervalSpan, _ zone: String) -> IntervalSpan? {
         schedule.next(after: span.interval, zone: zone).map { IntervalSpan($0) }
+    }
+
+    // MARK: - Intervals come and go
+
+    /// Watching begins: announces an interval under way at once, in every mode.
+    mutating func open(at moment: BookMoment) -> [DueOccurrence] {
+        let wallMs = moment.wallMs
+        next = interval(atOrAfter: wallMs, moment.zone)
+        guard let first = next, first.startWallMs <= wallMs else {
+            // A warning whose moment has passed already would be no warning.
+            if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < wallMs }
+            return []
+        }
+        var due = begin(first, at: wallMs, moment, isFresh: true)
+        if owesStart {
+            owesStart = false
+            due.append(occurrence(.intervalStarted, first, at: wallMs))
+        }
+        if let warningMs { toldWillEnd = first.endWallMs - warningMs < wallMs }
+        return due
+    }
+
+    /// After a start of the machine its boot times begin anew; all use from then on is later than the interval's start.
+    mutating func restart(bootId: String) {
+        fromBootId = bootId
+        fromBootMs = .min
+    }
+
+    /// Time has passed to this moment.
+    mutating func pass(_ to: BookMoment) -> [DueOccurrence] {
+        var due: [DueOccurrence] = []
+        for _ in 0..<Self.bordersMax {
+            if let current {
+                if isAhead {
+                    guard current.startWallMs <= to.wallMs else { break }
+                    // The clock was set back before this start, and has now reached it by itself.
+                    due += end(
+                        at: current.startWallMs,
+                        to,
+                        note: "The clock had been set forward and back again."
+                    )
+                    due += begin(current, at: current.startWallMs, to, isFresh: true)
+                    continue
+                }
+                if current.endWallMs <= to.wallMs {
+                    due += warnOfStart(to)
+                    due += end(at: current.endWallMs, to)
+                    continue
+                }
+                due += warnOfEnd(to)
+                due += warnOfStart(to)
+                break
+            }
+            guard let next else { break }
+            guard next.startWallMs <= to.wallMs else {
+                due += warnOfStart(to)
+                break
+            }
+            if next.endWallMs <= to.wallMs, schedule.repeats {
+                // It came and went while nothing ran, so there is nothing to announce.
+                self.next = interval(after: next, to.zone)
+                continue
+            }
+            due += begin(next, at: next.startWallMs, to, isFresh: true)
+        }
+        return due
+    }
+
+    /// The clock was set, from where it had come by itself to where `to` says.
+    mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
+        let note = "The clock was set \(ms > 0 ? "forward" : "back") by \(TextFormat.duration(ms: abs(ms)))."
+        var due: [DueOccurrence] = []
+        if let current {
+            if to.wallMs < current.startWallMs {
+                isAhead = true
+                return []
+            }
+            if to.wallMs < current.endWallMs {
+                isAhead = false
+                return []
+            }
+            isAhead = false
+            due += end(at: to.wallMs, to, note: note)
+        }
+        return due + enter(to, note: note)
+    }
+
+    /// The computer is in another zone from now on: an interval ends at the same time of day there.
+    mutating func move(_ to: BookMoment) -> [DueOccurrence] {
+        let note = "The time zone became \(to.zone)."
+        guard let current else { return enter(to, note: note) }
+        self.current?.endWallMs = schedule.end(of: current.interval, movedTo: to.zone)
+        self.current?.zone = to.zone
+        next = interval(after: current, to.zone)
+        guard let moved = self.current, moved.endWallMs <= to.wallMs else { return [] }
+        return end(at: to.wallMs, to, note: note) + enter(to, note: note)
+    }
+
+    /// Finds the interval of this moment.
+    ///
+    /// A set clock or zone that enters an interval in its middle brings no fresh allowance.
+    private mutating func enter(_ to: BookMoment, note: String) -> [DueOccurrence] {
+        guard schedule.repeats || armedStartMs == nil else {
+            next = nil
+            return []
+        }
+        toldWillStart = false
+        next = interval(atOrAfter: to.wallMs, to.zone)
+        guard let next, next.startWallMs <= to.wallMs else {
+            if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < to.wallMs }
+            return []
+        }
+        return begin(next, at: to.wallMs, to, isFresh: armedStartMs == nil, note: note)
+    }
+
+    // MARK: - The borders of an interval
+
+    private mutating func begin(
+        _ interval: IntervalSpan,
+        at wallMs: Int64,
+        _ to: BookMoment,
+        isFresh: Bool,
+        note: String? = nil
+    ) -> [DueOccurrence] {
+        current = interval
+        next = self.interval(after: interval, to.zone)
+        isAhead = false
+        toldWillStart = false
+        toldWillEnd = false
+        endedWallMs = nil
+        fromBootId = to.bootId
+        fromBootMs = to.bootMs(atWallMs: wallMs)
+        fromWallMs = wallMs
+        let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
+        if isFresh, isNew {
+            armedStartMs = interval.startWallMs
+            for index in events.indices { events[index].rearm() }
+        } else {
+            for index in events.indices { events[index].carry() }
+        }
+        guard mode == .wallClock else {
+            owesStart = true
+            return []
+        }
+        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
+    }
+
+    private mutating func end(at wallMs: Int64, _ to: BookMoment, note: String? = nil) -> [DueOccurrence] {
+        guard let ended = current else { return [] }
+        current = nil
+        endedWallMs = wallMs
+        isAhead = false
+        toldWillEnd = false
+        guard mode == .wallClock else {
+            // A phone that was not used in the interval does not announce it.
+            if owesStart { owesStart = false } else { owesEnd = ended }
+            return []
+        }
+        return [occurrence(.intervalEnded, ended, at: wallMs, note: note)]
+    }
+
+    private mutating func warnOfEnd(_ to: BookMoment) -> [DueOccurrence] {
+        guard let current, let warningMs, !toldWillEnd else { return [] }
+        let at = max(current.startWallMs, current.endWallMs - warningMs)
+        guard at <= to.wallMs else { return [] }
+        toldWillEnd = true
+        if mode == .firstUse, owesStart { return [] }
+        return [occurrence(.intervalWillEnd, current, at: at)]
+    }
+
+    private mutating func warnOfStart(_ to: BookMoment) -> [DueOccurrence] {
+        guard let next, let warningMs, !toldWillStart, next.startWallMs - warningMs <= to.wallMs else {
+            return []
+        }
+        toldWillStart = true
+        return [occurrence(.intervalWillStart, next, at: next.startWallMs - warningMs)]
+    }
+
+    /// The device is used in this stretch: announces what waited for that, at the first moment of use after it.
+    mutating func use(in stretch: Stretch) -> [DueOccurrence] {
+        var due: [DueOccurrence] = []
+        if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
+            owesEnd = nil
+            due.append(
+                late(
+                    .intervalEnded,
+                    ended,
+                    border: ended.endWallMs,
+                    stretch,
+                    "Told at the first use after it."
+                )
+            )
+        }
+        if owesStart, let current, Self.isUsed(stretch, since: current.startWallMs) {
+            owesStart = false
+            let border = current.startWallMs
+            due.append(
+                late(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
+            )
+        }
+        return due
+    }
+
+    /// Whether any of it lies after a border: a late report may lie before it.
+    private static func isUsed(_ stretch: Stretch, since wallMs: Int64) -> Bool {
+        stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
+    }
+
+    private func late(
+        _ occasion: ActivityOccasion,
+        _ interval: IntervalSpan,
+        border wallMs: Int64,
+        _ stretch: Stretch,
+        _ note: String
+    ) -> DueOccurrence {
+        let at = min(stretch.endWallMs, max(stretch.fromWallMs, wallMs))
+        var due = occurrence(occasion, interval, at: at, note: note)
+        due.dueBootMs = stretch.bootMs(atWallMs: at)
+        return due
+    }
+
+    // MARK: - Occurrences
+
+    func occurrence(
+        _ occasion: ActivityOccasion,
+        _ interval: IntervalSpan,
+        at wallMs: Int64,
+        note: String? = nil
+    ) -> DueOccurrence {
+        DueOccurrence(
+            key: key,
+            event: nil,
+            occasion: occasion,
+            dueWallMs: wallMs,
+            dueBootMs: nil,
+            interval: interval,
+            evidence: ActivityEvidence(rule: understood, warningMs: warningMs, parts: [], more: 0, note: note)
+        )
+    }
+
+    // MARK: - Use
+
+    /// The part of a stretch that lies in the interval under way, or in the one that has just ended; nil when
+    /// none does.
+    private func counted(_ stretch: Stretch) -> (from: Int64, to: Int64)? {
+        let from = max(stretch.fromBootMs, start(in: stretch))
+        let to = min(stretch.toBootMs, end(in: stretch))
+        return from < to ? (from, to) : nil
+    }
+
+    /// From which boot time of a stretch on use counts.
+    private func start(in stretch: Stretch) -> Int64 {
+        // The boot times of another start of the machine cannot be compared; its wall time can.
+        stretch.bootId == fromBootId ? fromBootMs : stretch.bootMs(atWallMs: fromWallMs)
+    }
+
+    private func end(in stretch: Stretch) -> Int64 {
+        // While the clock is behind its start, the interval has no end that could be reached.
+        if isAhead { return .max }
+        return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
+    }
+
+    mutating func count(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
+        guard let part = counted(stretch) else { return false }
+        var hasChanged = false
+        for index in events.indices where events[index].matches(stretch) {
+            let crossings = events[index].take(stretch, fromBootMs: part.from, toBootMs: part.to)
+            hasChanged = true
+            // After the end of an interval its thresholds are not announced any more.
+            guard let current else { continue }
+            due += crossings.map { occurrence($0, events[index], current, stretch) }
+        }
+        return hasChanged
+    }
+
+    func checkAtBootMs(_ open: Stretch) -> Int64? {
+        (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
+    }
+
+    /// The start of the next interval in which the open stretch will count; its crossings are known only then.
+    private func nextStartBootMs(_ open: Stretch) -> Int64? {
+        guard let next, events.contains(where: { $0.matches(open) }) else { return nil }
+        let at = open.bootMs(atWallMs: next.startWallMs)
+        return at > open.toBootMs ? at : nil
+    }
+
+    /// The boot time of the next crossing of one event, if the open stretch goes on.
+    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
+        guard current != nil, open.presence == .active, event.matches(open),
+            let crossing = event.progress.nextCrossing(
+                of: event.budget,
+                // The part before this moment has been counted already.
+                fromBootMs: max(open.toBootMs, start(in: open))
+            )
+        else { return nil }
+        return crossing.atBootMs < end(in: open) ? crossing.atBootMs : nil
+    }
+
+    private func occurrence(
+        _ crossing: BudgetCrossing,
+        _ event: WatchedEvent,
+        _ interval: IntervalSpan,
+        _ stretch: Stretch,
+        note: String? = nil
+    ) -> DueOccurrence {
+        DueOccurrence(
+            key: key,
+            event: event.spec.name,
+            occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
+            dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
+            dueBootMs: crossing.atBootMs,
+            interval: interval,
+            evidence: ActivityEvidence(
+                rule: EventText.rule(event.budget),
+                countedMs: crossing.usedMs,
+                thresholdMs: event.budget.thresholdMs,
+                warningMs: event.budget.warningMs,
+                carriedMs: event.carriedMs > 0 ? event.carriedMs : nil,
+                parts: event.parts,
+                more: event.more,
+                note: note
+            )
+        )
+    }
+
+    /// Counts use from before the watching began, for the events that ask for it.
+    mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
+        guard let current, let last = stretches.last else { return [] }
+        var due: [DueOccurrence] = []
+        for index in events.indices where events[index].budget.includesPast {
+            for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
+                let note = "Counted from before the watching began."
+                var told = occurrence(crossing, events[index], current, last, note: note)
+                told.dueWallMs = moment.wallMs
+                due.append(told)
+            }
+        }
+        return due
     }
 }
 

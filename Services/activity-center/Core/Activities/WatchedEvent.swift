@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+import STPlatform
 
 /// One event of an activity: so much use of these things, and how much of it there has been.
 package struct WatchedEvent: WireBody, Codable, Equatable {
@@ -7,7 +8,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package var spec: ActivityEventSpec
     package var budget: Budget
     package private(set) var progress = BudgetProgress()
-    /// Of the use, what was there already when the interval was entered by a step of the clock.
+    /// The part of the use from before a step of the clock entered this interval.
     package private(set) var carriedMs: Int64 = 0
     /// The latest stretches that counted.
     package private(set) var parts: [EvidencePart] = []
@@ -31,7 +32,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
-    /// An interval with an allowance of its own begins.
+    /// An interval begins, with a fresh allowance.
     mutating func rearm() {
         progress = BudgetProgress()
         carriedMs = 0
@@ -39,16 +40,16 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         more = 0
     }
 
-    /// An interval begins that was entered by a clock or a zone that was set: what was used stays used.
+    /// A step of the clock or the zone enters an interval: what was used stays used.
     mutating func carry() { carriedMs = progress.usedMs }
 
-    /// Counts a part of a stretch; says what it made come true.
+    /// Counts a part of a stretch, and returns what became true.
     mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
         remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
         return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
     }
 
-    /// Counts use from before the watching began; what that makes come true is due now.
+    /// Counts use from before the watching began; what becomes true by it is due now.
     mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
             let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
@@ -58,7 +59,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
     }
 
-    /// As it was written down.
+    /// Puts back what was written down.
     mutating func restore(
         _ progress: BudgetProgress,
         carriedMs: Int64,
@@ -95,5 +96,23 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         guard parts.count > Self.partsMax else { return }
         parts.removeFirst()
         more += 1
+    }
+}
+
+/// Events in words.
+enum EventText {
+    private static let namesMax = 5
+
+    static func rule(_ budget: Budget) -> String {
+        "\(TextFormat.duration(ms: budget.thresholdMs)) of \(things(budget.target))"
+    }
+
+    static func things(_ target: BudgetTarget) -> String {
+        if target.isEverything { return "any use" }
+        let names =
+            target.apps.sorted() + target.domains.sorted().map { "site:\($0)" }
+            + target.categories.sorted().map { "category:\($0)" }
+        let shown = names.prefix(namesMax).joined(separator: ", ")
+        return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown
     }
 }

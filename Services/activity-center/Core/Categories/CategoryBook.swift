@@ -8,13 +8,13 @@ package struct CategoryBook: Sendable, Equatable {
     package var map = CategoryMap()
     /// When each list of sites was added.
     package var listsAddedMs: [String: Int64] = [:]
-    /// What others were told last, by subject.
+    /// What the stream said last, by subject.
     package var told: [String: SubjectFacts] = [:]
-    /// Apps that nobody knows, seen since the desktop entries were last read.
+    /// Unknown apps seen since the desktop entries were last read.
     package private(set) var unknown: Set<String> = []
     /// An app was in front that no desktop entry explains, so they should be read anew.
     package var wantsLook: Bool { !unknown.isEmpty }
-    /// Those for which reading them anew found nothing.
+    /// Apps that a new reading did not explain either.
     private var lookedFor: Set<String> = []
 
     private static let sitePrefix = "site:"
@@ -59,12 +59,12 @@ package struct CategoryBook: Sendable, Equatable {
         return facts
     }
 
-    /// What is known of this computer's programs, and what people have moved.
+    /// The programs of this computer, and the subjects that people have moved.
     package var subjects: [String] {
         Set(map.desktop.apps.values.map(\.subject)).union(own.keys).sorted()
     }
 
-    /// As it is told to others: one name for an app, however it is typed.
+    /// The one name of an app on the stream, in the spelling of its desktop entry.
     package func canonical(_ subject: String) -> String {
         if let site = Self.site(subject) { return Self.sitePrefix + DomainName.shown(site) }
         return map.desktop[subject]?.subject ?? subject
@@ -82,7 +82,7 @@ package struct CategoryBook: Sendable, Equatable {
         return isTaken
     }
 
-    /// An app is in front: one that nobody knows may have been installed since the desktop entries were read.
+    /// An app is in front: an unknown one may have been installed since the desktop entries were read.
     package mutating func see(_ app: String) {
         guard unknown.count < Self.lookedForMax, lookedFor.count < Self.lookedForMax,
             !unknown.contains(app), !lookedFor.contains(app), map.find(app: app) == nil

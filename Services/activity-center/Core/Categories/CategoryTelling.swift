@@ -2,21 +2,21 @@ import STContracts
 package import STDomain
 package import STEngine
 
-/// Tells others what an app or a site is called and counts as, when that has changed.
+/// Announces the name and category of an app or a site when they change.
 package enum CategoryTelling {
     static func tell(_ subject: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         let facts = state.categories.facts(state.categories.canonical(subject))
         let old = state.categories.told[facts.subject]
         guard old != facts else { return }
         let isNothing = facts.source == .unknown && facts.name == nil
-        // Of what nobody knows nobody needs to be told, unless they know something else.
+        // An unknown subject is announced only when something else was known of it before.
         if isNothing, old == nil { return }
         try change.emit(SubjectKnown.self, subject: "known/\(facts.subject)", facts)
         state.categories.told[facts.subject] = isNothing ? nil : facts
-        try FactTable.save(facts.subject, isNothing ? nil : facts, change.database)
+        try CategoryTable.save(facts.subject, isNothing ? nil : facts, change.database)
     }
 
-    /// The desktop entries of this computer, as they are now.
+    /// Takes the desktop entries of this computer, as they are now.
     package static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction)
         throws
     {
@@ -26,13 +26,13 @@ package enum CategoryTelling {
         state.categories.map.desktop = apps
         let changed = Set(old.keys).union(apps.apps.keys).filter { old[$0] != apps.apps[$0] }
         for key in changed.sorted() {
-            try FactTable.save(key, apps.apps[key], change.database)
+            try CategoryTable.save(key, apps.apps[key], change.database)
             guard let subject = (apps.apps[key] ?? old[key])?.subject else { continue }
             try tell(subject, &state, change)
         }
     }
 
-    /// A list of sites is there, or gone, or longer than it was.
+    /// Announces the parts of a list of sites that changed.
     static func tell(
         _ name: String,
         from old: DomainLists.List?,

@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// What must be true of each row that is brought here.
+/// What must be true of each imported row.
 struct ImportCheck {
     /// Clocks of two devices are not quite the same.
     private static let futureMs: Int64 = 60_000
@@ -52,7 +52,7 @@ struct ImportCheck {
         let isPlain = [device.device, device.name].allSatisfy { text in
             text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
-        // Its own name for this computer would make two devices one: all they were used would be counted twice.
+        // A device with this computer's own name would merge two devices into one and count their use twice.
         guard isPlain, !device.device.contains("/"), !device.device.hasPrefix("."),
             device.device != ReportDevice.this
         else {
@@ -90,7 +90,7 @@ struct ImportCheck {
                 field: field
             )
         }
-        // Of this start of the machine nothing can be known that its own clock has not come to yet.
+        // A row of this start of the machine cannot end after its clock's present time.
         guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
             throw Problem(
                 "usage.from_future",
@@ -112,7 +112,7 @@ struct ImportCheck {
         guard household.contains(member) else {
             throw Problem(
                 "member.unknown",
-                "Nobody of the household is called \(member). Add them first, so that it is known whose time this is.",
+                "There is no member \(member) in this household. Add them first, so that this time has an owner.",
                 field: field + "/member",
                 help: "screentime member add \(member)"
             )
@@ -134,7 +134,7 @@ struct ImportCheck {
         guard LocalDay.isKnown(zone: zone) else {
             throw Problem(
                 "usage.unknown_zone",
-                "\(zone) is no time zone; it is an IANA name such as Asia/Seoul.",
+                "\(zone) is not a time zone; send an IANA name such as Asia/Seoul.",
                 field: field + "/zone"
             )
         }
@@ -143,7 +143,7 @@ struct ImportCheck {
 
     private func check(fromWallMs: Int64, lengthMs: Int64, _ field: String) throws {
         guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
-            throw Problem("usage.bad_number", "No clock was ever set to this time.", field: field)
+            throw Problem("usage.bad_number", "This time is out of the range of dates.", field: field)
         }
         guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
             throw Problem(

@@ -3,9 +3,9 @@ import STPlatform
 
 /// The time of one member during one start of the machine, as all agents of this device together saw it.
 ///
-/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see is
-/// nobody's time. Durations come from boot time alone; what the holder's silence leaves open is `unobserved`, and
-/// what the machine slept through is `suspended`, with or without anybody saying so.
+/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see does not
+/// count. Durations come from boot time alone. Time in which the holder was silent is `unobserved`, and time in which
+/// the machine slept is `suspended`, whether an agent reports it or not.
 package struct Lane: Sendable, Equatable, Codable {
     /// Its end is the last beat.
     package private(set) var open: Segment
@@ -14,9 +14,9 @@ package struct Lane: Sendable, Equatable, Codable {
     ///
     /// The two clocks are not read at one instant, so it may look smaller for a moment; it never is.
     package private(set) var suspendedMs: Int64
-    /// Wall minus boot time, when it was last told.
+    /// Wall minus boot time, at the last report.
     private var offsetMs: Int64
-    /// Up to which boot time the followers know of the open stretch.
+    /// The boot time up to which the stream has announced the open stretch.
     private var toldBootMs: Int64
 
     package var bootId: String { open.bootId }
@@ -36,7 +36,7 @@ package struct Lane: Sendable, Equatable, Codable {
         let seen = words.seen
         let before = seats[words.agent]
         if let before, seen.bootMs < before.heardBootMs {
-            // What is left of an earlier run of the same agent: it has told of later moments already.
+            // An earlier run of the same agent comes late: a newer one has reported later moments already.
             guard before.run == words.run else { return TimelineNews(isLate: true) }
             throw Problem(
                 "usage.time_backwards",
@@ -90,7 +90,7 @@ package struct Lane: Sendable, Equatable, Codable {
         }
     }
 
-    /// Who holds the lane from now on; nil when what was told changes nothing in front of the member.
+    /// The agent that holds the lane from now on; nil when the report changes nothing in front of the member.
     private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
@@ -102,7 +102,7 @@ package struct Lane: Sendable, Equatable, Codable {
                 best = (name, seat.inputBootMs)
                 continue
             }
-            // Who holds it keeps it; among others the name decides, so that everybody decides alike.
+            // Of equals the holder keeps the lane, and otherwise the name decides.
             let isBefore =
                 seat.inputBootMs != found.inputMs
                 ? seat.inputBootMs > found.inputMs
@@ -114,7 +114,7 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 
     private func slept(_ seen: Observation, _ now: Int64) -> Int64 {
-        // An agent that said so has told the whole of it.
+        // The agent has reported the sleep itself.
         guard open.presence != .suspended else { return 0 }
         let grownMs = seen.reading.suspendedMs - suspendedMs
         return grownMs > Timeline.readApartMs ? min(grownMs, now - open.endBootMs) : 0
@@ -136,9 +136,7 @@ package struct Lane: Sendable, Equatable, Codable {
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
         guard bootMs > open.endBootMs else { return }
-        news.outputs.append(
-            .passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone)
-        )
+        news.outputs.append(.passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs)))
     }
 
     private func gap(
@@ -156,9 +154,76 @@ package struct Lane: Sendable, Equatable, Codable {
         gap.category = nil
         gap.shielded = nil
         gap.endBootMs = bootMs
-        news.outputs.append(
-            .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)
-        )
+        news.outputs.append(.passed(Stretch(gap)))
         news.outputs.append(.closed(gap))
+    }
+}
+
+/// What one agent reported last.
+package struct Seat: Sendable, Equatable, Codable {
+    package var run: String
+    package var sequence: Int64
+    package var presence: Presence
+    package var app: String?
+    package var domain: String?
+    /// True when an active member looked at a shield.
+    package var shielded: Bool?
+    /// The moment of that report.
+    package var heardBootMs: Int64
+    /// The same in monotonic time, which stands still while the machine sleeps: sleep is not silence.
+    package var heardAwakeMs: Int64
+    /// The last input there; the moment the member turned up if the agent cannot say.
+    package var inputBootMs: Int64
+
+    init(_ seen: Observation, run: String, after before: Seat?) {
+        self.run = run
+        sequence = seen.sequence
+        presence = seen.presence
+        app = seen.app
+        domain = seen.domain
+        shielded = seen.shielded == true && seen.presence == .active ? true : nil
+        heardBootMs = seen.bootMs
+        heardAwakeMs = seen.monotonicMs
+        let turnsUp = seen.presence == .active && before?.presence != .active
+        inputBootMs = seen.inputBootMs ?? (turnsUp ? seen.bootMs : before?.inputBootMs ?? seen.bootMs)
+    }
+}
+
+extension Segment {
+    /// Begins at a moment, with what the holder reported last.
+    ///
+    /// It is named by the observation that led to it, which may be another agent's: no two stretches share a name.
+    init(
+        _ words: AgentWords,
+        seat: Seat,
+        holder: String? = nil,
+        atBootMs bootMs: Int64,
+        part: Int = 0,
+        _ category: (String?, String?) -> String?
+    ) {
+        let seen = words.seen
+        self.init(
+            segment: "\(words.agent)/\(words.run)/\(seen.sequence)\(part == 0 ? "" : "/\(part)")",
+            agent: holder ?? words.agent,
+            run: seat.run,
+            sequence: seat.sequence,
+            member: seen.member,
+            presence: seat.presence,
+            app: seat.app,
+            domain: seat.domain,
+            bootId: seen.bootId,
+            startBootMs: bootMs,
+            endBootMs: bootMs,
+            startWallMs: seen.wallMs - (seen.bootMs - bootMs),
+            zone: seen.zone,
+            category: category(seat.app, seat.domain),
+            knownBy: .seen,
+            shielded: seat.shielded
+        )
+    }
+
+    func shows(_ seat: Seat, zone: String) -> Bool {
+        presence == seat.presence && app == seat.app && domain == seat.domain
+            && (shielded ?? false) == (seat.shielded ?? false) && self.zone == zone
     }
 }

@@ -1,10 +1,12 @@
 package import STContracts
 import STCrypto
+import STPlatform
+import STStore
 
 /// The end of the chain of hashes: each row's link covers its content and the link before it.
 ///
-/// It finds damage and careless edits. It has no key, so whoever can write the file can write the chain anew; only a
-/// link that was noted down elsewhere shows that.
+/// It finds damage and careless edits. It has no key, so a program that can write the file can write the chain anew;
+/// only a link that was noted down elsewhere shows that.
 package struct LedgerChain: Sendable, Equatable {
     package private(set) var row: Int64
     package private(set) var link: [UInt8]
@@ -22,8 +24,8 @@ package struct LedgerChain: Sendable, Equatable {
     /// BLAKE2b over every field: whole numbers as eight bytes, little end first; texts with their length in front;
     /// what is absent as a length that no text has.
     ///
-    /// What was in front of a shield is hashed as another format, so that every row from before there were shields
-    /// still says what it said; so is what was lived on another device.
+    /// Rows behind a shield and rows of another device have formats of their own, so that the hashes of older rows stay
+    /// the same.
     package static func content(_ segment: Segment) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -58,5 +60,193 @@ package struct LedgerChain: Sendable, Equatable {
         let length = text.map { UInt32(truncatingIfNeeded: $0.utf8.count) } ?? .max
         withUnsafeBytes(of: length.littleEndian) { bytes.append(contentsOf: $0) }
         if let text { bytes.append(contentsOf: text.utf8) }
+    }
+}
+
+/// Checks the ledger against its chain, a page of rows at a time.
+enum LedgerCheck {
+    static let pageRows = 2_000
+
+    static func page(_ request: UsageVerify.Request, _ database: Database) throws -> UsageVerify.Reply {
+        var walk = try LedgerWalk(request.next, database)
+        let head = try LedgerTable.head(database) ?? LedgerChain()
+        var count = 0
+        do {
+            try database.scan(
+                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
+                [.integer(walk.place.row), SQLValue(pageRows)]
+            ) { row in
+                try walk.take(row)
+                count += 1
+                return walk.fault == nil
+            }
+        } catch let problem as Problem where isDamage(problem) {
+            walk.fault = LedgerFault(
+                row: walk.place.row + 1,
+                reason: .unreadable,
+                text: "Row \(walk.place.row + 1) cannot be read: the file is damaged."
+            )
+        }
+        let isLast = count < pageRows
+        if walk.fault == nil, isLast { walk.fault = try endFault(walk, head) ?? damage(walk, database) }
+        let isOver = isLast || walk.fault != nil
+        return UsageVerify.Reply(
+            checked: walk.place.row,
+            total: max(head.row, walk.place.row),
+            forgotten: walk.place.forgotten,
+            fault: walk.fault,
+            chain: isOver && walk.fault == nil ? hex(walk.chain.link) : nil,
+            next: isOver ? nil : try walk.place.text()
+        )
+    }
+
+    private static func endFault(_ walk: LedgerWalk, _ head: LedgerChain) -> LedgerFault? {
+        let next = walk.place.row + 1
+        if head.row >= next {
+            return LedgerFault(
+                row: next,
+                reason: .rowMissing,
+                text: "Row \(next) is missing: the ledger was \(head.row) rows long."
+            )
+        }
+        guard head != walk.chain else { return nil }
+        return LedgerFault(
+            row: walk.place.row,
+            reason: .chainBroken,
+            text: "After row \(walk.place.row) the chain ends with another hash than was noted down."
+        )
+    }
+
+    /// Damage that no row shows, such as a free page that overlaps a used one.
+    private static func damage(_ walk: LedgerWalk, _ database: Database) throws -> LedgerFault? {
+        let finding: String?
+        do {
+            finding = try database.first("PRAGMA quick_check('ledger')") { try $0.text(0) }
+        } catch let problem as Problem where isDamage(problem) {
+            finding = problem.message
+        }
+        guard finding != "ok" else { return nil }
+        return LedgerFault(
+            row: 0,
+            reason: .unreadable,
+            text:
+                "The rows are as they were written, but the file around them is damaged: \(finding ?? "no result")."
+        )
+    }
+
+    private static func isDamage(_ problem: Problem) -> Bool {
+        ["store.corrupt", "store.wrong_type"].contains(problem.code)
+    }
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self
+        )
+    }
+}
+
+/// One pass over the rows, from link to link.
+struct LedgerWalk {
+    /// Where the next page goes on.
+    struct Place: WireBody, Codable {
+        struct End: WireBody, Codable {
+            var member: String
+            var boot: String
+            var bootMs: Int64
+        }
+
+        var row: Int64 = 0
+        var forgotten: Int64 = 0
+        /// Where the latest rows of each member end, by start of the machine.
+        var ends: [End] = []
+
+        /// A member has two starts of the machine under way at most, and a household has a few members.
+        static let endsMax = 64
+
+        func text() throws -> String { String(decoding: try encodedBody(), as: UTF8.self) }
+    }
+
+    private(set) var place: Place
+    private(set) var chain: LedgerChain
+    var fault: LedgerFault?
+
+    init(_ next: String?, _ database: Database) throws {
+        place = Place()
+        chain = LedgerChain()
+        guard let next else { return }
+        guard let place = try? Place.decodedBody(Array(next.utf8)), place.row > 0 else {
+            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        }
+        self.place = place
+        let link = try database.first("SELECT chain_hash FROM ledger WHERE row = ?", [.integer(place.row)]) {
+            try $0.blob(0)
+        }
+        chain = LedgerChain(row: place.row, link: link ?? [])
+    }
+
+    mutating func take(_ row: borrowing Row) throws {
+        let number = try row.int(0)
+        guard number == place.row + 1 else {
+            let missing = place.row + 1
+            return fail(missing, .rowMissing, "Row \(missing) is missing: after it comes row \(number).")
+        }
+        let content = try row.blob(18)
+        if try row.bool(17) {
+            guard (1...16).allSatisfy({ row.isNull($0) }), row.isNull(20), row.isNull(21) else {
+                return fail(
+                    number,
+                    .contentChanged,
+                    "Row \(number) counts as forgotten and still says something."
+                )
+            }
+            place.forgotten += 1
+        } else {
+            let segment = try LedgerTable.segment(row)
+            guard LedgerChain.content(segment) == content else {
+                return fail(
+                    number,
+                    .contentChanged,
+                    "Row \(number) does not say what it said when it was written."
+                )
+            }
+            if let fault = faultOfTimes(segment, number) {
+                self.fault = fault
+                return
+            }
+        }
+        chain.append(content: content)
+        guard try row.blob(19) == chain.link else {
+            return fail(number, .chainBroken, "Row \(number) does not follow from the row before it.")
+        }
+        place.row = number
+    }
+
+    private mutating func fail(_ row: Int64, _ reason: LedgerFaultReason, _ text: String) {
+        fault = LedgerFault(row: row, reason: reason, text: text)
+    }
+
+    private mutating func faultOfTimes(_ segment: Segment, _ row: Int64) -> LedgerFault? {
+        guard segment.endBootMs >= segment.startBootMs else {
+            return LedgerFault(row: row, reason: .timesReversed, text: "Row \(row) ends before it begins.")
+        }
+        // Imported rows come in any order; the import has checked that they do not overlap.
+        if segment.knownBy == .imported { return nil }
+        let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
+        if let index {
+            let end = place.ends.remove(at: index).bootMs
+            guard segment.startBootMs >= end else {
+                return LedgerFault(
+                    row: row,
+                    reason: .rowsOverlap,
+                    text:
+                        "Row \(row) begins before an earlier one of the same member ends, so time counts twice."
+                )
+            }
+        }
+        place.ends.append(.init(member: segment.member, boot: segment.bootId, bootMs: segment.endBootMs))
+        if place.ends.count > Place.endsMax { place.ends.removeFirst() }
+        return nil
     }
 }

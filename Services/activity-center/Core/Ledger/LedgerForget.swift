@@ -4,12 +4,12 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Deletes what a person has behind them, wherever it was lived, and the notifications of that time.
+/// Deletes a person's past on all devices, and the notifications of that time.
 ///
 /// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
-/// events that told of it. Whoever follows the stream builds anew and finds nothing of it.
+/// events about it. Followers of the stream build anew from what is left.
 enum LedgerForget {
-    /// As many rows as one request deletes; others wait meanwhile.
+    /// The most rows that one request deletes, because other requests wait meanwhile.
     static let rowsMax = 2_000
 
     private struct Found {
@@ -20,7 +20,7 @@ enum LedgerForget {
         var isImported: Bool
         var device: String?
 
-        /// Of its events.
+        /// The subject of its events.
         var subject: String { isImported ? LedgerImport.subject(segment, device) : segment }
     }
 
@@ -48,11 +48,11 @@ enum LedgerForget {
             more: isMore || notified.more,
             keptOpen: !open.isEmpty
         )
-        // Rows that reach out of the range go whole.
+        // A row that reaches out of the range is deleted as a whole.
         let from = found.map(\.startWallMs).reduce(request.fromWallMs, min)
         let to = found.map(\.endWallMs).reduce(request.toWallMs, max)
         guard !found.isEmpty || !notified.subjects.isEmpty else {
-            // Of the stretch under way, and of what was deleted here before others kept anything, there may be more.
+            // There may still be evidence of the stretch under way, or of rows that are already empty.
             try ForgottenEvidence.strip([], from..<to, of: member, change)
             return reply
         }
@@ -68,10 +68,10 @@ enum LedgerForget {
             )
         )
         try ForgottenEvidence.strip(Set(segments), from..<to, of: member, change)
-        try LedgerSeam.forgotten(segments, of: member, &state, change)
+        state.book.forget(segments: Set(segments), of: member)
         state.timelines[member]?.dropStaleSeats()
         if let timeline = state.timelines[member] {
-            try TimelineStore.save(timeline, of: member, change.database)
+            try TimelineTable.save(timeline, of: member, change.database)
         }
         try change.emit(
             UsageForgotten.self,
@@ -94,7 +94,7 @@ enum LedgerForget {
         else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or lies where no clock was ever set to.",
+                "The range ends before it begins, or its years are out of range.",
                 field: "/to_wall_ms"
             )
         }
@@ -104,7 +104,7 @@ enum LedgerForget {
         guard let owner = state.household.owner else {
             throw Problem(
                 "usage.no_owner",
-                "No individual belongs to this household, so nobody's own past is here.",
+                "Only an individual can delete their own past, and this household has no individual.",
                 field: "/member",
                 help: "screentime member list"
             )
@@ -164,5 +164,41 @@ enum LedgerForget {
             """,
             [.integer(row)]
         )
+    }
+}
+
+/// Takes deleted time out of the evidence of announced crossings.
+enum ForgottenEvidence {
+    /// The event names the time as well, because other services keep things about it that name no stretch.
+    static func strip(
+        _ segments: Set<String>,
+        _ time: Range<Int64>,
+        of member: String,
+        _ change: StoreTransaction
+    ) throws {
+        var named: Set<String> = []
+        try change.rewrite(.activity, types: [ThresholdReached.type, ThresholdWarning.type]) { body in
+            var occurrence = try ActivityOccurrence.decodedBody(body)
+            guard occurrence.member == member else { return nil }
+            let gone = occurrence.evidence.forget(segments)
+            if gone.isEmpty { return nil }
+            named.formUnion(gone)
+            return try occurrence.encodedBody()
+        }
+        let all = named.sorted()
+        for start in stride(from: 0, to: max(1, all.count), by: EvidenceForgotten.segmentsMax) {
+            let part = Array(all[start..<min(start + EvidenceForgotten.segmentsMax, all.count)])
+            try change.emit(
+                EvidenceForgotten.self,
+                // Each has a subject of its own, so that a snapshot has them all.
+                subject: "forgotten/" + (part.first ?? "\(member)/\(time.lowerBound)/\(time.upperBound)"),
+                EvidenceForgotten.Body(
+                    member: member,
+                    segments: part,
+                    fromWallMs: time.lowerBound,
+                    toWallMs: time.upperBound
+                )
+            )
+        }
     }
 }

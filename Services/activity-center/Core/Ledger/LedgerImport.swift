@@ -6,7 +6,7 @@ import STStore
 
 /// Takes the past of this or another device into the ledger.
 ///
-/// It is past: nothing of it counts towards what is watched, and nobody is told of it but as of a row that is over.
+/// It is past: it counts towards no activity, and the stream announces it only as rows that are over.
 enum LedgerImport {
     /// A clock that is kept right is moved by less within one start of the machine.
     private static let clockMs: Int64 = 60_000
@@ -23,7 +23,7 @@ enum LedgerImport {
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
         var known: [String: KnownTime] = [:]
-        // What was only looked at is not in the ledger.
+        // The rows that a dry run would add, which are not in the ledger.
         var seen: Set<String> = []
         for (index, sent) in request.rows.enumerated() {
             let row = imported(sent, device)
@@ -44,10 +44,10 @@ enum LedgerImport {
             if !isMeant { seen.insert(row.segment) }
             reply.added += 1
             guard isMeant else { continue }
-            try LedgerStore.append(row, &state.chain, change.database)
+            try LedgerTable.append(row, &state.chain, change.database)
             try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
         }
-        if !request.rows.isEmpty, isMeant { try LedgerStore.save(state.chain, change.database) }
+        if !request.rows.isEmpty, isMeant { try LedgerTable.save(state.chain, change.database) }
         for sent in request.notifications {
             var row = sent
             row.device = device
@@ -63,22 +63,22 @@ enum LedgerImport {
         return reply
     }
 
-    /// Two devices may have named something alike, and none of it takes the place of what was seen here: the names
-    /// of that never begin with a slash.
+    /// Two devices may use one name, and an imported name must not take the place of one that was seen here: those never
+    /// begin with a slash.
     static func subject(_ segment: String, _ device: String?) -> String { "/\(device ?? "")/\(segment)" }
 
     private static func imported(_ sent: Segment, _ device: String?) -> Segment {
         var row = sent
         row.device = device
         row.knownBy = .imported
-        // As what is seen here: a category is one that there is, and something is in front of nobody but who is there.
+        // The same holds for time seen here: its category exists, and only an active member looks at a shield.
         if let category = row.category, Category(rawValue: category) == nil { row.category = nil }
         if row.shielded != true || row.presence != .active { row.shielded = nil }
         return row
     }
 
-    /// Of this start of the machine, but where the wall clock says that it was another time: in the order of its own
-    /// clock it would lie among what is seen now, without taking any of its time.
+    /// Whether the row claims this start of the machine while its wall time contradicts that. By its boot time it would lie
+    /// among what is seen now, without taking any of its time.
     private static func isOfOtherClock(
         _ row: Segment,
         _ context: RequestContext,
@@ -99,7 +99,7 @@ enum LedgerImport {
         ) { try $0.int(0) }
         if before != nil { return true }
         guard row.device == nil else { return false }
-        // As it was seen here: an export brought back to where it came from.
+        // It was seen here: an export came back to where it is from.
         return try database.first(
             """
             SELECT 1 FROM ledger INDEXED BY ledger_by_time
@@ -126,4 +126,134 @@ enum LedgerImport {
                 && row.startWallMs < (isHere ? max(openEndMs, change.now.wallMs) : openEndMs)
         }
     }
+}
+
+/// What the ledger has around the imported rows, of one member on one device.
+///
+/// Rows come in the order of their times as a rule, so a few hours are read at once.
+struct KnownTime {
+    private struct Span {
+        var bootId: String
+        var bootMs: Range<Int64>
+        var wallMs: Range<Int64>
+
+        init(_ row: Segment) {
+            bootId = row.bootId
+            bootMs = row.startBootMs..<row.endBootMs
+            wallMs = row.startWallMs..<(row.startWallMs + row.durationMs)
+        }
+
+        /// Within one start of the machine its boot clock decides, because the wall clock may have been set meanwhile.
+        func overlaps(_ other: Span) -> Bool {
+            wallMs.overlaps(other.wallMs) && (bootId != other.bootId || bootMs.overlaps(other.bootMs))
+        }
+    }
+
+    /// The most spans to read at once; where more are known, a shorter time is read.
+    private static let spansMax = 2_000
+    private static let windowMs: Int64 = 6 * 3_600_000
+
+    let member: String
+    let device: String?
+    private var range: Range<Int64> = 0..<0
+    private var spans: [Span] = []
+    /// Added by this request.
+    private var added: [Span] = []
+
+    init(member: String, device: String?) {
+        self.member = member
+        self.device = device
+    }
+
+    /// Whether something else is known of a part of its time.
+    mutating func overlaps(_ row: Segment, _ database: Database) throws -> Bool {
+        let span = Span(row)
+        if span.wallMs.isEmpty { return false }
+        if span.wallMs.lowerBound < range.lowerBound || span.wallMs.upperBound > range.upperBound {
+            let from = span.wallMs.lowerBound
+            try read(from..<max(span.wallMs.upperBound, from + Self.windowMs), database)
+        }
+        return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
+    }
+
+    /// Counts the row as known from now on.
+    mutating func add(_ row: Segment) {
+        if row.durationMs > 0 { added.append(Span(row)) }
+    }
+
+    private mutating func read(_ range: Range<Int64>, _ database: Database) throws {
+        let found = try LedgerListing.touching(
+            range,
+            of: member,
+            device: device,
+            limit: Self.spansMax,
+            database
+        )
+        self.range = range.lowerBound..<max(range.lowerBound, found.throughWallMs)
+        spans = found.rows.map { Span($0) }
+    }
+}
+
+/// The devices whose past was brought here.
+enum ImportedDeviceTable {
+    static let devicesMax = 64
+
+    static func load(_ database: Database) throws -> [ImportedDevice] {
+        try database.query("SELECT device, name, model, imported_at FROM imported_devices ORDER BY device") {
+            ImportedDevice(
+                device: try $0.text(0),
+                name: try $0.text(1),
+                model: ReportModel(rawValue: try $0.text(2)) ?? .unknown,
+                importedAt: try $0.text(3)
+            )
+        }
+    }
+
+    /// Adds and announces a new device; a known one keeps its name.
+    static func know(_ device: ImportedDevice, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
+        guard !state.devices.contains(where: { $0.device == device.device }) else { return }
+        guard state.devices.count < devicesMax else {
+            throw Problem(
+                "usage.too_many_devices",
+                "The past of \(devicesMax) devices was brought here already, which is the limit.",
+                field: "/device"
+            )
+        }
+        var known = device
+        known.importedAt = RFC3339.text(wallMs: change.now.wallMs)
+        try change.database.run(
+            "INSERT INTO imported_devices (device, name, model, imported_at) VALUES (?, ?, ?, ?)",
+            [.text(known.device), .text(known.name), .text(known.model.rawValue), .text(known.importedAt)]
+        )
+        state.devices.append(known)
+        state.devices.sort { $0.device < $1.device }
+        try change.emit(DeviceImported.self, subject: subject(known.device), known)
+    }
+
+    /// Forgets the devices of whose use nothing is left, because their names are personal too.
+    ///
+    /// Returns the subjects of their events.
+    static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
+        -> [String]
+    {
+        var subjects: [String] = []
+        for device in devices.sorted() {
+            let left = try database.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM ledger WHERE device = ?1 AND forgotten = 0)
+                    OR EXISTS (SELECT 1 FROM notifications WHERE device = ?1)
+                """,
+                [.text(device)]
+            ) { try $0.bool(0) }
+            if left == true { continue }
+            try database.run("DELETE FROM imported_devices WHERE device = ?", [.text(device)])
+            state.devices.removeAll { $0.device == device }
+            subjects.append(subject(device))
+        }
+        return subjects
+    }
+
+    private static func subject(_ device: String) -> String { "device/\(device)" }
 }

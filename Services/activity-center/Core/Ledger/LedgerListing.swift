@@ -5,10 +5,10 @@ import STStore
 
 /// The rows of the ledger, a page at a time: all as they were written, or those of a member or a time.
 enum LedgerListing {
-    /// Rows that last longer are few, and have an index of their own: one that reaches into a range may have begun
-    /// long before it.
+    /// Longer rows are few and have an index of their own, because one that reaches into a range may have begun long
+    /// before it.
     private static let longMs: Int64 = 3_600_000
-    /// As many rows as are looked at for one page where no index leads to those wanted.
+    /// The most rows to look at for one page where no index leads to those wanted.
     private static let window: Int64 = 20_000
 
     static let migration = Migration(
@@ -31,7 +31,7 @@ enum LedgerListing {
         guard from < to, wanted.contains(from), wanted.contains(to) else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or lies where no clock was ever set to.",
+                "The range ends before it begins, or its years are out of range.",
                 field: "/to_wall_ms"
             )
         }
@@ -58,7 +58,7 @@ enum LedgerListing {
         var last = start
         guard let range else {
             try database.scan(
-                "SELECT \(LedgerStore.columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
+                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
                 [.integer(start), .integer(page.limit + 1)]
             ) { row in
                 guard try page.take(row) else { return false }
@@ -70,7 +70,7 @@ enum LedgerListing {
         let (windowEnd, isBeyond) = start.addingReportingOverflow(window)
         try database.scan(
             """
-            SELECT \(LedgerStore.columns) FROM ledger WHERE row > ?1 AND row <= ?2 AND forgotten = 0
+            SELECT \(LedgerTable.columns) FROM ledger WHERE row > ?1 AND row <= ?2 AND forgotten = 0
                 AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + end_boot_ms - start_boot_ms > ?3)
             ORDER BY row LIMIT ?5
             """,
@@ -84,7 +84,7 @@ enum LedgerListing {
             return true
         }
         if page.isMore { return UsageList.Reply(rows: page.rows, next: String(last)) }
-        let end = try LedgerStore.head(database)?.row ?? 0
+        let end = try LedgerTable.head(database)?.row ?? 0
         return UsageList.Reply(rows: page.rows, next: !isBeyond && windowEnd < end ? String(windowEnd) : nil)
     }
 
@@ -104,11 +104,11 @@ enum LedgerListing {
             return true
         }
         let near = range.lowerBound - longMs
-        // The long ones that begin before all others.
+        // First the long ones, which begin before all others.
         if place.startWallMs < near {
             try database.scan(
                 """
-                SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_long
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
                 WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND end_boot_ms - start_boot_ms > 3600000
                     AND start_wall_ms + end_boot_ms - start_boot_ms > ?5
@@ -125,7 +125,7 @@ enum LedgerListing {
             if place.startWallMs < near { place = Place(startWallMs: near, row: 0) }
             try database.scan(
                 """
-                SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_by_time
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
                 WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND (start_wall_ms >= ?5 OR start_wall_ms + end_boot_ms - start_boot_ms > ?5)
                 ORDER BY start_wall_ms, row LIMIT ?6
@@ -141,7 +141,7 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
     }
 
-    /// Rows of one device that take a part of a time, and up to where they were looked for.
+    /// The rows of one device that touch a time, and the wall time up to which they were read.
     static func touching(
         _ range: Range<Int64>,
         of member: String,
@@ -152,15 +152,15 @@ enum LedgerListing {
         let near = range.lowerBound - longMs
         var rows = try database.query(
             """
-            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_long
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
             WHERE member = ?1 AND start_wall_ms < ?2 AND end_boot_ms - start_boot_ms > 3600000
                 AND start_wall_ms + end_boot_ms - start_boot_ms > ?3 AND device IS ?4
             """,
             [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
-        ) { try LedgerStore.segment($0) }
+        ) { try LedgerTable.segment($0) }
         let others = try database.query(
             """
-            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_by_time
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
             WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND end_boot_ms > start_boot_ms
                 AND start_wall_ms + end_boot_ms - start_boot_ms > ?3
             ORDER BY start_wall_ms LIMIT ?6
@@ -169,10 +169,84 @@ enum LedgerListing {
                 .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
                 .integer(range.upperBound - 1), SQLValue(limit),
             ]
-        ) { try LedgerStore.segment($0) }
+        ) { try LedgerTable.segment($0) }
         rows += others
         return (rows, others.count < limit ? range.upperBound : others.last?.startWallMs ?? range.upperBound)
     }
+
+    // MARK: - One stretch
+
+    /// The stretch of a name, or the one around a moment.
+    static func find(_ request: UsageSegment.Request, _ state: ActivityState, _ database: Database) throws
+        -> UsageSegment.Reply
+    {
+        if let id = request.segment {
+            // The index is by moments: with one, there is no need to walk through the whole ledger.
+            if let wallMs = request.wallMs, let member = request.member {
+                let near = try around(wallMs, of: member, state, database)
+                if near.segment?.segment == id { return near }
+            }
+            return try named(id, state, database)
+        }
+        guard let wallMs = request.wallMs else {
+            throw Problem(
+                "body.invalid",
+                "Name a stretch by its id, or a moment as wall_ms, with the member whose it is.",
+                field: "/segment"
+            )
+        }
+        guard let member = request.member ?? state.household.owner else {
+            throw Household.unsaid
+        }
+        return try around(wallMs, of: member, state, database)
+    }
+
+    private static func named(_ id: String, _ state: ActivityState, _ database: Database) throws
+        -> UsageSegment.Reply
+    {
+        for timeline in state.timelines.values {
+            if let open = timeline.open.first(where: { $0.segment == id }) {
+                return .init(segment: open, isOpen: true)
+            }
+        }
+        // The newest first, because most questions are about recent time. Imported rows do not count: they may have any
+        // name, and are no evidence of what was seen here.
+        let row = try database.first(
+            """
+            SELECT \(LedgerTable.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
+                AND known_by IS NOT 'imported'
+            ORDER BY row DESC LIMIT 1
+            """,
+            [.text(id)]
+        ) { try LedgerTable.segment($0) }
+        return .init(segment: row, isOpen: false)
+    }
+
+    private static func around(
+        _ wallMs: Int64,
+        of member: String,
+        _ state: ActivityState,
+        _ database: Database
+    ) throws -> UsageSegment.Reply {
+        if let open = state.timelines[member]?.open.last, open.startWallMs <= wallMs {
+            return .init(segment: open, isOpen: true)
+        }
+        // The index has the starts: the last one before the moment holds it, unless it had ended by then.
+        let last = try database.first(
+            """
+            SELECT \(LedgerTable.columns) FROM ledger
+            WHERE member = ? AND start_wall_ms <= ? AND forgotten = 0 AND device IS NULL
+            ORDER BY start_wall_ms DESC, row DESC LIMIT 1
+            """,
+            [.text(member), .integer(wallMs)]
+        ) { try LedgerTable.segment($0) }
+        guard let last, last.startWallMs + last.durationMs > wallMs else {
+            return .init(segment: nil, isOpen: false)
+        }
+        return .init(segment: last, isOpen: false)
+    }
+
+    // MARK: - Pages
 
     /// Where a page by time ends.
     private struct Place {
@@ -201,7 +275,7 @@ enum LedgerListing {
         Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
     }
 
-    /// As many rows as fit into a reply.
+    /// The rows of a reply, as many as fit into it.
     private struct PageRows {
         let limit: Int64
         private(set) var rows: [Segment] = []
@@ -214,7 +288,7 @@ enum LedgerListing {
 
         /// False when it belongs to the next page.
         mutating func take(_ row: borrowing Row) throws -> Bool {
-            let segment = try LedgerStore.segment(row)
+            let segment = try LedgerTable.segment(row)
             bytes += try segment.encodedBody().count
             isMore = Int64(rows.count) == limit || !rows.isEmpty && bytes > BusLimits.pageBytes
             if !isMore { rows.append(segment) }

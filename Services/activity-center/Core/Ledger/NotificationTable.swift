@@ -4,9 +4,9 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// The notifications that apps have put before people.
+/// How many notifications apps have shown, and when.
 ///
-/// Of one member, app and device there is one row for a moment: so what is brought here twice is known again.
+/// Of one member, app and device there is one row for a moment, so an import of the same finds it again.
 enum NotificationTable {
     static let migration = Migration(
         name: "notifications",
@@ -19,12 +19,12 @@ enum NotificationTable {
             """
     )
 
-    /// Two counts of one app in one millisecond stand one after the other; so far, and no further.
+    /// Two counts of one app in one millisecond stand one after the other, at most this far apart.
     private static let apartMsMax: Int64 = 1_000
 
     private static let columns = "number, member, app, count, wall_ms, zone, device"
 
-    /// Those that an observation tells of.
+    /// Takes the counts of an observation.
     static func take(_ seen: Observation, _ change: StoreTransaction) throws {
         for (app, count) in (seen.notifications ?? [:]).sorted(by: { $0.key < $1.key }) {
             var row = NotificationCount(
@@ -103,7 +103,7 @@ enum NotificationTable {
         var more: Bool
     }
 
-    /// Deletes those of a time.
+    /// Deletes the counts in a range of time.
     static func forget(
         of member: String,
         _ range: Range<Int64>,

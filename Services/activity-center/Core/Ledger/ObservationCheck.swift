@@ -6,14 +6,14 @@ import STPlatform
 
 /// What must be true of a request before anything of it is taken.
 struct ObservationCheck {
-    /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
+    /// No machine runs for ten years without a start, and readers cut a stretch of time into its days.
     static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
     /// To the end of 9999, the last year that a date can be written for.
     static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
     /// Agent and service read one clock, so this is generous.
     private static let futureMs: Int64 = 2_000
 
-    /// Agents that may report; empty means whichever the account runs.
+    /// Agents that may report; when empty, every agent of this account may.
     let agents: Set<String>
     let household: Household
     let now: TimeReading
@@ -55,7 +55,7 @@ struct ObservationCheck {
     }
 
     private func check(_ seen: Observation, _ index: Int, knownZone: inout String) throws {
-        // Made only where there is something to tell: a batch has hundreds.
+        // A function, because a batch has hundreds of observations and only a refused one needs its field.
         func field(_ name: String = "") -> String { "/observations/\(index)" + name }
         guard seen.presence != .unknown else {
             _ = try seen.presence.required(field("/presence"))
@@ -76,7 +76,7 @@ struct ObservationCheck {
             guard LocalDay.isKnown(zone: seen.zone) else {
                 throw Problem(
                     "usage.unknown_zone",
-                    "\(seen.zone) is no time zone; send an IANA name such as Asia/Seoul.",
+                    "\(seen.zone) is not a time zone; send an IANA name such as Asia/Seoul.",
                     field: field("/zone")
                 )
             }
@@ -98,7 +98,7 @@ struct ObservationCheck {
         guard (0...seen.bootMs).contains(seen.inputBootMs ?? 0) else {
             throw Problem(
                 "usage.bad_number",
-                "The last input cannot lie after the moment at which it is told.",
+                "The last input cannot be later than the observation that reports it.",
                 field: field() + "/input_boot_ms"
             )
         }
@@ -131,7 +131,7 @@ struct ObservationCheck {
         guard UsageObserve.notificationCounts.contains(count) else {
             throw Problem(
                 "usage.bad_notifications",
-                "An app has put 1 to \(UsageObserve.notificationCounts.upperBound) notifications before somebody at once.",
+                "A count of notifications is a number from 1 to \(UsageObserve.notificationCounts.upperBound).",
                 field: field()
             )
         }

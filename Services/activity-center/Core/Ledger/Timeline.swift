@@ -1,14 +1,14 @@
 package import STContracts
 
-/// One member's time on this device: a lane for each start of the machine that is still being told of.
+/// One member's time on this device: a lane for each start of the machine that agents still report.
 ///
 /// Boot times of two starts cannot be compared, so a new start ends the lane before it, and what comes of an old
 /// one afterwards is too late. But the machine's own start never counts as old: beside it there is room for one
-/// other, which is an agent's spool of an earlier start that nobody else told of, or a script.
+/// other: an agent's spool of an earlier start, or a script.
 package struct Timeline: Sendable, Equatable {
-    /// An active agent speaks every few seconds; a longer silence means that it saw nothing.
+    /// An active agent reports every few seconds; a longer silence means that it saw nothing.
     package static let silenceMs: Int64 = 15_000
-    /// How much the open stretch may grow before its followers are told.
+    /// How much the open stretch may grow before the stream announces it again.
     package static let tellEveryMs: Int64 = 30_000
     /// The wall clock runs a little faster or slower to come right; by more than this it was set.
     package static let stepMs: Int64 = 1_000
@@ -55,8 +55,39 @@ package struct Timeline: Sendable, Equatable {
         return news
     }
 
-    /// What agents told last that have been silent since is of no use, and may be what somebody wants forgotten.
+    /// Forgets the last reports of silent agents: they are of no use, and a person may want them forgotten.
     mutating func dropStaleSeats() {
         for index in lanes.indices { lanes[index].dropStaleSeats() }
+    }
+}
+
+/// What came of one observation.
+package struct TimelineNews: Sendable, Equatable {
+    package enum Output: Sendable, Equatable {
+        /// A piece of time has become known: in order, and each moment of a start of the machine once.
+        case passed(Stretch)
+        case opened(Segment)
+        /// The open stretch has grown so much that the stream announces it again.
+        case grown(Segment)
+        case closed(Segment)
+    }
+
+    package var outputs: [Output] = []
+    /// Another agent reported that time earlier, and its report stands.
+    package var isLate: Bool
+    /// Whether a start of the machine is over that was not before.
+    package var hasRetired: Bool = false
+}
+
+/// An observation, and who made it.
+package struct AgentWords: Sendable {
+    package var agent: String
+    package var run: String
+    package var seen: Observation
+
+    package init(agent: String, run: String, seen: Observation) {
+        self.agent = agent
+        self.run = run
+        self.seen = seen
     }
 }

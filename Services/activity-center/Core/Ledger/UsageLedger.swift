@@ -11,6 +11,26 @@ enum UsageLedger {
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
 
+    /// Stretches that one request has begun or made longer, as far as they are still open at its end.
+    ///
+    /// A stretch that is over by then is announced as closed only, as in a snapshot.
+    private struct OpenedSegments {
+        private var segments: [Segment] = []
+
+        mutating func add(_ segment: Segment) {
+            remove(segment)
+            segments.append(segment)
+        }
+
+        mutating func remove(_ segment: Segment) { segments.removeAll { $0.segment == segment.segment } }
+
+        func tell(_ change: StoreTransaction) throws {
+            for segment in segments {
+                try change.emit(SegmentOpened.self, subject: segment.segment, segment)
+            }
+        }
+    }
+
     static func observe(
         _ request: UsageObserve.Request,
         agents: Set<String>,
@@ -29,7 +49,7 @@ enum UsageLedger {
         let run = ActivityState.Run(agent: request.agent, run: request.run)
         let known = state.lastSequence[run]
         var reply = UsageObserve.Reply(acceptedThrough: known ?? 0, duplicates: 0)
-        let categories = LedgerSeam.categories(state)
+        let categories = state.categories.category(app:domain:)
         let row = state.chain.row
         var touched: [String] = []
         var opened = OpenedSegments()
@@ -54,23 +74,63 @@ enum UsageLedger {
         if known == nil { try makeRoom(for: run, &state, change) }
         if state.agents[run.agent] == nil {
             state.agents[run.agent] = context.now.wallMs
-            try ActivityStore.insert(agent: run.agent, firstWallMs: context.now.wallMs, change.database)
+            try ActivityTables.insert(agent: run.agent, firstWallMs: context.now.wallMs, change.database)
         }
         if reply.acceptedThrough != known {
             state.lastSequence[run] = reply.acceptedThrough
-            try ActivityStore.save(run, reply.acceptedThrough, change.database)
+            try ActivityTables.save(run, reply.acceptedThrough, change.database)
         }
         for member in touched {
             guard let timeline = state.timelines[member] else { continue }
-            try TimelineStore.save(timeline, of: member, change.database)
+            try TimelineTable.save(timeline, of: member, change.database)
         }
-        if state.chain.row != row { try LedgerStore.save(state.chain, change.database) }
+        if state.chain.row != row { try LedgerTable.save(state.chain, change.database) }
         if let last = request.observations.last,
             let open = state.timelines[last.member]?.open.first(where: { $0.bootId == last.bootId })
         {
-            reply.checkAt = LedgerSeam.checkAt(open, state)
+            // Something may become true then, so the agent should report again.
+            reply.checkAt = state.book.checkAtBootMs(Stretch(open))
         }
         return reply
+    }
+
+    /// What these observations would make come true, without taking them.
+    static func preview(
+        _ request: UsagePreview.Request,
+        _ state: ActivityState,
+        home: String
+    ) throws -> UsagePreview.Reply {
+        guard request.observations.count <= UsageObserve.batchMax else {
+            throw Problem(
+                "usage.bad_batch",
+                "A request carries at most \(UsageObserve.batchMax) observations.",
+                field: "/observations"
+            )
+        }
+        var timelines = state.timelines
+        var book = state.book
+        let categories = state.categories.category(app:domain:)
+        // The first member in the batch need not be the one for whom something becomes true first.
+        var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
+        for seen in request.observations {
+            let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
+            let news = try timelines[seen.member, default: Timeline()]
+                .take(words, home: home, category: categories)
+            for output in news.outputs {
+                let due: [DueOccurrence]
+                switch output {
+                case .passed(let stretch): due = book.count(stretch)
+                case .opened(let open), .grown(let open): due = book.use(Stretch(endOf: open))
+                case .closed: due = []
+                }
+                guard let first = due.first else { continue }
+                let bootMs = first.dueBootMs ?? seen.bootMs
+                if bootMs < found.dueBootMs ?? .max {
+                    found = UsagePreview.Reply(dueBootMs: bootMs, member: first.key.member)
+                }
+            }
+        }
+        return found
     }
 
     private static func write(
@@ -82,24 +142,24 @@ enum UsageLedger {
     ) throws {
         for output in news.outputs {
             switch output {
-            case .passed(let stretch, let zone):
-                try LedgerSeam.passed(stretch, zone: zone, &state, change)
+            case .passed(let stretch):
+                try ActivityRules.tell(state.book.count(stretch), change)
             case .opened(let segment), .grown(let segment):
-                try LedgerSeam.seen(segment, &state, change)
+                try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 if let app = segment.app { state.categories.see(app) }
                 opened.add(segment)
             case .closed(let segment):
                 opened.remove(segment)
-                try LedgerStore.append(segment, &state.chain, change.database)
+                try LedgerTable.append(segment, &state.chain, change.database)
                 try change.emit(SegmentClosed.self, subject: segment.segment, segment)
             }
         }
         guard news.hasRetired, let timeline = state.timelines[member] else { return }
-        try TimelineStore.savePast(timeline, of: member, change.database)
+        try TimelineTable.savePast(timeline, of: member, change.database)
     }
 
     private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {
-        // Taking it would make the missing one look like a repeat when it comes.
+        // If it were taken, the missing one would look like a repeat when it comes.
         Problem(
             "usage.out_of_order",
             "Observation \(expected) of this run must come before \(sequence). Send from there.",
@@ -124,7 +184,7 @@ enum UsageLedger {
         guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else {
             return
         }
-        for old in try ActivityStore.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
+        for old in try ActivityTables.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
             state.lastSequence[old] = nil
         }
     }

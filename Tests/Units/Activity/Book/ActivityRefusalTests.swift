@@ -5,7 +5,7 @@ import STPlatform
 import STTestKit
 import Testing
 
-@Suite("What may not be watched")
+@Suite("Refused activities")
 struct ActivityRefusalTests {
     private let desk: ActivityDesk
 
@@ -21,7 +21,7 @@ struct ActivityRefusalTests {
         return fields
     }
 
-    @Test("is refused with the rule that it breaks, and nothing is kept")
+    @Test("a bad activity is refused with the rule that it breaks, and nothing is kept")
     func schedules() throws {
         let time = Self.fields { $0.hour = 9 }
         let date = Self.fields {
@@ -60,7 +60,7 @@ struct ActivityRefusalTests {
         #expect(try desk.bench.ask(ActivityList.self, .init()).activities.isEmpty)
     }
 
-    @Test("is the 21st activity of an app, unless the configuration says otherwise")
+    @Test("the 21st activity of an app is refused, unless the configuration says otherwise")
     func tooMany() throws {
         for number in 0..<20 {
             _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("a\(number)"))
@@ -78,7 +78,7 @@ struct ActivityRefusalTests {
         }
     }
 
-    @Test("is an event without a threshold, twice of one name, or with a token that says nothing")
+    @Test("an event without a threshold, with a name used twice, or with a meaningless token is refused")
     func events() throws {
         let game = ActivityTarget(kind: .application, id: "game")
         let cases: [([ActivityEventSpec], String)] = [
@@ -120,16 +120,16 @@ struct ActivityRefusalTests {
         for (events, code) in cases { #expect(try refusal(ActivityDesk.request(events: events)) == code) }
     }
 
-    @Test("is anything of an app that nobody has allowed")
+    @Test("an app without permission cannot watch")
     func unauthorized() throws {
         desk.deny()
         #expect(try refusal(ActivityDesk.request()) == "activity.unauthorized")
     }
 
-    @Test("is for nobody of the household")
+    @Test("an activity for a name outside the household is refused")
     func stranger() throws {
         var request = ActivityDesk.request(app: ActivityLimits.rulesApp)
-        request.member = "nobody"
+        request.member = "stranger"
         #expect(try refusal(request) == "member.unknown")
     }
 }

@@ -32,7 +32,7 @@ struct ActivityRoutesTests {
         #expect(told.dueBootMs == Int64(1_000_000 + 15 * 60_000))
     }
 
-    @Test("say when the agent has to speak again")
+    @Test("a reply to observations says when the agent has to report again")
     func checkAt() throws {
         _ = try start()
 
@@ -51,7 +51,7 @@ struct ActivityRoutesTests {
         #expect(try desk.see("game") == Int64(1_000_000 + 61 * 60_000))
     }
 
-    @Test("say of several members what comes true first, whoever is told of first")
+    @Test("a preview of several members says what becomes true first, in any order of the observations")
     func preview() throws {
         _ = try start(10)
         var request = ActivityDesk.request(
@@ -105,7 +105,7 @@ struct ActivityRoutesTests {
         #expect(explained.activities[0].events[0].countedMs == 11 * 60_000)
     }
 
-    @Test("count what was before, from the round hour, for an event that asks for it")
+    @Test("an event that asks for it counts earlier use, from the round hour")
     func past() throws {
         try desk.use("game", 7 * 60_000)
         _ = try start(10, past: true)
@@ -153,7 +153,7 @@ struct ActivityRoutesTests {
             ActivityStart.self,
             ActivityDesk.request("night", schedule: BookDesk.daily((22, 0), (7, 0)))
         )
-        let some = ActivityStop.Request(app: "promise", member: "child", activities: ["day", "nobody"])
+        let some = ActivityStop.Request(app: "promise", member: "child", activities: ["day", "stranger"])
         #expect(try desk.bench.ask(ActivityStop.self, some).stopped == ["day"])
         #expect(desk.lines == ["0 interval_started day", "0 interval_ended day"])
 
@@ -175,7 +175,7 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(ActivityEvents.self, request).events == [event])
     }
 
-    @Test("end when the permission is taken back, or the app is gone")
+    @Test("activities end when the permission is taken back, or the app is gone")
     func revoked() throws {
         _ = try start()
         var word = Authorization(
@@ -218,7 +218,7 @@ struct ActivityRoutesTests {
         )
     }
 
-    @Test("count what was seen during another start of the machine and comes late, by its wall time")
+    @Test("activities count late use of another start of the machine by its wall time")
     func otherBoot() throws {
         _ = try start(2)
         try desk.pass(10 * 60_000)

@@ -17,7 +17,7 @@ struct BookCountingTests {
         return desk
     }
 
-    @Test("reaches the threshold at the very millisecond, and once per interval")
+    @Test("counted use reaches the threshold at the very millisecond, and once per interval")
     func threshold() {
         var desk = desk()
         desk.use("game", 4 * BookDesk.minute + 1)
@@ -33,7 +33,7 @@ struct BookCountingTests {
         #expect(desk.told.count == 2)
     }
 
-    @Test("begins anew in the next interval")
+    @Test("counting begins anew in the next interval")
     func rearms() {
         var desk = desk()
         desk.use("game", 15 * BookDesk.minute)
@@ -44,7 +44,7 @@ struct BookCountingTests {
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
     }
 
-    @Test("is warned of before, and from the beginning when the warning is longer than the threshold")
+    @Test("the warning comes before the threshold, and at the beginning when it is longer than the threshold")
     func warning() {
         var desk = desk(10, warningMs: BookDesk.minute)
         desk.use("game", 15 * BookDesk.minute)
@@ -55,7 +55,7 @@ struct BookCountingTests {
         #expect(long.lines.dropFirst() == ["0 threshold_warning limit", "10 threshold_reached limit"])
     }
 
-    @Test("counts in the interval only, to the millisecond")
+    @Test("use counts in the interval only, to the millisecond")
     func border() {
         var desk = BookDesk()
         desk.watch("hour", BookDesk.daily((13, 0), (14, 0)), [BookDesk.event("limit", ["game"], 90)])
@@ -65,7 +65,7 @@ struct BookCountingTests {
         #expect(!desk.told.contains { $0.occasion == .thresholdReached })
     }
 
-    @Test("is of one member, and only while somebody is there")
+    @Test("use counts for one member, and only while they are there")
     func others() {
         var desk = desk()
         desk.use("game", 30 * BookDesk.minute, member: "guardian")
@@ -74,7 +74,7 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 0)
     }
 
-    @Test("is not won back by setting the clock forward over midnight, nor back")
+    @Test("setting the clock forward over midnight, or back, gives no fresh allowance")
     func steps() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -94,7 +94,7 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 0)
     }
 
-    @Test("is not won back by setting the clock back to before an interval that has been")
+    @Test("setting the clock back to before a past interval gives no fresh allowance")
     func backBeforeTheStart() {
         var desk = BookDesk()
         desk.watch("hour", BookDesk.daily((13, 0), (14, 0)), [BookDesk.event("limit", ["game"], 10)])
@@ -109,7 +109,7 @@ struct BookCountingTests {
         #expect(desk["hour"]?.events[0].usedMs == 30 * BookDesk.minute)
     }
 
-    @Test("is not won back by moving to another zone")
+    @Test("moving to another zone gives no fresh allowance")
     func zones() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -120,7 +120,7 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 9 * BookDesk.minute)
     }
 
-    @Test("goes on after a start of the machine")
+    @Test("counting goes on after a start of the machine")
     func restart() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -131,7 +131,7 @@ struct BookCountingTests {
         #expect(desk.told.last?.dueWallMs == BookDesk.noon + 70 * BookDesk.minute)
     }
 
-    @Test("is asked for again at the moment at which something comes true")
+    @Test("the book asks for a report at the moment at which something becomes true")
     func checkAt() {
         let desk = desk(10, warningMs: 3 * BookDesk.minute)
         let open = Stretch(

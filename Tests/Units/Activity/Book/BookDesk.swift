@@ -102,7 +102,7 @@ struct BookDesk {
         told += book.advance(to: moment)
     }
 
-    /// Somebody sets the clock.
+    /// Sets the clock.
     mutating func step(_ ms: Int64) {
         moment.reading.wallMs += ms
         told += book.advance(to: moment)
@@ -121,7 +121,7 @@ struct BookDesk {
         told += book.advance(to: moment)
     }
 
-    /// Somebody uses an app for so long, with an observation at every moment the book asks for.
+    /// Uses an app for so long, with an observation at every moment the book asks for.
     mutating func use(_ app: String, _ ms: Int64, presence: Presence = .active, member: String = "child") {
         segments += 1
         let end = moment.reading.bootMs + ms
@@ -160,7 +160,7 @@ struct BookDesk {
         moment.reading.monotonicMs += ms
     }
 
-    /// What was told, as `occasion name` with the moment in minutes after noon.
+    /// What the book announced, as `occasion name` with the moment in minutes after noon.
     var lines: [String] {
         told.map {
             let minutes = Double($0.dueWallMs - Self.noon) / Double(Self.minute)

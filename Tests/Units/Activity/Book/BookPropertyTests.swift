@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Whatever is used when")
+@Suite("Random use of a watched book")
 struct BookPropertyTests {
     private static let apps = ["game", "mail", "code", "film"]
 

@@ -17,7 +17,7 @@ struct BookTimeTests {
         )
     }
 
-    @Test("that share a border are told in one order: all ends, then all starts")
+    @Test("intervals that share a border are announced in one order: all ends, then all starts")
     func sharedBorder() {
         var desk = BookDesk()
         desk.watch("b", BookDesk.daily((14, 0), (15, 0)))
@@ -32,7 +32,7 @@ struct BookTimeTests {
         )
     }
 
-    @Test("are warned of when that was asked for")
+    @Test("intervals have warnings when the schedule asks for them")
     func warnings() {
         var desk = BookDesk()
         desk.watch("work", BookDesk.daily((13, 0), (14, 0)), warningMs: 5 * BookDesk.minute)
@@ -56,7 +56,7 @@ struct BookTimeTests {
         #expect(desk["once"]?.isOver == true)
     }
 
-    @Test("that came and went while nothing ran are not told of; the one under way is")
+    @Test("intervals that came and went while nothing ran are not announced; the one under way is")
     func longAway() {
         var desk = BookDesk()
         desk.watch("work", BookDesk.daily((13, 0), (14, 0)))
@@ -65,7 +65,7 @@ struct BookTimeTests {
         #expect(desk.lines == ["\(3 * 1440 + 60) interval_started work"])
     }
 
-    @Test("are told of at the first use when that is how a phone does it, and not at all without use")
+    @Test("intervals are announced at the first use in the mode of a phone, and not at all without use")
     func firstUse() {
         var desk = BookDesk()
         desk.watch("work", BookDesk.daily((13, 0), (14, 0)), mode: .firstUse)
@@ -81,7 +81,7 @@ struct BookTimeTests {
         #expect(desk.lines.count == 2)
     }
 
-    @Test("end at the same time of day where the computer is now")
+    @Test("intervals end at the same time of day where the computer is now")
     func travel() {
         var desk = BookDesk(zone: "UTC")
         desk.watch("work", BookDesk.daily((9, 0), (14, 0)))
@@ -92,7 +92,7 @@ struct BookTimeTests {
         #expect(desk.lines == ["0 interval_started work", "420 interval_ended work"])
     }
 
-    @Test("end at once where that time has passed already")
+    @Test("intervals end at once in a zone where that time has passed already")
     func travelEast() {
         var desk = BookDesk(zone: "UTC")
         desk.watch("work", BookDesk.daily((9, 0), (14, 0)))

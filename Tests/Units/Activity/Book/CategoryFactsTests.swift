@@ -43,7 +43,7 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("desktop entries are told once, what changed is told again, and a start tells nothing")
+    @Test("desktop entries are announced once, changes again, and a start announces nothing")
     func desktop() throws {
         try take([app("org.example.pad", .productivity), app("firefox", .utilities, name: "Firefox")])
         #expect(
@@ -62,7 +62,7 @@ struct CategoryFactsTests {
         #expect(try facts("org.example.pad")?.names == ["ko": "패드"])
     }
 
-    @Test("a person's choice is told under the name that the desktop uses, and going back too")
+    @Test("a person's choice is announced under the name that the desktop uses, and going back too")
     func choice() throws {
         try take([app("org.example.Pad", .productivity)])
         desk.bench.forgetEvents()
@@ -81,7 +81,7 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("what nobody knows is answered as such, and told to nobody")
+    @Test("an unknown subject is answered as such, and not announced")
     func unknown() throws {
         let facts = try facts("org.example.nothing")
         #expect(facts?.category == "other" && facts?.source == .unknown)
@@ -117,7 +117,7 @@ struct CategoryFactsTests {
         #expect(desk.bench.state.categories.map.desktop.apps.count == DesktopApps.appsMax)
     }
 
-    @Test("an app that nobody knows asks for the entries to be read anew, once")
+    @Test("an unknown app asks for the entries to be read anew, once")
     func unknownSeen() throws {
         func isDue() -> Bool { desk.bench.state.categories.wantsLook }
         #expect(!isDue())
@@ -154,7 +154,7 @@ struct CategoryFactsTests {
         #expect(lists?.map(\.name) == ["mine"] && lists?.first?.addedAt == list.addedAt)
     }
 
-    @Test("sites that are added one by one share a part, so that nobody is told of thousands")
+    @Test("sites that are added one by one share a part, so that an event does not hold thousands")
     func oneByOne() throws {
         _ = try add("mine", "games", ["a0.com"])
         for number in 1..<60 { _ = try add("mine", "games", ["a\(number).com"], append: true) }
@@ -163,7 +163,7 @@ struct CategoryFactsTests {
         #expect(try facts("site:a7.com")?.list == "mine")
     }
 
-    @Test("it is told in parts: those that changed, and what is gone as empty")
+    @Test("a list is announced in parts: those that changed, and what is gone as empty")
     func toldInParts() throws {
         _ = try add("mine", "games", ["a.com"])
         _ = try add("mine", "games", ["b.com", "a.com"], append: true)

@@ -22,7 +22,9 @@ struct CountsTests {
         }
     }
 
-    @Test("is small however many thresholds one selection has, and apart from what is watched")
+    @Test(
+        "the stored counts are small however many thresholds one selection has, and apart from the activity"
+    )
     func small() throws {
         let desk = try ActivityDesk()
         let events = Self.thresholds(["game"], 200)
@@ -55,7 +57,7 @@ struct CountsTests {
         #expect(book.takeChanged().map(\.isCountOnly) == [true])
     }
 
-    @Test("is read again as it was, for events that have counted different things too")
+    @Test("the stored counts are read again as they were, also for events that have counted different things")
     func again() throws {
         for seed in 0..<6 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -74,7 +76,7 @@ struct CountsTests {
         }
     }
 
-    @Test("that does not belong to its events is damage, and says so")
+    @Test("stored counts that do not belong to their events are damage, and say so")
     func damage() throws {
         let one = ActivityCounts([BookDesk.event("a", ["game"], 1)])
         var none: [WatchedEvent] = []

@@ -5,7 +5,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("Evidence of what somebody had deleted")
+@Suite("Evidence of deleted time")
 struct ForgottenEvidenceTests {
     private static let marker = "org.example.marker"
     private let desk: ActivityDesk
@@ -41,7 +41,9 @@ struct ForgottenEvidenceTests {
         try desk.bench.ask(EventsSince.self, .init(stream: "activity")).events
     }
 
-    @Test("is taken out of the crossings that were told, out of what is still counted, and out of the file")
+    @Test(
+        "deleted evidence is taken out of the announced crossings, out of what is still counted, and out of the file"
+    )
     func strip() throws {
         var request = ActivityDesk.request(events: [
             ActivityDesk.event("all", [], ActivityDesk.minutes(5)),
@@ -99,7 +101,7 @@ struct ForgottenEvidenceTests {
         )
     }
 
-    @Test("of somebody else, or of none, is left alone; of the time itself everybody is told")
+    @Test("evidence of another member, or of none, is left alone; the deleted time itself is announced")
     func others() throws {
         _ = try desk.bench.ask(
             ActivityStart.self,

@@ -29,7 +29,9 @@ struct ShieldedCountingTests {
         try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
     }
 
-    @Test("counts towards nothing, asks for no look of its own, and the explanation says why")
+    @Test(
+        "time in front of a shield counts towards nothing, asks for no report of its own, and the explanation says why"
+    )
     func apart() throws {
         let desk = try desk(countsShielded: false)
         try start(desk)
@@ -51,7 +53,7 @@ struct ShieldedCountingTests {
         #expect(desk.lines.last == "30 threshold_reached limit")
     }
 
-    @Test("of before the watching began counts no more than of after it")
+    @Test("time in front of a shield counts neither before nor after the watching began")
     func past() throws {
         let desk = try desk(countsShielded: false)
         try desk.use("game", 2 * Self.minute)
@@ -61,7 +63,9 @@ struct ShieldedCountingTests {
         #expect(try explained(desk).countedMs == 2 * Self.minute)
     }
 
-    @Test("counts where somebody wants it as on a phone, also after a start")
+    @Test(
+        "time in front of a shield counts where the configuration wants it as on a phone, also after a start"
+    )
     func phone() throws {
         let desk = try desk(countsShielded: true)
         try start(desk)

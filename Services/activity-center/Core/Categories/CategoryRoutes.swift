@@ -3,11 +3,59 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// Lists of sites that people add.
-enum DomainListHandlers {
-    static let nameBytesMax = 64
+/// The routes of categories, and of the lists of sites that people add.
+enum CategoryRoutes {
+    /// In one request.
+    private static let subjectsMax = 200
+    private static let nameBytesMax = 64
 
-    static let routes: [ServiceRoute<ActivityState>] = [
+    static let all: [ServiceRoute<ActivityState>] = own + lists
+
+    private static let own: [ServiceRoute<ActivityState>] =
+        [
+            .write(CategorySet.self) { state, request, _, change in
+                try ActivityCheck.name(request.subject, "/subject")
+                let category = try request.category.map { try ActivityCheck.category($0, "/category") }
+                guard state.categories.put(request.subject, category) else {
+                    throw Problem(
+                        "category.too_many",
+                        "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
+                        field: "/subject"
+                    )
+                }
+                try CategoryTable.save(request.subject, category, change.database)
+                try CategoryTelling.tell(request.subject, &state, change)
+                return state.categories.choice(request.subject)
+            },
+            .read(CategoryList.self) { state, request, _ in
+                let choices = state.categories.own.keys.sorted().map { state.categories.choice($0) }
+                let (page, next) = try OffsetPage.slice(choices, next: request.next)
+                return CategoryList.Reply(
+                    categories: Category.allCases.map(\.rawValue),
+                    choices: page,
+                    next: next,
+                    lists: request.next == nil ? shown(state.categories) : nil
+                )
+            },
+            .query(CategoryFacts.self) { state, request, _, _ in
+                let subjects = request.subjects ?? state.categories.subjects
+                guard request.subjects == nil || subjects.count <= subjectsMax else {
+                    throw Problem(
+                        "category.too_many",
+                        "Ask about at most \(subjectsMax) at once.",
+                        field: "/subjects"
+                    )
+                }
+                for (index, subject) in (request.subjects ?? []).enumerated() {
+                    try ActivityCheck.name(subject, "/subjects/\(index)")
+                }
+                let facts = subjects.map { state.categories.facts($0) }
+                let (page, next) = try OffsetPage.slice(facts, next: request.next)
+                return CategoryFacts.Reply(facts: page, next: next)
+            },
+        ]
+
+    private static let lists: [ServiceRoute<ActivityState>] = [
         .write(CategoryListAdd.self) { state, request, _, change in try add(request, &state, change) },
         .write(CategoryListRemove.self) { state, request, _, change in
             guard let old = state.categories.map.lists.lists[request.name] else {
@@ -16,13 +64,13 @@ enum DomainListHandlers {
             let view = view(request.name, old, state.categories)
             state.categories.map.lists.set(request.name, nil)
             state.categories.listsAddedMs[request.name] = nil
-            try FactTable.save(request.name, nil, addedMs: 0, change.database)
+            try CategoryTable.save(request.name, nil, addedMs: 0, change.database)
             try CategoryTelling.tell(request.name, from: old, to: nil, change)
             return view
         },
     ]
 
-    static func all(_ book: CategoryBook) -> [DomainList] {
+    private static func shown(_ book: CategoryBook) -> [DomainList] {
         book.map.lists.lists.sorted { $0.key < $1.key }.map { view($0.key, $0.value, book) }
     }
 
@@ -69,7 +117,7 @@ enum DomainListHandlers {
         let list = DomainLists.List(category: category, parts: parts)
         state.categories.map.lists.set(request.name, list)
         state.categories.listsAddedMs[request.name] = change.now.wallMs
-        try FactTable.save(request.name, list, addedMs: change.now.wallMs, change.database)
+        try CategoryTable.save(request.name, list, addedMs: change.now.wallMs, change.database)
         try CategoryTelling.tell(request.name, from: old, to: list, change)
         return view(request.name, list, state.categories)
     }
@@ -94,7 +142,7 @@ enum DomainListHandlers {
         guard let name = DomainName.host(text) else {
             throw Problem(
                 "category.bad_domain",
-                "“\(text.prefix(60))” is no site: write the name of a host such as reddit.com.",
+                "“\(text.prefix(60))” is not a site; write the name of a host such as reddit.com.",
                 field: field
             )
         }

@@ -1,10 +1,64 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 
-/// The journal of notifications.
-enum NoticeStore {
-    /// What is seldom there, in one column.
+/// The tables of the notifier: the journal of notifications, and the household.
+enum NotifierTables {
+    /// One busy app must not push out the notifications of the others.
+    static let keptPerAppMax = 1_000
+    /// Of all apps together, give or take `forgetEvery`.
+    static let keptMax = 10_000
+    /// Counting all of them is too slow to do for each.
+    static let forgetEvery: Int64 = 100
+    /// Of one app that wait to be shown: a person does not read more than that at once when a desktop comes.
+    static let waitingPerAppMax = 100
+
+    static let migrations = [
+        Migration(
+            name: "notifications",
+            sql: """
+                CREATE TABLE notifications (
+                    -- Never given twice, or a reader who goes on from a number could miss one.
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT NOT NULL,
+                    member TEXT NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, body TEXT NOT NULL, cause TEXT,
+                    posted_ms INTEGER NOT NULL, UNIQUE (app, member, id)
+                ) STRICT;
+                CREATE TABLE members (
+                    position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL
+                ) STRICT;
+                CREATE INDEX notifications_of_app ON notifications (app, number);
+                """
+        ),
+        Migration(
+            name: "delivery",
+            sql: """
+                -- What was posted before there was a delivery has been told where it was told: nobody tells it again.
+                ALTER TABLE notifications ADD COLUMN state TEXT NOT NULL DEFAULT 'shown';
+                ALTER TABLE notifications ADD COLUMN note TEXT;
+                ALTER TABLE notifications ADD COLUMN detail BLOB;
+                ALTER TABLE notifications ADD COLUMN due_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN due_boot_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN boot_id TEXT;
+                ALTER TABLE notifications ADD COLUMN waiting_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN shown_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN via TEXT;
+                ALTER TABLE notifications ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notifications ADD COLUMN screen INTEGER;
+                ALTER TABLE notifications ADD COLUMN screen_owner TEXT;
+                ALTER TABLE notifications ADD COLUMN is_closing INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notifications ADD COLUMN replaced INTEGER;
+                CREATE INDEX notifications_by_state ON notifications (state, number);
+                CREATE INDEX notifications_waiting ON notifications (app, number) WHERE state = 'waiting';
+                CREATE INDEX notifications_due ON notifications (app) WHERE due_ms IS NOT NULL;
+                CREATE INDEX notifications_on_screen ON notifications (screen) WHERE screen IS NOT NULL;
+                CREATE INDEX notifications_replacing ON notifications (replaced) WHERE replaced IS NOT NULL;
+                """
+        ),
+        Household.migration(former: "SELECT name, role FROM members ORDER BY position", table: "members"),
+    ]
+
+    /// The rare fields, in one column.
     private struct Detail: WireBody, Codable {
         var actions: [NotifyAction]?
         var urgency: NotifyUrgency?
@@ -23,7 +77,7 @@ enum NoticeStore {
             answer = posted.answer
         }
 
-        /// Mostly there is none of it.
+        /// Null in most rows.
         var value: SQLValue {
             get throws {
                 let isEmpty =
@@ -40,7 +94,7 @@ enum NoticeStore {
 
     // MARK: - One
 
-    /// The number that it got.
+    /// Returns its new number.
     static func insert(_ notice: Notice, _ database: Database) throws -> Int64 {
         let posted = notice.posted
         let number = try database.first(
@@ -63,7 +117,7 @@ enum NoticeStore {
         return number
     }
 
-    /// All but the words, which never change.
+    /// Saves all but the words, which never change.
     static func save(_ notice: Notice, _ database: Database) throws {
         let posted = notice.posted
         try database.run(
@@ -126,11 +180,11 @@ enum NoticeStore {
         try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
     }
 
-    /// The newest that is one too many of those that wait.
+    /// A waiting notification that is one too many: the app has `waitingPerAppMax` newer ones.
     static func surplus(of app: String, _ database: Database) throws -> Notice? {
         try first(
             "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
-            [.text(app), SQLValue(NotifierStore.waitingPerAppMax)],
+            [.text(app), SQLValue(NotifierTables.waitingPerAppMax)],
             database
         )
     }
@@ -150,7 +204,7 @@ enum NoticeStore {
         try list("app = ? AND member = ? ORDER BY number", [.text(app), .text(member)], database)
     }
 
-    /// The first that waits and is none of those.
+    /// The first waiting notification except these.
     static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
         var found: Int64?
         try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) {
@@ -163,7 +217,7 @@ enum NoticeStore {
         return found
     }
 
-    /// Since when the one waits that has waited longest.
+    /// When the oldest waiting notification began to wait.
     static func oldestWaitingMs(_ database: Database) throws -> Int64? {
         try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
             try $0.optionalInt(0)
@@ -174,7 +228,7 @@ enum NoticeStore {
         try first("screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?", [.text(owner)], database)
     }
 
-    /// Those that another desktop showed are on no screen any more.
+    /// Notifications of another desktop are not on a screen any more.
     static func forgetScreens(except owner: String, _ database: Database) throws {
         try database.run(
             """
@@ -194,7 +248,7 @@ enum NoticeStore {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// What has come to its end goes, the oldest first; what is still to be told never does.
+    /// Forgets the oldest notifications that have come to their end, and never one that is still to come.
     static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
         let isOpen = "(state IN ('scheduled', 'waiting', 'sending') OR due_ms IS NOT NULL)"
         try database.run(
@@ -203,16 +257,16 @@ enum NoticeStore {
                 SELECT number FROM notifications WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2
             )
             """,
-            [.text(posted.app), SQLValue(NotifierStore.keptPerAppMax)]
+            [.text(posted.app), SQLValue(NotifierTables.keptPerAppMax)]
         )
-        guard posted.number % NotifierStore.forgetEvery == 0 else { return }
+        guard posted.number % NotifierTables.forgetEvery == 0 else { return }
         try database.run(
             """
             DELETE FROM notifications WHERE NOT \(isOpen) AND number <= (
                 SELECT number FROM notifications ORDER BY number DESC LIMIT 1 OFFSET ?
             )
             """,
-            [SQLValue(NotifierStore.keptMax)]
+            [SQLValue(NotifierTables.keptMax)]
         )
     }
 
@@ -261,5 +315,47 @@ enum NoticeStore {
         notice.isClosing = try row.bool(20)
         notice.replaced = try row.optionalInt(21)
         return notice
+    }
+
+    static func page(_ request: NotifyList.Request, _ waitingNote: String?, _ database: Database) throws
+        -> NotifyList.Reply
+    {
+        guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {
+            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        }
+        guard (request.limit ?? 1) > 0 else {
+            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+        }
+        let count = min(request.limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
+        let state = try request.state?.required("/state")
+        var bytes = 0
+        var isMore = false
+        var rows: [PostedNotification] = []
+        // One more than asked for, to know whether there is more.
+        try database.scan(
+            """
+            SELECT \(columns) FROM notifications
+            WHERE number < ?1 AND (?2 IS NULL OR app = ?2) AND (?3 IS NULL OR member = ?3)
+                AND (?4 IS NULL OR (?4 <> 'scheduled' AND state = ?4) OR (?4 = 'scheduled' AND due_ms IS NOT NULL))
+                AND (?5 IS NULL OR number = ?5)
+            ORDER BY number DESC LIMIT ?6
+            """,
+            [
+                .integer(before), SQLValue(request.app), SQLValue(request.member), SQLValue(state?.rawValue),
+                SQLValue(request.number), .integer(count + 1),
+            ]
+        ) { row in
+            var posted = try notice(row).posted
+            if posted.state == .waiting, posted.note == nil { posted.note = waitingNote }
+            bytes += try posted.encodedBody().count
+            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
+            guard !isMore else { return false }
+            rows.append(posted)
+            return true
+        }
+        return NotifyList.Reply(
+            notifications: rows,
+            next: isMore ? rows.last.map { String($0.number) } : nil
+        )
     }
 }

@@ -1,10 +1,11 @@
 import STContracts
+import STEngine
 import STPlatform
 import STStore
 
 /// The rows of the ledger.
-enum LedgerStore {
-    /// A row's number comes from the chain: a row that somebody deletes leaves a hole.
+enum LedgerTable {
+    /// A row's number comes from the chain, so a row deleted by hand leaves a hole.
     static let migration = Migration(
         name: "ledger chain",
         sql: """
@@ -44,7 +45,7 @@ enum LedgerStore {
         sql: "ALTER TABLE ledger ADD COLUMN shielded INTEGER CHECK (shielded = 1)"
     )
 
-    /// A row that was brought here is known by its id; one that was seen is found by its time.
+    /// An imported row is found by its id, one that was seen here by its time.
     static let importedMigration = Migration(
         name: "the past of this and other devices",
         sql: """
@@ -59,7 +60,7 @@ enum LedgerStore {
     static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
         let content = LedgerChain.content(segment)
         chain.append(content: content)
-        // In the order of `columns`, which is the table's own: the statement is looked up by its text for every row.
+        // In the order of `columns`. The statement is short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
             [
@@ -96,7 +97,7 @@ enum LedgerStore {
         end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded, device
         """
 
-    /// Of a row that was not forgotten, as `columns` has it.
+    /// Reads a row in the order of `columns`; it must not be a forgotten one.
     static func segment(_ row: borrowing Row) throws -> Segment {
         Segment(
             segment: try row.text(1),
@@ -118,5 +119,43 @@ enum LedgerStore {
             shielded: row.isNull(20) ? nil : try row.bool(20),
             device: try row.optionalText(21)
         )
+    }
+}
+
+/// Brings what earlier versions wrote into the chain.
+enum LedgerUpgrade {
+    private static let rowsAtOnce = 1_000
+
+    static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let database = change.database
+        guard try LedgerTable.head(database) == nil else { return }
+        var chain = LedgerChain()
+        while true {
+            let rows = try database.query(
+                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
+                [.integer(chain.row), SQLValue(rowsAtOnce)]
+            ) { LedgerChain.content(try LedgerTable.segment($0)) }
+            if rows.isEmpty { break }
+            for content in rows {
+                chain.append(content: content)
+                try database.run(
+                    "UPDATE ledger SET content_hash = ?, chain_hash = ? WHERE row = ?",
+                    [.blob(content), .blob(chain.link), .integer(chain.row)]
+                )
+            }
+        }
+        // Open stretches had a timeline for each agent, which is gone: they end where they were last seen.
+        let open = try database.query(
+            "SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member"
+        ) {
+            try Segment.decodedBody(try $0.blob(0))
+        }
+        for segment in open {
+            try LedgerTable.append(segment, &chain, database)
+            try change.emit(SegmentClosed.self, subject: segment.segment, segment)
+        }
+        try database.run("DELETE FROM timelines_1")
+        try LedgerTable.save(chain, database)
+        state.chain = chain
     }
 }

@@ -4,7 +4,7 @@ import STPlatform
 import STStore
 
 /// The tables of activity-center.
-enum ActivityStore {
+enum ActivityTables {
     static let migrations = [
         Migration(
             name: "ledger",
@@ -25,9 +25,9 @@ enum ActivityStore {
                 CREATE TABLE members (name TEXT PRIMARY KEY) STRICT;
                 """
         ),
-        LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
-        ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
-        LedgerListing.migration, LedgerStore.importedMigration, NotificationTable.migration,
+        LedgerTable.migration, BookTable.migration, CategoryTable.migration,
+        BookTable.countsMigration, LedgerTable.shieldedMigration, CategoryTable.factsMigration,
+        LedgerListing.migration, LedgerTable.importedMigration, NotificationTable.migration,
         Household.migration(
             former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
             table: "members"
@@ -36,11 +36,10 @@ enum ActivityStore {
 
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
-        state.book = try ActivityTable.load(database)
-        state.categories = CategoryBook(try CategoryTable.load(database))
-        try FactTable.load(&state.categories, database)
+        state.book = try BookTable.load(database)
+        state.categories = try CategoryTable.load(database)
         state.household = try Household(database)
-        state.timelines = try TimelineStore.load(database)
+        state.timelines = try TimelineTable.load(database)
         try database.query("SELECT agent, run, last_sequence FROM runs") { row in
             state.lastSequence[.init(agent: try row.text(0), run: try row.text(1))] = try row.int(2)
         }
@@ -48,7 +47,7 @@ enum ActivityStore {
             state.agents[try row.text(0)] = try row.int(1)
         }
         state.devices = try ImportedDeviceTable.load(database)
-        state.chain = try LedgerStore.head(database) ?? LedgerChain()
+        state.chain = try LedgerTable.head(database) ?? LedgerChain()
         return state
     }
 
@@ -78,6 +77,50 @@ enum ActivityStore {
         try database.run(
             "INSERT INTO agents (agent, first_wall_ms) VALUES (?, ?)",
             [.text(agent), .integer(firstWallMs)]
+        )
+    }
+}
+
+/// Timelines as they stand in rows.
+enum TimelineTable {
+    private struct Lanes: WireBody, Codable {
+        var lanes: [Lane]
+    }
+
+    private struct Boots: WireBody, Codable {
+        var boots: [String]
+    }
+
+    static func load(_ database: Database) throws -> [String: Timeline] {
+        var timelines: [String: Timeline] = [:]
+        try database.query(
+            "SELECT member, lanes, boots FROM timelines LEFT JOIN past_boots USING (member)"
+        ) { row in
+            timelines[try row.text(0)] = Timeline(
+                lanes: try Lanes.decodedBody(try row.blob(1)).lanes,
+                past: try row.optionalBlob(2).map { try Boots.decodedBody($0).boots } ?? []
+            )
+        }
+        return timelines
+    }
+
+    static func save(_ timeline: Timeline, of member: String, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO timelines (member, lanes) VALUES (?, ?)
+            ON CONFLICT (member) DO UPDATE SET lanes = excluded.lanes
+            """,
+            [.text(member), .blob(try Lanes(lanes: timeline.lanes).encodedBody())]
+        )
+    }
+
+    static func savePast(_ timeline: Timeline, of member: String, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO past_boots (member, boots) VALUES (?, ?)
+            ON CONFLICT (member) DO UPDATE SET boots = excluded.boots
+            """,
+            [.text(member), .blob(try Boots(boots: timeline.past).encodedBody())]
         )
     }
 }

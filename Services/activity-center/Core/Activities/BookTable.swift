@@ -1,8 +1,10 @@
 import STContracts
+import STDomain
+import STPlatform
 import STStore
 
 /// The activities watched, and the clock they were last brought up to.
-enum ActivityTable {
+enum BookTable {
     static let migration = Migration(
         name: "activities",
         sql: """
@@ -24,7 +26,7 @@ enum ActivityTable {
             """
     )
 
-    /// How far the stored clock may be behind before it is written again: a step is told from less than this anyway.
+    /// How far the stored clock may be behind before it is written again; a step of the clock is larger.
     private static let driftMs: Int64 = 250
 
     static func load(_ database: Database) throws -> ActivityBook {
@@ -96,5 +98,75 @@ enum ActivityTable {
             """,
             [.blob(try clock.encodedBody())]
         )
+    }
+}
+
+/// How far the events of one activity have come, in the order of its events.
+///
+/// It is written with every observation, so it is small: in columns, apart from the activity itself, and with equal
+/// evidence of several events only once.
+struct ActivityCounts: WireBody, Codable, Equatable {
+    /// What an event has counted, as evidence.
+    struct Shown: Codable, Equatable {
+        var parts: [EvidencePart]
+        var more: Int64
+    }
+
+    private var usedMs: [Int64] = []
+    private var carriedMs: [Int64] = []
+    private var marks: [Int64] = []
+    /// The place in `shown` of each event's evidence.
+    private var place: [Int] = []
+    private var shown: [Shown] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case marks, place, shown
+        case usedMs = "used_ms"
+        case carriedMs = "carried_ms"
+    }
+
+    private static let reached: Int64 = 1
+    private static let warned: Int64 = 2
+    private static let lookBack = 4
+
+    init(_ events: [WatchedEvent]) {
+        for event in events {
+            usedMs.append(event.progress.usedMs)
+            carriedMs.append(event.carriedMs)
+            marks.append(
+                (event.progress.reached ? Self.reached : 0) + (event.progress.warned ? Self.warned : 0)
+            )
+            let own = Shown(parts: event.parts, more: event.more)
+            // Several thresholds of one selection are the usual case, and they stand beside each other.
+            if let known = shown.indices.suffix(Self.lookBack).last(where: { shown[$0] == own }) {
+                place.append(known)
+            } else {
+                place.append(shown.count)
+                shown.append(own)
+            }
+        }
+    }
+
+    /// Puts what was counted back into events that were read without it.
+    func restore(_ events: inout [WatchedEvent]) throws {
+        let isWhole = [usedMs.count, carriedMs.count, marks.count, place.count].allSatisfy {
+            $0 == events.count
+        }
+        guard isWhole, place.allSatisfy(shown.indices.contains) else {
+            throw Problem("store.corrupt", "What was counted for an activity does not belong to its events.")
+        }
+        for index in events.indices {
+            let own = shown[place[index]]
+            events[index].restore(
+                BudgetProgress(
+                    usedMs: usedMs[index],
+                    reached: marks[index] & Self.reached != 0,
+                    warned: marks[index] & Self.warned != 0
+                ),
+                carriedMs: carriedMs[index],
+                parts: own.parts,
+                more: own.more
+            )
+        }
     }
 }

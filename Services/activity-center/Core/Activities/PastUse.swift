@@ -1,0 +1,96 @@
+import STContracts
+import STDomain
+import STPlatform
+import STStore
+
+/// Use from before the watching began, for events that ask for it.
+enum PastUse {
+    private static let hourMs: Int64 = 3_600_000
+
+    /// No stretch is longer: another use cuts it long before.
+    private static let longestMs: Int64 = 8 * 86_400_000
+
+    /// The use since the start of the activity's present interval.
+    static func stretches(
+        for activity: WatchedActivity,
+        at moment: BookMoment,
+        _ state: ActivityState,
+        _ database: Database
+    ) throws -> [Stretch] {
+        guard activity.events.contains(where: \.spec.includesPastActivity),
+            let interval = activity.interval(atOrAfter: moment.reading.wallMs, moment.zone),
+            interval.startWallMs <= moment.reading.wallMs
+        else { return [] }
+        return try use(
+            of: activity.key.member,
+            fromWallMs: since(interval),
+            toWallMs: moment.reading.wallMs,
+            state,
+            database
+        )
+    }
+
+    /// The use of a member that the ledger has, and the stretch that is still open.
+    static func use(
+        of member: String,
+        fromWallMs: Int64,
+        toWallMs: Int64,
+        _ state: ActivityState,
+        _ database: Database
+    ) throws -> [Stretch] {
+        var all = try recorded(
+            of: member,
+            fromWallMs: fromWallMs,
+            toWallMs: toWallMs,
+            database
+        )
+        if let open = state.openStretch(of: member) {
+            all.append(open.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs)))
+        }
+        return all
+    }
+
+    /// Rounded down to the hour of the zone that the interval was cut in.
+    static func since(_ interval: IntervalSpan) -> Int64 {
+        let offset = ZoneRules.of(interval.zone)?.offsetMs(atMs: interval.startWallMs) ?? 0
+        let local = interval.startWallMs + offset
+        return local - (local % hourMs + hourMs) % hourMs - offset
+    }
+
+    /// What was seen here and is in the ledger, in its order and cut to the range; imported time is left out.
+    static func recorded(
+        of member: String,
+        fromWallMs: Int64,
+        toWallMs: Int64,
+        _ database: Database
+    ) throws -> [Stretch] {
+        var found: [Stretch] = []
+        try database.query(
+            """
+            SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms,
+                shielded
+            FROM ledger
+            WHERE member = ? AND start_wall_ms BETWEEN ? AND ? AND known_by IS NOT 'imported'
+            ORDER BY row
+            """,
+            [.text(member), .integer(fromWallMs - longestMs), .integer(toWallMs)]
+        ) { row in
+            let stretch = Stretch(
+                member: member,
+                segment: try row.text(0),
+                presence: Presence(rawValue: try row.text(1)) ?? .unknown,
+                app: try row.optionalText(2),
+                domain: try row.optionalText(3),
+                category: try row.optionalText(4),
+                isShielded: !row.isNull(9),
+                bootId: try row.text(5),
+                fromBootMs: try row.int(6),
+                toBootMs: try row.int(7),
+                fromWallMs: try row.int(8)
+            )
+            guard stretch.endWallMs > fromWallMs else { return }
+            found.append(stretch.clipped(fromWallMs: fromWallMs, toWallMs: toWallMs))
+        }
+        return found
+    }
+}

@@ -1,0 +1,101 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// The routes of the ledger, and of what is watched in it.
+enum ActivityRoutes {
+    /// `agents`: those that may report.
+    static func all(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
+        usage(agents) + watching(limits) + showing(limits)
+    }
+
+    private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
+        [
+            .write(UsageObserve.self) { state, request, context, change in
+                try ActivityRules.advance(&state, context, change)
+                let reply = try UsageLedger.observe(request, agents: agents, &state, context, change)
+                try BookTable.save(&state.book, change.database)
+                return reply
+            },
+            .read(UsagePreview.self) { state, request, context in
+                try UsageLedger.preview(request, state, home: context.bootID)
+            },
+            .query(UsageList.self) { state, request, _, database in
+                try LedgerListing.page(request, state, database)
+            },
+            .query(UsageSegment.self) { state, request, _, database in
+                try LedgerListing.find(request, state, database)
+            },
+            .read(UsageNow.self) { state, _, _ in
+                UsageNow.Reply(
+                    open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
+                    agents: state.agents.sorted { $0.key < $1.key }
+                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) },
+                    devices: state.devices.isEmpty ? nil : state.devices
+                )
+            },
+            .query(UsageVerify.self) { _, request, _, database in
+                try LedgerCheck.page(request, database)
+            },
+            .query(UsageNotifications.self) { state, request, _, database in
+                try NotificationTable.page(request, state, database)
+            },
+            .write(UsageImport.self) { state, request, context, change in
+                try LedgerImport.take(request, &state, context, change)
+            },
+            .write(UsageForget.self) { state, request, _, change in
+                let reply = try LedgerForget.forget(request, &state, change)
+                try BookTable.save(&state.book, change.database)
+                return reply
+            },
+        ]
+    }
+
+    private static func watching(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
+        [
+            .write(ActivityStart.self, after: AuthCheck.self, of: .auth) { request in
+                // Rules are the person's own, made with our own command, and need no permission.
+                if request.app == ActivityLimits.rulesApp { return nil }
+                return AuthCheck.Request(
+                    app: request.app,
+                    member: request.member,
+                    tokens: ActivityCheck.tokens(of: request.events)
+                )
+            } _: { state, request, checked, context, change in
+                try ActivityRules.start(request, checked, &state, context, change, limits)
+            },
+            .write(ActivityStop.self) { state, request, context, change in
+                try ActivityRules.stop(request, &state, context, change)
+            },
+        ]
+    }
+
+    private static func showing(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
+        [
+            .query(ActivityList.self) { state, request, context, _ in
+                try ActivityViews.list(request, state, nowMs: context.now.wallMs)
+            },
+            .read(ActivityShow.self) { state, request, context in
+                let found = ActivityViews.find(request.app, request.member, request.activity, state)
+                return ActivityShow.Reply(
+                    activity: found.map { ActivityViews.view($0, nowMs: context.now.wallMs) }
+                )
+            },
+            .read(ActivityEvents.self) { state, request, _ in
+                let found = ActivityViews.find(request.app, request.member, request.activity, state)
+                return ActivityEvents.Reply(events: found?.events.map(\.spec) ?? [])
+            },
+            .read(ActivityPreview.self) { _, request, context in
+                try ActivityViews.preview(
+                    request,
+                    limits,
+                    nowMs: context.now.wallMs,
+                    zone: context.zone
+                )
+            },
+            .query(ActivityExplain.self) { state, request, context, database in
+                try ActivityExplaining.explain(request, state, context.now, database)
+            },
+        ]
+    }
+}
