@@ -151,7 +151,9 @@ final class RequestDesk {
     }
 
     func settle() throws {
-        while try bench.step({ RequestHandlers.due($0, $1).isReached(at: $1.now) }) {
+        while try bench.step({ state, context, _ in
+            RequestHandlers.due(state, context).isReached(at: context.now)
+        }) {
             try bench.step { try RequestHandlers.advance(&$0, $1, $2) }
         }
     }
