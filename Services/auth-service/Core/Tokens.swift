@@ -146,7 +146,7 @@ struct TokenReader {
 
     mutating func item(of text: String, field: String) throws -> TokenItem {
         // As on a phone, an app may send any bytes as a token.
-        guard let token = Base64.bytes(text), let id = SealedToken.keyID(of: token),
+        guard let token = Base64.decode(text), let id = SealedToken.keyID(of: token),
             let (row, key) = try key(id), let name = SealedToken.open(token, key)
         else {
             throw Problem(

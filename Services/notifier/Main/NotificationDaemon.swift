@@ -116,23 +116,7 @@ struct DesktopWords: Sendable {
 
     private func body(_ posted: PostedNotification) -> String {
         guard capabilities.contains("body") else { return "" }
-        return capabilities.contains("body-markup") ? Self.escaped(posted.body) : posted.body
-    }
-
-    /// Escapes markup, so that `<b>` is shown as it was written.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
+        return capabilities.contains("body-markup") ? Markup.escaped(posted.body) : posted.body
     }
 
     /// A press on the notification itself is an action as well.

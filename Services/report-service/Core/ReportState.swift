@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STDomain
 import STPlatform
 
@@ -13,7 +13,7 @@ package struct ReportState: Sendable {
     /// Which apps may see whose use.
     package var apps = ReportApps()
 
-    /// One more each time all figures are forgotten; what was made of earlier ones may show what is gone for good.
+    /// Grows each time all figures are dropped; a page made of earlier ones may show what is gone for good.
     var generation: Int64 = 0
     /// Whether the figures are being built from the stream: until that is done a part of them is missing.
     var isBuilding = false
@@ -43,5 +43,45 @@ package struct ReportState: Sendable {
     /// One name for an app, however a desktop spells it, as activity-center has it.
     static func key(_ subject: String) -> String {
         subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
+    }
+}
+
+/// The household, its apps and what members let them do: a copy of what auth-service says.
+package struct ReportApps: Sendable, Equatable {
+    package struct App: Sendable, Equatable {
+        /// As the app calls itself.
+        package var name: String
+        /// Of its report extension; nil when it has none.
+        package var executable: String?
+        package var bundle: String
+        /// What this computer is to its filters.
+        package var model: ReportModel
+
+        init(_ app: InstalledApp) {
+            let point = ExtensionPoint.report.rawValue
+            name = app.manifest.name
+            executable = app.manifest.extensions.first { $0.point == point }?.executable
+            bundle = app.bundle
+            let declared = app.manifest.deviceModel.flatMap { ReportModel(rawValue: $0.lowercased()) }
+            model = declared.flatMap { $0 == .unknown ? nil : $0 } ?? .mac
+        }
+    }
+
+    package struct Permission: Sendable, Hashable {
+        package var app: String
+        package var member: String
+    }
+
+    /// Whether each member is a child.
+    package internal(set) var children: [String: Bool] = [:]
+    package internal(set) var installed: [String: App] = [:]
+    /// The permissions in force.
+    package internal(set) var approved: Set<Permission> = []
+    /// Whether the whole stream of auth-service has been read; until then something may be missing.
+    package internal(set) var isWhole = false
+
+    /// All who let this app see their use, in the order of their names.
+    func members(of app: String) -> [String] {
+        approved.filter { $0.app == app }.map(\.member).sorted()
     }
 }

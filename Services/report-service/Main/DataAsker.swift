@@ -5,8 +5,9 @@ import STPlatform
 import STReportCore
 import STServiceKit
 import STZeroMQ
+import Synchronization
 
-/// Gives what apps are told tokens of their own, which only auth-service can make.
+/// Adds each app's own tokens, which only auth-service can make, to the data that it asked for.
 struct DataAsker: Sendable {
     private let asking: ServiceAsking<ReportState>
 
@@ -80,5 +81,43 @@ struct DataAsker: Sendable {
         }
         return isPlain && (1...bytesMax).contains(item.id.utf8.count)
             && (item.kind != .domain || item.id == item.id.lowercased())
+    }
+}
+
+/// What an extension asked for in a call and did not get.
+///
+/// Apple's sequences of data have no errors: they end. A report made of a part of a day would be
+/// wrong, so the reason is shown instead.
+final class DataFailures: Sendable {
+    /// By the question, as one that was answered at last has not failed.
+    private let failed = Mutex<[String: [String: Problem]]>([:])
+
+    /// Of a call from here on.
+    func begin(_ call: String) { failed.withLock { $0[call] = [:] } }
+
+    /// Nil when it got everything.
+    func end(_ call: String) -> Problem? {
+        failed.withLock { $0.removeValue(forKey: call)?.min { $0.key < $1.key }?.value }
+    }
+
+    func forward(_ request: ForwardedRequest, by asking: ServiceAsking<ReportState>) async throws -> [UInt8] {
+        do {
+            let answer = try await asking.forward(request)
+            note(request, nil)
+            return answer
+        } catch {
+            note(request, ReportProblem.of(error))
+            throw error
+        }
+    }
+
+    private func note(_ request: ForwardedRequest, _ problem: Problem?) {
+        // `<call>/<number>/<digest of route and body>`
+        let words = request.idempotencyKey.split(separator: "/")
+        guard let call = words.first, let digest = words.last else { return }
+        failed.withLock { failed in
+            guard failed[String(call)] != nil else { return }
+            failed[String(call)]?[String(digest)] = problem
+        }
     }
 }

@@ -7,7 +7,7 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// Has the apps' extensions make their reports, and keeps the last of them for whoever fetches them.
+/// Has the apps' extensions make their reports, and keeps the last of them to be fetched.
 actor RenderAsker {
     private let caller: ExtensionCaller<ReportState>
     private let output: OutputWriter<ReportState>
@@ -108,7 +108,7 @@ actor RenderAsker {
         failures.begin(report)
         let outcome = await call(job, report, question)
         let failure = failures.end(report)
-        // What it could not see is why it is not whole, whatever it made of that.
+        // A report that lacks data is refused, with the reason for which the data is missing.
         if let failure { throw Refused(problem: failure) }
         if let problem = outcome.problem {
             throw Refused(problem: ReportProblem.told(problem, job), isSaid: !outcome.lastLines.isEmpty)
@@ -119,7 +119,7 @@ actor RenderAsker {
             throw contexts.contains(context)
                 ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
         }
-        // It may have been taken back meanwhile, or somebody may have come to be shown.
+        // A permission may have been taken back meanwhile, or a member added.
         let after = try await look(request, question)
         let people = Set(job.people + after.people).sorted()
         try await check(job.app, people, question)
@@ -209,7 +209,7 @@ actor RenderAsker {
 
     // MARK: - Telling
 
-    /// In the app's log, where its developer looks; of an app that is not there, nobody would.
+    /// Writes the problem into the app's log for its developer, unless the app is not installed.
     private func say(_ problem: Problem, _ request: RenderAsk.Request) {
         guard problem.code != "app.not_installed" else { return }
         let surroundings = caller.asking.surroundings
@@ -224,4 +224,43 @@ actor RenderAsker {
             )
         )
     }
+}
+
+/// The last reports that were made, until others take their place.
+struct PageShelf {
+    struct Made {
+        var app: String
+        /// All whose use it may show.
+        var people: [String]
+        /// Of the figures that it was made of.
+        var generation: Int64
+        /// A page as JSON.
+        var bytes: [UInt8]
+
+        /// One at least, so that a caller who fetches the page gets its end.
+        var pieces: Int { max(1, (bytes.count + ReportRender.pieceBytes - 1) / ReportRender.pieceBytes) }
+
+        func piece(_ number: Int64) -> ArraySlice<UInt8>? {
+            guard (0..<Int64(pieces)).contains(number) else { return nil }
+            let start = Int(number) * ReportRender.pieceBytes
+            return bytes[start..<min(bytes.count, start + ReportRender.pieceBytes)]
+        }
+    }
+
+    /// The one that was used last is the last.
+    private var kept: [(report: String, made: Made)] = []
+
+    mutating func keep(_ made: Made, as report: String) {
+        if kept.count >= ReportLimits.pages { kept.removeFirst() }
+        kept.append((report, made))
+    }
+
+    mutating func page(_ report: String) -> Made? {
+        guard let index = kept.firstIndex(where: { $0.report == report }) else { return nil }
+        let entry = kept.remove(at: index)
+        kept.append(entry)
+        return entry.made
+    }
+
+    mutating func remove(_ report: String) { kept.removeAll { $0.report == report } }
 }

@@ -5,8 +5,7 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// What report-service does beside answering: it has the processes of the apps' report extensions, and gives what apps
-/// are told its tokens.
+/// What report-service does beside answering: it runs the apps' report extensions, and adds tokens to the data of apps.
 enum ReportCompanion {
     static func run(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) async throws {
         let asking = ServiceAsking(.report, host, surroundings)
@@ -49,7 +48,7 @@ enum ReportCompanion {
         } catch {
             let problem = ReportProblem.of(error)
             surroundings.log.problem("no_extensions", problem)
-            // So that nobody waits for them.
+            // So that requests do not wait for them.
             await asking.host.answer(RenderAsk.self) { _, _ in RenderAsk.Reply(problem: problem) }
             await asking.host.answer(PieceAsk.self) { _, _ in PieceAsk.Reply(problem: problem) }
             return nil

@@ -9,7 +9,7 @@ enum ReportProblem {
         (error as? Problem) ?? Problem("internal", "\(error)")
     }
 
-    /// The host's word about a call, for whoever wants a report.
+    /// The host's problem with a call, in the words of a report.
     static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem
         let what =
@@ -65,7 +65,7 @@ enum ReportProblem {
 
     static let garbage = Problem(
         "extension.garbage",
-        "The extension's answer is no report. Build it against this version's frameworks."
+        "The extension's answer is not a report. Build it against this version's frameworks."
     )
 
     static let busy = Problem(

@@ -1,9 +1,11 @@
 import STContracts
 package import STEngine
+import STFollowing
+import STStore
 
-/// Named stores of settings as ManagedSettingsStore has them, and what is shielded by them.
+/// The named stores of settings that ManagedSettingsStore has, what they shield, and requests for more time.
 package enum ShieldService {
-    /// `language` is that of shields for whoever names none.
+    /// `language` is that of shields whose request names none.
     package static func definition(language: String = "en") -> ServiceDefinition<ShieldState> {
         ServiceDefinition(
             name: .shield,
@@ -11,10 +13,43 @@ package enum ShieldService {
             streams: [.policy, .shield],
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
-            routes: SettingsHandlers.routes + DecisionHandlers.routes
-                + ShieldShowing(language: language).routes
-                + RequestHandlers.routes + OutputRoutes.all(ShieldLog.self),
+            routes: ShieldRoutes.all + ShieldShowing(language: language).routes
+                + OutputRoutes.all(ShieldLog.self),
             subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts]
         )
+    }
+}
+
+/// All migrations in their order, and the state as the tables have it.
+enum ShieldStore {
+    static let migrations = [
+        Migration(
+            name: "stores",
+            sql: """
+                CREATE TABLE stores (
+                    app TEXT NOT NULL, store TEXT NOT NULL, version INTEGER NOT NULL, settings BLOB NOT NULL,
+                    PRIMARY KEY (app, store)
+                ) STRICT;
+                """
+        ),
+        AppTable.migration, FactFollowing.facts, FactFollowing.lists, StoreTable.migration,
+        ChangeTable.migration,
+        ShieldHistory.migration, OutputStore.migration,
+        RequestTable.migration,
+        Household.migration(
+            former: "SELECT name, iif(is_individual, 'individual', '') FROM members ORDER BY rowid",
+            table: "members"
+        ),
+    ]
+
+    static func load(_ database: Database) throws -> ShieldState {
+        var state = ShieldState()
+        try AppTable.load(into: &state, database)
+        state.household = try Household(database)
+        state.facts = try FactFollowing.load(database)
+        try StoreTable.load(into: &state, database)
+        try ChangeTable.load(into: &state, database)
+        try RequestTable.load(into: &state, database)
+        return state
     }
 }

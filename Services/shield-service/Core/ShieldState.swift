@@ -10,11 +10,11 @@ package struct ShieldState: Sendable, Equatable {
     package var facts = FactBook()
     /// Every store there is, in force or not.
     package var stores: [StoreName: NamedStore] = [:]
-    /// Of all of them together.
+    /// The size of all stores together.
     package var storeBytes = 0
     /// What is in force, and the number of the last change.
     package var policy = PolicyBook()
-    /// What is always allowed, by member, as it was said.
+    /// What is always allowed to each member, as it was set.
     package var allowed: [String: [TokenItem]] = [:]
     package var changes = ChangeLogSize()
     package var requests = RequestBook()
@@ -34,15 +34,90 @@ package struct ShieldState: Sendable, Equatable {
     package func lifts(_ decision: ShieldDecision) -> [String] {
         ShieldLifts.sentences(
             decision,
-            rules: AppBook.rules,
+            rules: BuiltInRules.app,
             named: { apps.installed[$0]?.name ?? $0 },
             rule: { note(of: $0)?.rule ?? $0.store }
         )
     }
 
-    /// What the rule of a store has to say; nil for a store of an app.
+    /// The note that a rule put on its store; nil for a store of an app.
     func note(of store: StoreName) -> ShieldNote? {
         guard case .note(let note)? = stores[store]?.values[.note] else { return nil }
         return note
+    }
+
+    /// What is decided about a subject now, with what showing its shield needs to know.
+    func verdict(of subject: ShieldSubject, member: String?, _ now: TimeReading, zone: String) throws
+        -> ShieldVerdict
+    {
+        let member = try household.member(member)
+        let (category, decision) = decide(subject, member: member, wallMs: now.wallMs)
+        // What does not shield the app by itself is about the site open in it.
+        let ofApp = subject.app.map { app in
+            decide(ShieldSubject(app: app), member: member, wallMs: now.wallMs).decision.causes
+        }
+        return ShieldVerdict(
+            member: member,
+            policy: policy.number,
+            decision: ShieldDecisionBody(decision),
+            causes: decision.causes.map(ShieldCauseBody.init),
+            category: category,
+            isSite: decision.causes.map { !(ofApp ?? []).contains($0) },
+            versions: decision.causes.map { stores[$0.store]?.version ?? 0 },
+            notes: decision.causes.map { note(of: $0.store) },
+            waiting: requests.waiting(of: member).filter {
+                // With nothing in it, it is for everything.
+                $0.items.allSatisfy(ShieldTarget(subject).items.contains)
+            }
+            .max { $0.number < $1.number },
+            facts: subject.app.flatMap { facts.facts(app: $0) },
+            siteFacts: subject.domain.flatMap { facts.facts(domain: $0) },
+            wallMs: now.wallMs,
+            zone: zone
+        )
+    }
+}
+
+/// What is decided about one subject, with what showing its shield needs to know.
+struct ShieldVerdict: Sendable, Equatable {
+    var member: String
+    var policy: Int64
+    /// For events and replies: it names the first of many causes.
+    var decision: ShieldDecisionBody
+    /// All causes, in the decision's order.
+    var causes: [ShieldCauseBody]
+    /// Of what is in front: of the site where there is one, else of the app.
+    var category: String
+    /// For each cause, whether it is about the site and not about the app.
+    var isSite: [Bool]
+    /// For each cause, the version of its store.
+    var versions: [Int64]
+    /// For each cause, the note of its rule; nil for a store of an app.
+    var notes: [ShieldNote?]
+    /// More time that is asked for, and not granted yet.
+    var waiting: MoreTime?
+    var facts: SubjectFacts?
+    var siteFacts: SubjectFacts?
+    /// Of the decision, and the zone of this computer then.
+    var wallMs: Int64
+    var zone: String
+
+    /// Before then it does not open by itself; nil where one of the causes does not say.
+    var opensMs: Int64? { ShieldNote.opensMs(notes) }
+
+    /// As people call the app; never nil, as on a phone.
+    func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }
+
+    func siteName(_ domain: String, _ language: String) -> String {
+        // What is said of a whole is not the name of its parts.
+        guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }
+        return Self.name(siteFacts, language) ?? domain
+    }
+
+    /// In the language itself, or in the one it is a kind of.
+    private static func name(_ facts: SubjectFacts?, _ language: String) -> String? {
+        guard let facts else { return nil }
+        let general = String(language.prefix { $0 != "_" && $0 != "-" })
+        return facts.names[language] ?? facts.names[general] ?? facts.name
     }
 }

@@ -82,7 +82,7 @@ actor LookAsker {
         return LookAsk.Reply(answer: LookAnswer(app: app, stamp: wanted.stamp, problem: problem))
     }
 
-    /// Whoever asks for the same look meanwhile waits for the same answer.
+    /// Requests for the same look meanwhile wait for the same answer.
     private func ask(
         _ wanted: LookWanted,
         _ app: String,
@@ -155,7 +155,7 @@ actor LookAsker {
         return answer
     }
 
-    /// Away from the loop: a disk may let a file wait, and whoever wants the look waits for it no longer than it may.
+    /// Away from the loop, as a disk may be slow; the wait for the look has its own limit.
     private static func checked(_ look: ShieldLook, bundle: String) async -> (ShieldLook?, Problem?) {
         await Task.detached {
             let folder = IconFiles.real(bundle)
@@ -192,7 +192,7 @@ actor LookAsker {
         } catch {
             throw Problem(
                 "extension.garbage",
-                "The extension's answer is no look of a shield. Build it against this version's frameworks."
+                "The extension's answer is not the look of a shield. Build it against this version's frameworks."
             )
         }
     }
@@ -224,5 +224,85 @@ actor LookAsker {
         var info = stat()
         guard stat(executable, &info) == 0 else { return "-" }
         return "\(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec) \(info.st_size) \(info.st_ino)"
+    }
+}
+
+/// The looks that apps have given, as long as nothing changes.
+struct LookCache {
+    /// One look each, with up to 256 KiB of picture and text.
+    static let looksMax = 64
+
+    struct Key: Hashable {
+        var app: String
+        var member: String
+        var subject: ShieldSubjectKey
+        var language: String
+    }
+
+    struct ShieldSubjectKey: Hashable {
+        var app: String?
+        var domain: String?
+    }
+
+    private struct Entry {
+        /// Of the stores, the names and the executable.
+        var stamp: String
+        var answer: LookAnswer
+        var used: UInt64
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var clock: UInt64 = 0
+
+    /// What no longer holds is let go at once.
+    mutating func look(_ key: Key, stamp: String) -> LookAnswer? {
+        guard let entry = entries[key] else { return nil }
+        guard entry.stamp == stamp else {
+            entries[key] = nil
+            return nil
+        }
+        clock += 1
+        entries[key]?.used = clock
+        return entry.answer
+    }
+
+    mutating func keep(_ answer: LookAnswer, _ key: Key, stamp: String) {
+        if entries[key] == nil, entries.count >= Self.looksMax {
+            let oldest = entries.min { $0.value.used < $1.value.used }
+            if let oldest { entries[oldest.key] = nil }
+        }
+        clock += 1
+        entries[key] = Entry(stamp: stamp, answer: answer, used: clock)
+    }
+
+    mutating func forget(_ key: Key) { entries[key] = nil }
+}
+
+/// The pictures that apps' looks name.
+enum IconFiles {
+    /// More than stands in front of the size of any picture.
+    private static let headBytes = 256 * 1024
+
+    /// What is not in that folder is neither opened nor looked at any closer.
+    static func find(_ path: String, in bundle: String) -> IconFile? {
+        let path = real(path)
+        guard LookCheck.isInside(path, bundle) else { return IconFile(path: path, bytes: 0, head: []) }
+        // Not a pipe and not a device: opening one of those would wait for ever.
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+        guard number >= 0 else { return nil }
+        let file = OwnedDescriptor(number)
+        var info = stat()
+        guard fstat(file.number, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        var head = [UInt8](repeating: 0, count: headBytes)
+        let count = read(file.number, &head, head.count)
+        guard count >= 0 else { return nil }
+        return IconFile(path: path, bytes: Int64(info.st_size), head: Array(head[..<count]))
+    }
+
+    /// With all links followed; as it is when it is nowhere.
+    static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
     }
 }

@@ -1,4 +1,6 @@
+import STBus
 import STContracts
+import STEngine
 import STExtensions
 import STPlatform
 import STServiceKit
@@ -17,7 +19,7 @@ enum ShieldCompanion {
         let output = OutputWriter(host, surroundings)
         let extensions = await start(asking, output, ShieldShowing(language: language))
         let requests = try RequestKeeper(host, surroundings)
-        // Once at the start too: something may have become due while nobody was here.
+        // Once at the start too: something may have become due while the service was down.
         host.bell.ring()
         for await _ in host.bell.rings { await requests.look() }
         requests.stop()
@@ -56,10 +58,50 @@ enum ShieldCompanion {
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             surroundings.log.problem("no_extensions", problem)
-            // So that nobody waits for them.
+            // So that requests do not wait for them.
             await asking.host.answer(LookAsk.self) { _, _ in throw problem }
             await asking.host.answer(PressAsk.self) { _, _ in throw problem }
             return nil
+        }
+    }
+}
+
+/// Begins and ends grants at their moments, of the wall clock or of boot time, whichever comes first.
+struct RequestKeeper: Sendable {
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+
+    private let host: ServiceHost<ShieldState>
+    private let surroundings: Surroundings
+    private let moment: DueAlarm
+
+    init(_ host: ServiceHost<ShieldState>, _ surroundings: Surroundings) throws {
+        self.host = host
+        self.surroundings = surroundings
+        let bell = host.bell
+        moment = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
+            bell.ring()
+        }
+    }
+
+    func stop() { moment.set() }
+
+    /// Begins and ends what is due, and waits for the next moment.
+    func look() async {
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                let (due, now) = try await host.read { (RequestHandlers.due($0, $1), $1.now) }
+                guard due.isReached(at: now) else {
+                    moment.set(wallMs: due.wallMs, bootMs: due.bootMs)
+                    return
+                }
+                try await host.step("request.advance") { try RequestHandlers.advance(&$0, $1, $2) }
+            } catch {
+                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                if failures == 0 { surroundings.log.problem("requests_wait", problem) }
+                failures += 1
+                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+            }
         }
     }
 }

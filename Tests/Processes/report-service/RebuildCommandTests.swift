@@ -43,7 +43,7 @@ extension ReportSuite {
         }
 
         @Test("without report-service says what to do")
-        func nobody() async throws {
+        func stopped() async throws {
             try await TransferDesk.run { desk in
                 _ = try desk.system.stop(.report)
                 let done = try desk.command(["data", "rebuild"])

@@ -45,7 +45,7 @@ struct TransferTests {
         }
     }
 
-    @Test("of one person has nothing of anybody else's, nor of the household's")
+    @Test("of one person has nothing of other members, nor of the household")
     func ofOne() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

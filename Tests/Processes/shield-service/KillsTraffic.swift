@@ -210,7 +210,7 @@ final class KillsTraffic: Sendable {
                     button: random.chance(percent: 30) ? .secondary : .primary,
                     press: number
                 )
-                // A press is one press by its number already, whatever its key.
+                // A press is one press by its number already, with any key.
                 let impatientMs = random.chance(percent: 50) ? random.number(50...300) : Int64?.none
                 let reply = try await ask(ShieldPress.self, request, impatientMs: impatientMs)
                 all.presses.append(.init(shield: shield, number: number, reply: reply))

@@ -72,7 +72,7 @@ extension ShieldSuite {
             Bad(how: "text", code: "shield.look_mended", title: String(repeating: "x", count: 997) + "…"),
             Bad(how: "file", code: "shield.look_mended", title: "file"),
             Bad(how: "forgets", missing: "configuration(shielding:)"),
-            // It may ask nobody, and is told so; that is its own affair.
+            // It may not call services, and gets a refusal; that is its own affair.
             Bad(how: "asks", title: "app alone"),
         ]
 
@@ -160,7 +160,7 @@ extension ShieldSuite {
             }
         }
 
-        @Test("leave no process behind, whatever the extension starts")
+        @Test("leave no process behind that the extension has started")
         func orphans() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_KEEP_WARM_MS": "50"]) {
                 world in

@@ -78,7 +78,7 @@ extension ShieldSuite {
             var made = 0
             while made < kills {
                 if random.chance(percent: 80), let route = random.pick(traffic.routes) {
-                    // Each kind of traffic has its turn, whatever this machine has to do besides.
+                    // Each kind of traffic has its turn, also on a busy machine.
                     let before = traffic.count(route)
                     try await eventually(within: .seconds(60), "one more \(route) is acknowledged") {
                         if traffic.count(route) == before { throw NotYet(system.story()) }
@@ -213,7 +213,7 @@ extension ShieldSuite {
             }
         }
 
-        /// `screentime why` answers from the rows: each change that was told has its own.
+        /// `screentime why` answers from the rows: each published change has its own.
         private static func checkRows(_ system: TestSystem, _ events: [WireEvent]) throws {
             #expect(try system.stop(.shield) == .exited(0))
             let database = try Database(

@@ -1,6 +1,10 @@
 import STContracts
+import STCrypto
+import STDomain
 import STEngine
 import STPlatform
+import STTestKit
+import Synchronization
 
 /// A person who allows every app, in the place of auth-service: giving passcodes takes as long as it is meant to.
 enum StandIn {
@@ -72,4 +76,45 @@ enum StandIn {
             },
         ]
     )
+}
+
+/// A follower of the stream of policy, as a service is one, gaps and all; it holds what it hears.
+final class PolicySubscriber: Sendable {
+    private let held: HeldPolicy
+    private let service: StandInService<Int>
+
+    init(_ directories: Directories) async throws {
+        let held = HeldPolicy()
+        let definition = ServiceDefinition<Int>(
+            name: ServiceName("policy-subscriber"),
+            load: { _ in 0 },
+            subscriptions: [
+                Subscription(
+                    source: .shield,
+                    stream: .policy,
+                    reset: { _, _ in held.change { $0.reset() } },
+                    apply: { count, event, _ in
+                        count += 1
+                        try held.change { try $0.apply(event) }
+                    }
+                )
+            ]
+        )
+        self.held = held
+        service = try await StandInService(definition, directories)
+    }
+
+    var book: PolicyBook { held.book }
+
+    func stop() async throws { try await service.stop() }
+
+    private final class HeldPolicy: Sendable {
+        private let value = Mutex(PolicyBook())
+
+        var book: PolicyBook { value.withLock { $0 } }
+
+        func change(_ body: (inout PolicyBook) throws -> Void) rethrows {
+            try value.withLock { try body(&$0) }
+        }
+    }
 }

@@ -48,7 +48,7 @@ struct AppFilterTests {
     }
 
     @Test(
-        "of nobody in particular is about who was asked, of all about those who allowed it, of children about them"
+        "without users is about the member asked for, of all about those who allowed it, of children about them"
     )
     func users() throws {
         var desk = try HostingDesk()
@@ -81,7 +81,7 @@ struct AppFilterTests {
     func unheard() throws {
         var desk = try HostingDesk()
         try desk.allow(HostingDesk.child)
-        // After a start: somebody may have taken it back meanwhile.
+        // After a start: the permission may have been taken back meanwhile.
         let again = try desk.bench.reopened()
         func look(_ users: ReportUsers?) throws -> Problem? {
             let data = ReportData.Request(app: HostingDesk.app, filter: HostingDesk.filter(users: users))
@@ -127,7 +127,7 @@ struct AppFilterTests {
         #expect(again.state.apps.members(of: HostingDesk.app) == [HostingDesk.owner])
     }
 
-    @Test("that nobody gives is today by hours, also on days of 23 and 25 hours")
+    @Test("that is missing is today by hours, also on days of 23 and 25 hours")
     func today() {
         func hours(_ year: Int, _ month: Int, _ day: Int, _ zone: String) -> Int64 {
             let wallMs = ReportDesk.wallMs(year, month, day, hour: 12)

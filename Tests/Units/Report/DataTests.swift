@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What a filter of an app matches")
 struct DataTests {
-    @Test("is told segment by segment, with names that are never empty")
+    @Test("comes segment by segment, with names that are never empty")
     func told() throws {
         let desk = try HostingDesk(
             usage: { _ in
@@ -63,7 +63,7 @@ struct DataTests {
         #expect(requests.allSatisfy { $0.weekday == 1 && $0.language == "ko" })
         #expect(requests.first?.apps == ["game"] && requests.first?.categories == ["social"])
         #expect(requests.first?.sites == ["a.example"])
-        // Who is meant is told even when nothing is known of them.
+        // The reply names the member even when nothing is known of them.
         #expect(reply.parts.map(\.number) == [-1, -1])
         #expect(reply.parts.map(\.device.device) == ["own", "phone"])
         #expect(reply.parts.first?.startWallMs == filter.fromWallMs)
@@ -98,7 +98,7 @@ struct DataTests {
         for member in [HostingDesk.owner, HostingDesk.child] {
             let own = parts.filter { $0.member == member }
             #expect(Set(own.map(\.number)) == Set((0..<Int64(pages * hours))))
-            // In order, and nothing is told twice or left out.
+            // In order, with nothing twice or left out.
             #expect(own.map(\.number) == own.map(\.number).sorted())
             let rows = own.flatMap { part in part.rows.map { "\(part.number) \($0.application?.id ?? "")" } }
             #expect(rows.count == pages * hours * apps && Set(rows).count == rows.count)
@@ -125,7 +125,7 @@ struct DataTests {
         let (parts, _) = try desk.all(HostingDesk.filter())
         #expect(parts.map(\.number) == [0, 1, 1, 2])
         #expect(parts.map(\.rows.count) == [3, 1, 2, 3])
-        // An interval without length has nothing in it, and nobody is asked.
+        // An interval without length has nothing in it, and the figures are not read.
         let nothing = try desk.look(HostingDesk.filter(hours: 0))
         #expect(nothing.parts.map(\.number) == [-1])
     }
@@ -142,7 +142,7 @@ struct DataTests {
     }
 
     @Test(
-        "keeps two days apart that begin at one moment: one of them was over there, where somebody lived it elsewhere"
+        "keeps two days apart that begin at one moment: one of them was over there, where a person lived it elsewhere"
     )
     func travelled() throws {
         let desk = try HostingDesk { _ in

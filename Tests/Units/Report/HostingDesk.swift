@@ -174,7 +174,7 @@ struct HostingDesk {
     /// Whom the companion calls for a report.
     func job(_ request: RenderAsk.Request) throws -> RenderJob {
         let handlers = handlers
-        return try bench.step { try handlers.job(request, $0, $1) }
+        return try bench.step { state, context, _ in try handlers.job(request, state, context) }
     }
 
     func look(
@@ -184,13 +184,13 @@ struct HostingDesk {
         next: String? = nil,
         member: String = Self.owner
     ) throws -> ReportData.Reply {
-        let data = ReportData.Request(
+        let asked = ReportData.Request(
             app: Self.app,
             filter: filter,
             language: language,
             next: next
         )
-        return try data(.init(data: data, member: member, items: items), of: bench)
+        return try data(.init(data: asked, member: member, items: items), of: bench)
     }
 
     /// All pages, each of which fits into a reply.

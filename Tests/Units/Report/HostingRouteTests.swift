@@ -57,7 +57,7 @@ struct HostingRouteTests {
         #expect(try desk.bench.ask(ReportData.self, request).next == "more")
     }
 
-    @Test("is nothing of anybody who has not allowed it, nor with tokens of another app or of another kind")
+    @Test("is refused without permission, and with tokens of another app or of another kind")
     func refused() throws {
         for status in [AuthorizationStatus.notDetermined, .denied] {
             let bench = try desk(status).bench
@@ -74,7 +74,7 @@ struct HostingRouteTests {
         var language = data()
         language.language = "../ko"
         #expect(try bench.refusal(ReportData.self, language)?.code == "report.bad_language")
-        // Nobody is there who could give it tokens.
+        // No companion is there to give it tokens.
         #expect(try bench.refusal(ReportData.self, data())?.code == "unavailable")
     }
 
@@ -86,7 +86,7 @@ struct HostingRouteTests {
         #expect(job.executable == "/opt/app/report" && job.name == "Example" && job.zone == "Asia/Seoul")
         #expect(job.filter?.segment == .hour)
         #expect(job.people == [HostingDesk.owner])
-        // Whoever is in it is asked again before anybody sees it.
+        // The permission of each member in it is checked again before it is shown.
         try desk.allow(HostingDesk.child)
         var all = asked
         all.filter = HostingDesk.filter(users: .all)

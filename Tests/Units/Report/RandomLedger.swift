@@ -13,7 +13,7 @@ struct RandomLedger {
 
     private(set) var rows: [Segment] = []
     private(set) var notes: [NotificationCount] = []
-    /// Under way when the last thing was told.
+    /// Under way at the last event.
     private(set) var open: Segment?
     let fromMs: Int64
     private(set) var toMs: Int64

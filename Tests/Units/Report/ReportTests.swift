@@ -23,7 +23,7 @@ struct ReportTests {
         #expect(reply.since == nil)
     }
 
-    @Test("keeps use, absence and what nobody saw apart")
+    @Test("keeps use, absence and unobserved time apart")
     mutating func kinds() throws {
         try desk.close(ReportDesk.segment(1, minutes: 10))
         for (index, presence) in [Presence.idle, .locked, .away, .suspended].enumerated() {
@@ -60,7 +60,7 @@ struct ReportTests {
 
         #expect(try desk.rows(member: "child") == ["editor 10"])
         #expect(try desk.day(member: "guardian").usedMs == 35 * 60_000)
-        #expect(try desk.day(member: "nobody").usedMs == 0)
+        #expect(try desk.day(member: "lee").usedMs == 0)
     }
 
     @Test("ends at the midnight of the zone it was lived in, wherever it is read")
@@ -157,7 +157,7 @@ struct ReportTests {
     }
 
     @Test(
-        "is refused for what is no day",
+        "is refused for what is not a day",
         arguments: ["", "today", "2026-11-31", "2026-1-1", "2026-+1-20", "2026-11-20 ", "20261-1-20"]
     )
     func badDay(day: String) throws {
@@ -167,7 +167,7 @@ struct ReportTests {
         #expect(problem?.field == "/day")
     }
 
-    @Test("is refused by what nobody can group by")
+    @Test("is refused for an unknown grouping")
     func badGrouping() throws {
         let problem = try desk.bench.refusal(ReportDay.self, .init(by: .unknown))
 

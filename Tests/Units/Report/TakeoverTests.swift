@@ -91,7 +91,7 @@ struct TakeoverTests {
         #expect(try bench.cursor()?.sequence == Int64(events.count))
     }
 
-    @Test("is taken over also when something that nobody can read came while it ended")
+    @Test("is taken over also when an unreadable event came while it ended")
     func unreadable() throws {
         let half = events.count / 2
         try bench.follow(Array(events.prefix(half)))
@@ -147,7 +147,7 @@ struct TakeoverTests {
         let behind = try build(Array(events.prefix(half - 1)))
         _ = try ready()
         #expect(try !take(behind))
-        // Nobody said that a rebuild was about to end.
+        // No `ready` came before: no rebuild was about to end.
         #expect(try !take(build(Array(events.prefix(half)))))
         _ = try ready()
         let other = ModelTakeover.Reach(epoch: "other", sequence: Int64(half))

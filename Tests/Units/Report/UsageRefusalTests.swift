@@ -54,7 +54,7 @@ struct UsageRefusalTests {
 
     @Test("says what there is where a name is not known")
     func names() throws {
-        let member = try problem { $0.members = ["nobody"] }
+        let member = try problem { $0.members = ["lee"] }
         #expect(member?.code == "report.unknown_member")
         #expect(member?.text.contains("child") == true)
         let device = try problem { $0.devices = ["phone"] }
@@ -66,7 +66,7 @@ struct UsageRefusalTests {
         #expect(try code { $0.categories = ["gaming"] } == "report.unknown_category")
         #expect(try code { $0.sites = ["a.example"] } == "report.unknown_site")
         #expect(try code { $0.apps = Array(repeating: "editor", count: 201) } == "report.too_many")
-        // Somebody of the household of whom nothing is known yet has an empty report too.
+        // A member of whom nothing is known yet has an empty report too.
         let added = try CoreBench<ReportState>.event(
             MemberAdded.self,
             1,
@@ -75,7 +75,7 @@ struct UsageRefusalTests {
         )
         try desk.bench.follow([added], subscription: 2)
         #expect(try code { $0.members = ["new"] } == nil)
-        // Nobody has been seen yet: an empty report, not a refusal.
+        // Before any use is known: an empty report, not a refusal.
         let empty = try ReportDesk()
         #expect(try empty.usage { $0.members = ["child"] }.segments.first?.usedMs == 0)
     }

@@ -79,7 +79,7 @@ struct UsageTellingTests {
         )
         let reply = try desk.bench.ask(ReportCoverage.self, Empty())
         #expect(reply.members.map(\.member) == ["child", "guardian"])
-        // It was told until 03:05, by a clock that was ahead: now is 03:00.
+        // The last event is of 03:05, by a clock that was ahead: now is 03:00.
         #expect(reply.members[1].updatedAt == "2026-11-20T03:00:00.000Z")
         #expect(reply.since == "2026-11-20T00:00:00.000Z")
         #expect(reply.devices.map(\.device) == ["this", "phone"])

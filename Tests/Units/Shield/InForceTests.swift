@@ -91,7 +91,7 @@ struct InForceTests {
         #expect(try desk.bench.events.last?.decoded(PolicyStoreChanged.self).shields.apps.count == 50)
     }
 
-    @Test("one that an earlier version let grow larger is told without what it names")
+    @Test("one that an earlier version let grow larger is published without what it names")
     func tooFull() throws {
         let names = JSONValue.array((0..<300).map { .string("\($0)" + String(repeating: "x", count: 250)) })
         try desk.bench.database.transaction {
@@ -128,11 +128,11 @@ struct InForceTests {
         let count = desk.bench.events.count
         try desk.bench.rebuild([])
         #expect(desk.bench.state.policy.decide(.init(app: "steam"), member: "kim", wallMs: 0).isShielded)
-        #expect(try desk.refusal([:], app: AppBook.rules)?.code == "unavailable")
+        #expect(try desk.refusal([:], app: BuiltInRules.app)?.code == "unavailable")
         #expect(desk.bench.events.count == count)
     }
 
-    @Test("nobody is called unknown before all that auth-service has said is known")
+    @Test("no member is called unknown before the stream of auth-service has been read")
     func unknown() throws {
         func problem() throws -> Problem? {
             try desk.bench.refusal(SettingsGet.self, .init(app: "a", member: ShieldDesk.child, store: "s"))
@@ -182,7 +182,7 @@ struct InForceTests {
         )
     }
 
-    @Test("what is always allowed counts after all stores, is told, and survives")
+    @Test("what is always allowed counts after all stores, is published, and survives")
     func allowed() throws {
         func allow(_ items: [TokenItem]) throws -> ShieldAllowedSet.Reply {
             try desk.bench.ask(ShieldAllowedSet.self, .init(items: items), key: desk.ruleKey())
@@ -214,13 +214,13 @@ struct InForceTests {
         )
     }
 
-    @Test("what belongs to rules is changed by them alone: by nobody else's set, clear, delete or list")
+    @Test("only rules change what belongs to rules: no other set, clear, delete or list does")
     func ofRules() throws {
         let store = "evenings"
-        try desk.set(["shield.applications": [["id": "gimp"]]], app: AppBook.rules, store: store)
-        let set = SettingsSet.Request(app: AppBook.rules, store: store, settings: ["isActive": false])
-        let clear = SettingsClear.Request(app: AppBook.rules, store: store)
-        let delete = SettingsDelete.Request(app: AppBook.rules, stores: [])
+        try desk.set(["shield.applications": [["id": "gimp"]]], app: BuiltInRules.app, store: store)
+        let set = SettingsSet.Request(app: BuiltInRules.app, store: store, settings: ["isActive": false])
+        let clear = SettingsClear.Request(app: BuiltInRules.app, store: store)
+        let delete = SettingsDelete.Request(app: BuiltInRules.app, stores: [])
         let list = ShieldAllowedSet.Request(items: [.init(kind: .application, id: "gimp")])
         let problems = [
             try desk.bench.refusal(SettingsSet.self, set), try desk.bench.refusal(SettingsClear.self, clear),

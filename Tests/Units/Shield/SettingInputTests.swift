@@ -29,14 +29,16 @@ struct SettingInputTests {
         #expect(try desk.set([:], store: "more").version == 1)
     }
 
-    @Test("rules have a store each, up to four hundred, and nobody is asked")
+    @Test("rules have a store each, up to four hundred, and need no permission")
     func rules() throws {
         desk.bench.otherService = { route, _ in throw Problem("test", "\(route) was asked.") }
         for number in 0..<SettingLimits.storesOfRules {
-            try desk.set([:], app: AppBook.rules, store: "r\(number)")
+            try desk.set([:], app: BuiltInRules.app, store: "r\(number)")
         }
-        #expect(try desk.refusal([:], app: AppBook.rules, store: "more")?.code == "settings.too_many_stores")
-        try desk.set(["shield.applications": [["id": "steam"]]], app: AppBook.rules, store: "r0")
+        #expect(
+            try desk.refusal([:], app: BuiltInRules.app, store: "more")?.code == "settings.too_many_stores"
+        )
+        try desk.set(["shield.applications": [["id": "steam"]]], app: BuiltInRules.app, store: "r0")
         #expect(try desk.isShielded("steam"))
     }
 
@@ -202,14 +204,14 @@ struct SettingInputTests {
         #expect(try desk.get().settings == half)
     }
 
-    @Test("whatever an app asks that is not allowed, or while nobody has said who belongs here")
+    @Test("from an app that is not allowed, or before auth-service has named the household")
     func permission() throws {
         let problem = try desk.refusal([:], app: "org.example.stranger")
         #expect(problem?.code == "settings.unauthorized")
         #expect(problem?.help == "screentime app access org.example.stranger on")
 
         let empty = try ShieldDesk(isEmpty: true)
-        let unknown = try empty.refusal([:], app: AppBook.rules)
+        let unknown = try empty.refusal([:], app: BuiltInRules.app)
         #expect(unknown?.code == "unavailable" && unknown?.retryable == true)
     }
 }

@@ -158,7 +158,7 @@ final class ShieldDesk {
         try bench.ask(
             SettingsSet.self,
             .init(app: app, member: member, store: store, settings: settings),
-            key: app == AppBook.rules ? ruleKey() : nil
+            key: app == BuiltInRules.app ? ruleKey() : nil
         )
     }
 
@@ -174,7 +174,7 @@ final class ShieldDesk {
         try bench.refusal(
             SettingsSet.self,
             .init(app: app, store: store, settings: settings),
-            key: app == AppBook.rules ? ruleKey() : nil
+            key: app == BuiltInRules.app ? ruleKey() : nil
         )
     }
 

@@ -16,11 +16,11 @@ struct ShieldNoteTests {
     init() throws { desk = try ShieldDesk() }
 
     private func set(_ value: JSONValue) throws -> SettingsGet.Reply {
-        try desk.set([Self.name: value], app: AppBook.rules, store: "r")
+        try desk.set([Self.name: value], app: BuiltInRules.app, store: "r")
     }
 
     private func refusal(_ value: JSONValue) throws -> Problem? {
-        try desk.refusal([Self.name: value], app: AppBook.rules, store: "r")
+        try desk.refusal([Self.name: value], app: BuiltInRules.app, store: "r")
     }
 
     @Test("is kept, read back and told as it was set, also after a start, and taken away again")
@@ -28,19 +28,19 @@ struct ShieldNoteTests {
         #expect(try set(Self.note).settings == [Self.name: Self.note])
         let told = try #require(try desk.bench.events.last?.decoded(PolicyStoreChanged.self))
         #expect(told.settings == [Self.name: Self.note] && told.shields.shields?.isEmpty == true)
-        let name = StoreName(app: AppBook.rules, member: ShieldDesk.member, store: "r")
+        let name = StoreName(app: BuiltInRules.app, member: ShieldDesk.member, store: "r")
         let value = SettingValue.note(ShieldNote(rule: "evenings", says: "You promised", opensMs: 1_000))
         #expect(desk.bench.state.stores[name]?.values == [.note: value])
         try desk.reopen()
         #expect(desk.bench.state.stores[name]?.values == [.note: value])
-        #expect(try desk.view(app: AppBook.rules, store: "r")?.count == 1)
+        #expect(try desk.view(app: BuiltInRules.app, store: "r")?.count == 1)
 
         #expect(try set(["rule": "x"]).settings == [Self.name: ["rule": "x"]])
         #expect(try set(.null).settings.isEmpty)
         #expect(desk.bench.state.stores[name]?.values.isEmpty == true)
     }
 
-    @Test("is nothing that comes of several stores together, or that apps are told of")
+    @Test("is not combined from several stores, and not shown to apps")
     func apart() throws {
         _ = try set(Self.note)
         try desk.set(["siri.denySiri": true])
@@ -56,7 +56,7 @@ struct ShieldNoteTests {
         let apps: JSONValue = [["id": "steam"]]
         let note: JSONValue = ["rule": "evenings", "opens_ms": hour]
         let settings = ["shield.applications": apps, Self.name: note]
-        try desk.set(settings, app: AppBook.rules, store: "r")
+        try desk.set(settings, app: BuiltInRules.app, store: "r")
         let lifts = try desk.explain(app: "steam").lifts
         #expect(lifts.first == "By itself it does not open before 15:13.")
         #expect(lifts.dropFirst().first == "The rule evenings has to take steam out of what it shields.")
@@ -64,7 +64,7 @@ struct ShieldNoteTests {
         let past = try desk.explain(app: "steam", at: desk.now - 1_000)
         #expect(past.decision.isShielded && past.lifts.allSatisfy { !$0.contains("not open before") })
 
-        try desk.set(["shield.applications": apps], app: AppBook.rules, store: "other")
+        try desk.set(["shield.applications": apps], app: BuiltInRules.app, store: "other")
         #expect(try desk.explain(app: "steam").lifts.allSatisfy { !$0.contains("not open before") })
     }
 

@@ -12,7 +12,7 @@ struct StoreTests {
 
     init() throws { desk = try ShieldDesk() }
 
-    @Test("one that nobody has set is empty, of version 0, and in no list")
+    @Test("one that was never set is empty, of version 0, and in no list")
     func unset() throws {
         #expect(
             try desk.get()
@@ -124,7 +124,7 @@ struct StoreTests {
         #expect(desk.bench.state.stores.isEmpty)
     }
 
-    @Test("of very many names the first are told, and how many more there are, within one reply")
+    @Test("a reply has the first of very many names, and how many more there are")
     func effectiveOfMany() throws {
         for store in 0..<12 {
             func names(_ kind: String) -> JSONValue {
@@ -189,7 +189,7 @@ struct StoreTests {
 
     @Test("the list is sorted and comes in pages")
     func list() throws {
-        for rule in 0..<400 { try desk.set([:], app: AppBook.rules, store: "r\(rule)") }
+        for rule in 0..<400 { try desk.set([:], app: BuiltInRules.app, store: "r\(rule)") }
         for app in [ShieldDesk.app, ShieldDesk.other] {
             for member in [ShieldDesk.member, ShieldDesk.child] {
                 for store in 0..<50 { try desk.set([:], app: app, member: member, store: "s\(store)") }

@@ -58,7 +58,7 @@ struct DataPages {
                 place.turn(to: next)
                 continue
             }
-            // The person and the device are told even when nothing is known of them.
+            // The reply names the person and the device even when nothing is known of them.
             if place.number == 0 {
                 let none = empty(part, reply)
                 bytes += try none.encodedBody().count
@@ -125,31 +125,31 @@ struct DataPages {
         _ place: inout DataCursor
     ) throws -> Bool {
         let number = place.number(of: segment)
-        var told = head(segment, of: part, reply, number: number)
-        var size = try told.encodedBody().count
+        var sent = head(segment, of: part, reply, number: number)
+        var size = try sent.encodedBody().count
         guard bytes + size <= BusLimits.pageBytes || parts.isEmpty else { return false }
         let begun = place.rows
         var isWhole = true
         for row in segment.rows.dropFirst(begun) {
             let row = self.row(row)
             let added = try row.encodedBody().count + Self.room(of: row)
-            guard bytes + size + added <= BusLimits.pageBytes || (parts.isEmpty && told.rows.isEmpty) else {
+            guard bytes + size + added <= BusLimits.pageBytes || (parts.isEmpty && sent.rows.isEmpty) else {
                 isWhole = false
                 break
             }
             size += added
-            told.rows.append(row)
+            sent.rows.append(row)
             place.rows += 1
         }
         // A head without rows says nothing that the next page does not say.
-        if isWhole || !told.rows.isEmpty {
+        if isWhole || !sent.rows.isEmpty {
             bytes += size
-            parts.append(told)
+            parts.append(sent)
         }
         return isWhole
     }
 
-    /// An hour in which nobody was there is told of by its absence; a day is not, as people count days.
+    /// Hours without use are left out; days without use stay, as people count days.
     private func isWorthIt(_ segment: ReportUsageSegment) -> Bool {
         let hasUse =
             segment.usedMs > 0 || segment.pickups > 0 || segment.notifications > 0 || !segment.rows.isEmpty
@@ -234,5 +234,85 @@ struct DataPages {
         [row.category, row.application, row.webDomain].compactMap { $0 }.reduce(0) {
             $0 + tokenBytes + $1.id.utf8.count * 4 / 3
         }
+    }
+}
+
+/// Where a page of an app's data begins.
+struct DataCursor: Equatable {
+    /// What tells a segment from the next one.
+    ///
+    /// Its beginning alone does not: the day on which a traveller left is over when the report begins, and starts where
+    /// the next one does.
+    struct Mark: Equatable {
+        var startWallMs: Int64
+        var endWallMs: Int64
+        var day: String
+
+        init(_ segment: ReportUsageSegment) {
+            (startWallMs, endWallMs, day) = (segment.startWallMs, segment.endWallMs, segment.day)
+        }
+
+        init?(_ text: Substring) {
+            let words = text.split(separator: "_", omittingEmptySubsequences: false)
+            guard words.count == 3, let start = Int64(words[0]), let end = Int64(words[1]) else { return nil }
+            (startWallMs, endWallMs, day) = (start, end, String(words[2]))
+        }
+
+        var text: String { "\(startWallMs)_\(endWallMs)_\(day)" }
+    }
+
+    /// Its place in the plan.
+    var part = 0
+    /// How many segments of it earlier pages have.
+    var number: Int64 = 0
+    /// The last of them, which may go on in the read model's next page.
+    var last: Mark?
+    /// Segments of the read model's page that are done with, and rows of the next one.
+    var segments = 0
+    var rows = 0
+    /// The read model's page.
+    var page: String?
+
+    init() {}
+
+    init(text: String?) throws {
+        guard let text else { return }
+        let words = text.split(separator: ".", maxSplits: 5, omittingEmptySubsequences: false)
+        let mark = words.count == 6 ? Mark(words[4]) : nil
+        let numbers = words.prefix(4).compactMap { Int($0) }
+        guard words.count == 6, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) }),
+            mark != nil || words[4].isEmpty
+        else {
+            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        }
+        part = numbers[0]
+        number = Int64(numbers[1])
+        segments = numbers[2]
+        rows = numbers[3]
+        last = mark
+        page = words[5].isEmpty ? nil : String(words[5])
+    }
+
+    var text: String { "\(part).\(number).\(segments).\(rows).\(last?.text ?? "").\(page ?? "")" }
+
+    mutating func number(of segment: ReportUsageSegment) -> Int64 {
+        let mark = Mark(segment)
+        if mark != last || number == 0 {
+            number += 1
+            last = mark
+        }
+        return number - 1
+    }
+
+    mutating func turn(to page: String) {
+        self.page = page
+        segments = 0
+        rows = 0
+    }
+
+    mutating func turnToNextPart() {
+        let next = part + 1
+        self = DataCursor()
+        part = next
     }
 }

@@ -1,5 +1,5 @@
-import STContracts
-import STPlatform
+package import STContracts
+package import STPlatform
 
 /// Whose use on which devices a filter means.
 struct ReportPlan: Equatable {
@@ -13,7 +13,7 @@ struct ReportPlan: Equatable {
         var device: ReportDevice
     }
 
-    /// In the order in which they are told.
+    /// In the order of the reply.
     var parts: [Part]
 
     /// Each of them must let the app see their use.
@@ -41,7 +41,7 @@ struct ReportPlan: Equatable {
             Person(member: member, isChild: apps.children[member] ?? false)
         }
         guard users == .all || users == .children else { return [person(asked)] }
-        // Who was let see it when this was last heard may not be any more.
+        // Until the stream is read to its end, a permission may have been taken back.
         guard apps.isWhole else {
             throw Problem(
                 "unavailable",
@@ -50,12 +50,12 @@ struct ReportPlan: Equatable {
                 help: "screentime status"
             )
         }
-        // What a guardian did is none of a child's business.
+        // A child does not see what a guardian did.
         if person(asked).isChild { return [person(asked)] }
         switch users {
         case nil, .current, .unknown: return [person(asked)]
         case .all:
-            // Who asks has been found to have allowed it a moment ago.
+            // auth-service has just confirmed the permission of the member who asks.
             let all = Set(apps.members(of: app)).union([asked])
             return all.sorted().map(person)
         case .children:
@@ -64,7 +64,7 @@ struct ReportPlan: Equatable {
                 throw Problem(
                     "report.no_children",
                     "No child of this household has allowed \(app) to see its use, so there is nothing to show. "
-                        + "A guardian allows it, or the filter asks for .all or for nobody in particular.",
+                        + "A guardian allows it, or the filter asks for .all, or leaves `users` out.",
                     field: "/filter/users",
                     help: "screentime app access \(app) on --member NAME"
                 )
@@ -109,5 +109,43 @@ extension ReportModel {
         case .mac: "mac"
         case .unknown: "unknown"
         }
+    }
+}
+
+/// Whether an app may see a member's use.
+package enum ReportPermission {
+    /// Nil when it may.
+    package static func problem(_ word: Authorization) -> Problem? {
+        guard word.status != .approved || !word.access else { return nil }
+        return Problem(
+            "auth.unauthorized",
+            "\(word.member) has not allowed \(word.app) to see their use.",
+            field: "/app",
+            help: "screentime app access \(word.app) on --member \(word.member)"
+        )
+    }
+
+    /// The same for an app whose extension is to be called.
+    static func refusal(_ word: Authorization, _ apps: ReportApps) -> Problem? {
+        guard let problem = problem(word) else { return nil }
+        return apps.installed[word.app] == nil && apps.isWhole ? notInstalled(word.app, apps) : problem
+    }
+
+    static func notInstalled(_ app: String, _ apps: ReportApps) -> Problem {
+        guard apps.isWhole else {
+            return Problem(
+                "unavailable",
+                "auth-service has not said yet which apps there are.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        let near = TextFormat.closest(to: app, in: apps.installed.keys.sorted())
+        return Problem(
+            "app.not_installed",
+            "There is no app \(app.prefix(128))." + (near.map { " Did you mean \($0)?" } ?? ""),
+            field: "/app",
+            help: near == nil ? "screentime app install FOLDER" : "screentime app list"
+        )
     }
 }

@@ -1,3 +1,4 @@
+import STContracts
 import STStore
 
 /// Short numbers for what has long names: rows of sums are kept small by them.
@@ -12,6 +13,16 @@ struct ReportNames: Sendable {
         var app: String?
         var category: String?
         var domain: String?
+
+        init(app: String?, category: String?, domain: String?) {
+            self.app = app
+            self.category = category
+            self.domain = domain
+        }
+
+        init(_ segment: Segment) {
+            self.init(app: segment.app, category: segment.category, domain: segment.domain)
+        }
     }
 
     /// Apps with their sites; of what is beyond, the site is not told apart any more.

@@ -1,3 +1,4 @@
+import STContracts
 import STStore
 
 /// The spans of all lanes: those in the database, and what is new and not written yet.
@@ -138,4 +139,73 @@ struct SpanBook: Sendable {
             ]
         )
     }
+}
+
+/// Time without a break in which a person was there, was not, or was not seen; in boot time, as the ledger has it.
+struct Span: Equatable, Sendable {
+    enum Kind: Int64, Sendable {
+        case active = 0
+        case absent = 1
+        case unseen = 2
+
+        init(_ presence: Presence) {
+            switch presence {
+            case .active: self = .active
+            case .idle, .locked, .away, .suspended: self = .absent
+            case .unobserved, .unknown: self = .unseen
+            }
+        }
+    }
+
+    /// The wall clock runs a little faster or slower to come right; by more than this it was set.
+    private static let stepMs: Int64 = 1_000
+
+    var kind: Kind
+    var startBootMs: Int64
+    var endBootMs: Int64
+    /// From here on for activity alone, which is cut at local midnight, at a journey and where the clock was set.
+    var startWallMs: Int64 = 0
+    var endWallMs: Int64 = 0
+    var zone: Int64 = 0
+    var day: Int64 = 0
+    /// The thing that was used first, where any was.
+    var first: Int64?
+
+    /// Whether a span that begins where this one ends goes on with it.
+    func goesOn(with next: Span) -> Bool {
+        guard endBootMs == next.startBootMs, kind == next.kind else { return false }
+        return kind != .active
+            || zone == next.zone && day == next.day && abs(next.startWallMs - endWallMs) <= Self.stepMs
+    }
+
+    mutating func append(_ next: Span) {
+        endBootMs = next.endBootMs
+        endWallMs = next.endWallMs
+        first = first ?? next.first
+    }
+}
+
+/// The time of one member at one device in one start of it.
+struct SpanLane: Hashable, Sendable {
+    var who: Int64
+    var boot: Int64
+}
+
+/// The last span of a lane, and what is known of the chain of activity that it is part of.
+///
+/// New rows nearly always follow here, and then nothing has to be read.
+struct SpanTail: Sendable {
+    var span: Span
+    /// The hour in which the chain began, if that was a pickup.
+    var pickup: LivedHour?
+    /// What was used first in the chain.
+    var first: Int64?
+}
+
+/// A person turned to the device.
+struct Pickup: Equatable, Sendable {
+    var hour: LivedHour
+    var wallMs: Int64
+    /// What they used first; nil when they used nothing.
+    var thing: Int64?
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 
 /// What the rows of a report are, by the keys that tell them apart.
 struct UsageGroups {
@@ -53,5 +54,72 @@ struct UsageGroups {
         keys.append(key)
         numbers[key] = keys.count - 1
         return keys.count - 1
+    }
+}
+
+/// The category of a thing: as the ledger had it, else as it is known now.
+///
+/// Notifications come without one.
+struct CategoryNames {
+    private static let map = CategoryMap()
+    private let names: ReportNames
+    private let state: ReportState
+    /// Made when it is first needed: most reports tell apps apart.
+    private var ofApps: [String: String]?
+
+    init(_ names: ReportNames, _ state: ReportState) {
+        self.names = names
+        self.state = state
+    }
+
+    mutating func category(of thing: ReportNames.Thing) -> String? {
+        if let category = thing.category { return category }
+        guard let app = thing.app else { return nil }
+        let ofApps = ofApps ?? Self.find(names)
+        self.ofApps = ofApps
+        return ofApps[app] ?? state.facts[ReportState.key(app)]?.category
+            ?? Self.map.category(ofApp: app).rawValue
+    }
+
+    private static func find(_ names: ReportNames) -> [String: String] {
+        var found: [String: String] = [:]
+        for thing in names.things where thing.domain == nil {
+            if let app = thing.app, let category = thing.category { found[app] = category }
+        }
+        return found
+    }
+}
+
+/// What people call things, in a language.
+struct UsageLabels {
+    private let state: ReportState
+    private let language: String?
+
+    init(_ state: ReportState, _ language: String?) {
+        self.state = state
+        self.language = language
+    }
+
+    /// Of what tells a row apart most closely.
+    func label(_ key: UsageGroups.Key) -> String? {
+        if let site = key.site { return site }
+        if let app = key.app { return name(app: app) }
+        if let category = key.category {
+            return Category(rawValue: category)?.name(language: language ?? "en") ?? category
+        }
+        if let member = key.member { return member }
+        guard let device = key.device else { return nil }
+        return state.devices[device]?.name ?? CoverageReport.name(language)
+    }
+
+    func name(app: String) -> String {
+        guard let facts = state.facts[ReportState.key(app)] else { return app }
+        if let language {
+            // `ko_KR.UTF-8` is also `ko_KR` and `ko`.
+            let whole = language.split(separator: ".").first.map(String.init) ?? language
+            let short = whole.split { $0 == "_" || $0 == "-" }.first.map(String.init) ?? whole
+            if let name = facts.names[whole] ?? facts.names[short] { return name }
+        }
+        return facts.name ?? app
     }
 }

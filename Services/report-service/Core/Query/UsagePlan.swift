@@ -9,6 +9,10 @@ struct UsagePlan {
         var fromMs: Int64
         var toMs: Int64
         var days: ClosedRange<Int64>
+
+        func holds(_ hour: LivedHour) -> Bool {
+            hour.startMs >= fromMs && hour.startMs < toMs && days.contains(hour.day)
+        }
     }
 
     let query: UsageQuery

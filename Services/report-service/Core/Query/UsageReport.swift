@@ -1,9 +1,10 @@
 import STContracts
+import STDomain
 import STEngine
 import STPlatform
 import STStore
 
-/// Answers `report.usage`; `isStrict`: names that nobody has heard of are refused.
+/// Answers `report.usage`; with `isStrict` it refuses unknown names.
 enum UsageReport {
     static func usage(
         _ request: ReportUsage.Request,
@@ -115,5 +116,63 @@ enum UsageReport {
         }
         guard let low = days.min(), let high = days.max() else { return nil }
         return low...high
+    }
+}
+
+/// How far the period before lies back, on local clocks: a day that lasted 25 hours is one day.
+struct UsageShift {
+    private let rules: ZoneRules
+    private let ms: Int64
+    var days: Int64 { ms / LivedTime.dayMs }
+
+    init(_ query: UsageQuery) {
+        rules = query.rules
+        let lengthMs = rules.localMs(atMs: query.toMs) - rules.localMs(atMs: query.fromMs)
+        let startsDay =
+            LivedTime.startMs(ofDay: LivedTime.day(atMs: query.fromMs, rules), rules) == query.fromMs
+        let stepMs: Int64
+        switch query.segment {
+        case .week: stepMs = 7 * LivedTime.dayMs
+        case .day: stepMs = LivedTime.dayMs
+        // Some hours of a day that began before it are compared with those just before.
+        case .hour, .whole, .unknown: stepMs = startsDay || lengthMs >= LivedTime.dayMs ? LivedTime.dayMs : 1
+        }
+        ms = max(stepMs, LivedTime.floor(lengthMs + stepMs - 1, stepMs))
+    }
+
+    func earlier(_ moment: Int64) -> Int64 {
+        rules.moment(showing: rules.localMs(atMs: moment) - ms).firstMs
+    }
+
+    func later(_ moment: Int64) -> Int64 {
+        rules.moment(showing: rules.localMs(atMs: moment) + ms).firstMs
+    }
+}
+
+/// What is still open, as far as it is known, on top of what is in the tables: nothing of it is written.
+struct LiveUsage {
+    private(set) var fold: UsageFold
+    /// Of days in which the open stretch came between others.
+    private(set) var marks: [UsageFold.HourKey: UsageMark] = [:]
+
+    init(_ state: ReportState, _ database: Database) throws {
+        fold = state.fold
+        for segment in state.fold.open.values.sorted(by: { $0.segment < $1.segment }) {
+            try fold.take(segment, database)
+        }
+        for day in fold.dirty {
+            for (hour, mark) in try fold.marks(of: day, database) {
+                marks[UsageFold.HourKey(who: day.who, hour: hour)] = mark
+            }
+        }
+    }
+
+    /// Whether any of it lies in a time.
+    func isOpen(_ whos: [Int64], fromMs: Int64, toMs: Int64) -> Bool {
+        fold.open.values.contains { segment in
+            let who = ReportNames.Who(device: segment.device ?? "", member: segment.member)
+            return segment.startWallMs < toMs && segment.startWallMs + segment.durationMs >= fromMs
+                && whos.contains { fold.names.who($0) == who }
+        }
     }
 }

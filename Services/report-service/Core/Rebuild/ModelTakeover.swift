@@ -6,8 +6,8 @@ import STStore
 /// The end of a rebuild, on the thread of the service's database.
 ///
 /// The follower goes on all the while. What it applies once the rebuild says `ready` is kept, so that it can be put on
-/// top of the new figures in the very transaction that takes them over; the cursor then is where it was. Whoever looks
-/// after a kill finds the old figures or the new, with the cursor that belongs to them.
+/// top of the new figures in the very transaction that takes them over; the cursor then is where it was. After a
+/// kill the tables hold the old figures or the new, with the cursor that belongs to them.
 package enum ModelTakeover {
     /// A rebuild reads on where more has come in between.
     private static let tailMax = 10_000
@@ -40,7 +40,7 @@ package enum ModelTakeover {
         return Reach(epoch: cursor.epoch, sequence: cursor.sequence)
     }
 
-    /// Lets go of the file that was taken over, whatever became of the rebuild.
+    /// Lets go of the file that was taken over, also after a rebuild that failed.
     package static func end(_ state: inout ReportState, _ change: StoreTransaction) throws {
         state.tail = nil
         try letGo(change.database)
@@ -62,8 +62,8 @@ package enum ModelTakeover {
         guard let tail = state.tail, let now = try cursor(database, in: "main") else { return false }
         state.tail = nil
         let rest = tail.filter { $0.header.sequence > built.sequence }
-        // Every one that the new figures lack must be there, or they would lack it for good. Those that nobody can read
-        // are not: they are in no figures.
+        // Every one that the new figures lack must be there, or they would lack it for good. Unreadable
+        // ones are not: no figures have them.
         guard built.epoch == now.epoch,
             (state.tailFrom...max(now.sequence, state.tailFrom)).contains(built.sequence)
         else { return false }

@@ -3,13 +3,13 @@ import STDomain
 package import STEngine
 import STPlatform
 
-/// Counts every change of policy, writes it down and tells it.
+/// Counts every change of policy, saves it and publishes it.
 package enum ChangeLog {
     /// Rows kept; beyond, the oldest are folded into what was before.
     package static let rowsMax: Int64 = 20_000
     /// Of all bodies together.
     package static let bytesMax: Int64 = 64 * 1024 * 1024
-    /// Folded at once, so that it is not done at every change.
+    /// Folded at once, so that most changes need no folding.
     static let foldedAtOnce: Int64 = 500
 
     static func begin(_ state: inout ShieldState, _ change: StoreTransaction) throws {
@@ -20,7 +20,7 @@ package enum ChangeLog {
 
     /// Nil for a store that is deleted.
     ///
-    /// Never too large to be told: what others have decided, such as a revocation, cannot be refused.
+    /// Never too large for an event: what others have decided, such as a revocation, cannot be refused.
     static func tell(
         _ name: StoreName,
         _ store: NamedStore?,
@@ -46,8 +46,8 @@ package enum ChangeLog {
         )
         var bytes = try body.encodedBody()
         if bytes.count > BusLimits.eventBodyBytes {
-            // It was as large as a store may be before, and now there is more to say of it than there is room: what it
-            // names is left out, so that the change itself is told.
+            // The store was as large as it may be, and now the event has no room for the rest: it leaves out what the
+            // store names, so that the change itself is published.
             body.shields = StoreShieldsBody(StoreShields())
             body.settings = [:]
             bytes = try body.encodedBody()
@@ -111,7 +111,7 @@ package enum ChangeLog {
 
     /// More time was granted, or a grant is over: in force from now on.
     ///
-    /// Whoever keeps the requests reads them back at a start, and then tells `state.policy` of those that are on.
+    /// `RequestTable` reads the requests back at a start, and puts those that are on into `state.policy`.
     package static func grant(
         _ request: RequestView,
         route: String,
@@ -154,4 +154,12 @@ package enum ChangeLog {
             try ChangeTable.fold(&state.changes, min(foldedAtOnce, state.changes.rows - 1), change.database)
         }
     }
+}
+
+/// The size of the saved changes, so that checking the limits needs no counting.
+package struct ChangeLogSize: Sendable, Equatable {
+    package var rows: Int64 = 0
+    package var bytes: Int64 = 0
+    /// Since when changes are written down; what was before is folded into one.
+    package var sinceWallMs: Int64 = 0
 }

@@ -1,13 +1,13 @@
-import STContracts
+package import STContracts
 import STDomain
 import STEngine
 import STFollowing
 import STPlatform
 import STStore
 
-/// Why something is or was shielded, or not: from what is written down, and from nothing else.
+/// Why something is or was shielded, or not, from the rows of changes alone.
 enum Explaining {
-    /// Changes of one store that are looked through for the one that began it.
+    /// Changes of one store that are searched for the one that began a shield.
     private static let stepsMax = 500
 
     static func explain(
@@ -31,7 +31,7 @@ enum Explaining {
             sinceWallMs: state.changes.sinceWallMs
         )
         reply.shown = try ShieldHistory.last(subject, of: member, until: wallMs, database)
-        // Of now it can always be said, also where the clock was ahead when changes were first written down.
+        // It can always explain the present, even if the clock was ahead when the first change was saved.
         guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
             let since = RFC3339.text(wallMs: state.changes.sinceWallMs)
             reply.lifts = ["Nothing can be said of that time: changes are written down since \(since)."]
@@ -63,7 +63,7 @@ enum Explaining {
         return reply
     }
 
-    /// Of now alone: what rules say of themselves is not kept for the past.
+    /// For the present alone: the notes of rules are not kept for the past.
     private static func opening(
         _ decision: ShieldDecision,
         _ request: ShieldExplain.Request,
@@ -116,5 +116,83 @@ enum Explaining {
             return true
         }
         return found
+    }
+}
+
+/// The policy of one member at some moment, from the rows until then.
+struct PastPolicy {
+    private(set) var book = PolicyBook()
+    /// The subject of each store's rows.
+    private(set) var subjects: [StoreName: String] = [:]
+    private(set) var grants: [String: RequestView] = [:]
+
+    init(_ rows: [ChangeRow]) throws {
+        for row in rows {
+            switch row.type {
+            case PolicyStoreChanged.type:
+                let word = try PolicyStore.decodedBody(row.body)
+                book.apply(word)
+                subjects[StoreName(app: word.app, member: word.member, store: word.store)] = row.subject
+            case PolicyAllowedChanged.type: book.apply(try PolicyAllowed.decodedBody(row.body))
+            case PolicyGrantChanged.type:
+                let word = try PolicyGrant.decodedBody(row.body)
+                book.apply(word)
+                grants[word.request.request] = word.request
+            default: break
+            }
+        }
+    }
+}
+
+/// Apps, categories and sites as they may be named.
+package enum SubjectCheck {
+    /// On the list of what is always allowed.
+    package static let itemsMax = BuiltInRules.allowedMax
+
+    /// What is seen as it is known here; it must name something.
+    ///
+    /// A category stands for any of its apps, where `mayBeCategory` lets it; it is never in front itself.
+    package static func subject(
+        _ subject: ShieldSubject,
+        _ field: String = "/subject",
+        mayBeCategory: Bool = false
+    ) throws -> ShieldSubject {
+        guard subject.app != nil || subject.domain != nil || mayBeCategory && subject.category != nil else {
+            throw Problem("shield.no_subject", "Name an app, or a site.", field: field)
+        }
+        if let app = subject.app {
+            try SettingsCheck.name(app, "\(field)/app", max: SettingLimits.idBytesMax)
+        }
+        return ShieldSubject(
+            app: subject.app,
+            domain: try subject.domain.map { try DomainName.checked($0, field: "\(field)/domain") },
+            category: mayBeCategory
+                ? try subject.category.map { try ThingLookup.category($0, "\(field)/category") } : nil
+        )
+    }
+
+    /// Sorted, and each once.
+    package static func items(_ items: [TokenItem], _ field: String = "/items") throws -> [TokenItem] {
+        guard items.count <= itemsMax else {
+            throw Problem(
+                "shield.too_many_items",
+                "At most \(itemsMax) apps, categories and sites; a category stands for many.",
+                field: field
+            )
+        }
+        let checked = try items.enumerated().map { index, item in
+            TokenItem(kind: item.kind, id: try id(of: item, "\(field)/\(index)"))
+        }
+        return Set(checked).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    }
+
+    private static func id(of item: TokenItem, _ field: String) throws -> String {
+        switch try item.kind.required("\(field)/kind") {
+        case .application, .unknown:
+            try SettingsCheck.name(item.id, "\(field)/id", max: SettingLimits.idBytesMax)
+            return item.id
+        case .category: return try ThingLookup.category(item.id, "\(field)/id")
+        case .domain: return try DomainName.checked(item.id, field: "\(field)/id")
+        }
     }
 }

@@ -46,7 +46,7 @@ enum RequestAdding {
         switch own(made, context, book) {
         case .waits(let moment): made.grants = moment
         case .no(let problem):
-            // Somebody else may still say yes.
+            // A guardian may still say yes.
             guard isChild || !guardians.isEmpty else { throw problem }
             if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.message)) }
             notes += forGuardians(guardians)
@@ -99,15 +99,97 @@ enum RequestAdding {
         return [
             ActivityNote(
                 code: "request.no_guardian",
-                text: "Nobody can answer yet: this household has no guardian. Add one and set a passcode: "
+                text: "This household has no guardian who could answer yet. Add one and set a passcode: "
                     + "screentime member add NAME --role guardian"
             )
         ]
     }
 
-    /// The local day, such as `2026-11-20`, by a clock that nobody can set forward.
+    /// The local day, such as `2026-11-20`, by a clock that cannot be set forward.
     static func day(_ context: RequestContext, _ book: RequestBook) -> String {
         let wallMs = book.dayClock?.wallMs(context.now, bootID: context.bootID) ?? context.now.wallMs
         return LocalDay(zone: context.zone).day(ofWallMs: wallMs).text
+    }
+}
+
+/// Checks what a request for more time asks for.
+enum RequestCheck {
+    static let durationMs: ClosedRange<Int64> = 1_000...86_400_000
+    /// Apple's number of things that one setting may name.
+    static let itemsMax = 50
+    static let wordsBytesMax = 500
+    static let shieldBytesMax = 128
+
+    /// With its items as they are kept.
+    static func checked(_ request: RequestAdd.Request) throws -> RequestAdd.Request {
+        var checked = request
+        try duration(request.durationMs)
+        guard request.items.count <= itemsMax else {
+            throw Problem(
+                "request.bad_items",
+                "A request names at most \(itemsMax) apps, categories and sites; with none it is for everything.",
+                field: "/items"
+            )
+        }
+        checked.items = try ItemCheck.checked(request.items, "/items", code: "request.bad_items")
+        checked.because = try words(request.because, "/because")
+        if let shield = request.shield,
+            shield.isEmpty || shield.utf8.count > shieldBytesMax || !isPlain(shield)
+        {
+            throw Problem(
+                "request.bad_shield",
+                "The name of a shield has 1 to \(shieldBytesMax) bytes and no control characters.",
+                field: "/shield"
+            )
+        }
+        return checked
+    }
+
+    static func duration(_ ms: Int64) throws(Problem) {
+        guard durationMs.contains(ms) else {
+            throw Problem(
+                "request.bad_duration",
+                "More time is from 1s to 24h.",
+                field: "/duration_ms"
+            )
+        }
+    }
+
+    /// What a person writes; empty is none.
+    static func words(_ text: String?, _ field: String) throws(Problem) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.utf8.count <= wordsBytesMax, isPlain(text) else {
+            throw Problem(
+                "request.bad_words",
+                "A reason has at most \(wordsBytesMax) bytes and no control characters.",
+                field: field
+            )
+        }
+        return text
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
+
+/// Members in the household that auth-service listed.
+enum RequestPeople {
+    static func member(_ name: String?, _ household: MemberList.Reply?) throws(Problem) -> Member {
+        let members = household?.members ?? []
+        let found = name == nil ? members.first : members.first { $0.name == name }
+        if let found { return found }
+        let near = name.flatMap { TextFormat.closest(to: $0, in: members.map(\.name)) }
+        throw Problem(
+            "member.not_found",
+            "The household has no member called “\((name ?? "").prefix(64))”"
+                + (near.map { "; did you mean \($0)?" } ?? "."),
+            field: "/member",
+            help: "screentime member list"
+        )
+    }
+
+    static func guardians(_ household: MemberList.Reply?, besides member: String) -> [String] {
+        (household?.members ?? []).filter { $0.role == .guardian && $0.name != member }.map(\.name)
     }
 }

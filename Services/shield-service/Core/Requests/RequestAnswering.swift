@@ -4,7 +4,7 @@ import STPlatform
 
 /// A guardian's yes or no.
 enum RequestAnswering {
-    /// Whose proof it takes; nil where none would help, which the answer then says.
+    /// The proof that an answer needs; nil where none would help, which the answer then says.
     static func proof(
         _ name: String,
         by: String?,
@@ -111,7 +111,7 @@ enum RequestAnswering {
 
     // MARK: - Proof
 
-    /// Whether somebody grown up would answer themself, past their own rule.
+    /// Whether an adult would answer their own request, past their own rule.
     private static func isOwn(_ request: MoreTime, _ by: String?) -> Bool {
         !request.isChild && (by == nil || by == request.member)
     }

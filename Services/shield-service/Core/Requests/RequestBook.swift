@@ -166,3 +166,125 @@ package struct RequestBook: Sendable, Equatable {
         return changed
     }
 }
+
+/// A request for more time as it is kept.
+package struct MoreTime: WireBody, Codable, Equatable {
+    package var number: Int64
+    package var member: String
+    package var isChild: Bool
+    package var items: [TokenItem]
+    package var durationMs: Int64
+    package var because: String?
+    /// The shield it was asked from.
+    package var shield: String?
+    package var state = RequestState.waiting
+    package var askedMs: Int64
+    /// When the person's own rule grants it.
+    package var grants: SteadyMoment?
+    package var answeredMs: Int64?
+    package var answeredBy: String?
+    package var answer: String?
+    package var fromMs: Int64?
+    package var ends: SteadyMoment?
+    /// When it was over, planned or not.
+    package var endedMs: Int64?
+
+    package enum CodingKeys: String, CodingKey {
+        case number, member, items, because, shield, state, grants, answer, ends
+        case isChild = "is_child"
+        case durationMs = "duration_ms"
+        case askedMs = "asked_ms"
+        case answeredMs = "answered_ms"
+        case answeredBy = "answered_by"
+        case fromMs = "from_ms"
+        case endedMs = "ended_ms"
+    }
+
+    package init(
+        number: Int64,
+        member: String,
+        isChild: Bool,
+        items: [TokenItem],
+        durationMs: Int64,
+        because: String?,
+        shield: String?,
+        askedMs: Int64
+    ) {
+        self.number = number
+        self.member = member
+        self.isChild = isChild
+        self.items = items
+        self.durationMs = durationMs
+        self.because = because
+        self.shield = shield
+        self.askedMs = askedMs
+    }
+
+    package var name: String { "R\(number)" }
+
+    package var isOpen: Bool { state == .waiting || state == .granted }
+
+    /// The number in `R7`; nil for anything else.
+    package static func number(of name: String) -> Int64? {
+        guard let first = name.first, first == "R" || first == "r", name.utf8.count <= 12,
+            name.utf8.dropFirst().allSatisfy({ (48...57).contains($0) }),
+            let number = Int64(name.dropFirst()), number > 0
+        else { return nil }
+        return number
+    }
+
+    package var view: RequestView {
+        RequestView(
+            request: name,
+            member: member,
+            items: items,
+            durationMs: durationMs,
+            because: because,
+            state: state,
+            askedAt: RFC3339.text(wallMs: askedMs),
+            grantsAt: state == .waiting ? grants.map { RFC3339.text(wallMs: $0.wallMs) } : nil,
+            answeredAt: answeredMs.map { RFC3339.text(wallMs: $0) },
+            answeredBy: answeredBy,
+            answer: answer,
+            fromWallMs: fromMs,
+            untilWallMs: endedMs ?? ends?.wallMs
+        )
+    }
+}
+
+/// The clock by which the grants of a day are counted: setting the wall clock forward makes no new day.
+///
+/// Within a boot it goes on with boot time alone. After another start of the machine it takes the wall clock, as nothing
+/// else knows how long it was off, and never goes back.
+package struct DayClock: WireBody, Codable, Equatable {
+    package private(set) var highMs: Int64
+    package private(set) var bootMs: Int64
+    package private(set) var bootID: String
+
+    package enum CodingKeys: String, CodingKey {
+        case highMs = "high_ms"
+        case bootMs = "boot_ms"
+        case bootID = "boot_id"
+    }
+
+    package init(_ now: TimeReading, bootID: String) {
+        highMs = now.wallMs
+        bootMs = now.bootMs
+        self.bootID = bootID
+    }
+
+    package func wallMs(_ now: TimeReading, bootID: String) -> Int64 {
+        bootID == self.bootID ? highMs + max(0, now.bootMs - bootMs) : max(now.wallMs, highMs)
+    }
+
+    /// When it wants to be written down again.
+    package func due(bootID: String) -> DueMoments {
+        DueMoments(bootMs: bootID == self.bootID ? bootMs + CodeClock.keepMs : 0)
+    }
+
+    package mutating func move(_ now: TimeReading, bootID: String) {
+        highMs = wallMs(now, bootID: bootID)
+        bootMs = now.bootMs
+        self.bootID = bootID
+    }
+}

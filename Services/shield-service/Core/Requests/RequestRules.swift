@@ -1,6 +1,6 @@
-import STContracts
+package import STContracts
 import STEngine
-import STPlatform
+package import STPlatform
 
 /// Looking at and changing the rule that answers a member's own requests.
 enum RequestRules {
@@ -99,5 +99,123 @@ enum RequestRules {
         book.rules[member.name] = own
         lengthen(old, own.rule, RequestAdding.day(context, book), in: &book)
         return RequestRuleSet.Reply(rule: asked.rule, fromWallMs: moment?.wallMs)
+    }
+}
+
+/// How a member's requests are answered without a guardian, and how that may change.
+package struct OwnRule: WireBody, Codable, Equatable {
+    package var rule: RequestRule
+    /// A looser one that waits, and until when.
+    package var next: RequestRule?
+    package var nextFrom: SteadyMoment?
+
+    package enum CodingKeys: String, CodingKey {
+        case rule, next
+        case nextFrom = "next_from"
+    }
+
+    package init(_ rule: RequestRule) { self.rule = rule }
+
+    package static let delayMsMax: Int64 = 86_400_000
+    package static let growthPercentMax: Int64 = 1_000
+    package static let aDayMax: Int64 = 50
+
+    /// A minute, then two, four and eight; a quarter of an hour each.
+    ///
+    /// A child's are a guardian's to answer.
+    package static func standard(_ member: String, isChild: Bool) -> RequestRule {
+        RequestRule(
+            member: member,
+            delayMs: 60_000,
+            growthPercent: 100,
+            mostMs: 900_000,
+            aDay: isChild ? 0 : 4
+        )
+    }
+
+    /// How long the next grant of a day waits after so many of that day.
+    package static func delayMs(_ rule: RequestRule, after count: Int) -> Int64 {
+        var delayMs = rule.delayMs
+        for _ in 0..<min(count, 1_000) where delayMs < delayMsMax {
+            delayMs = min(delayMsMax, delayMs * (100 + rule.growthPercent) / 100)
+        }
+        return delayMs
+    }
+
+    /// Whether something of it gives more time, or gives it sooner.
+    package static func isLooser(from old: RequestRule, to new: RequestRule) -> Bool {
+        stricter(old, new) != new
+    }
+
+    /// The stricter of both in everything.
+    package static func stricter(_ one: RequestRule, _ other: RequestRule) -> RequestRule {
+        RequestRule(
+            member: other.member,
+            delayMs: max(one.delayMs, other.delayMs),
+            growthPercent: max(one.growthPercent, other.growthPercent),
+            mostMs: min(one.mostMs, other.mostMs),
+            aDay: min(one.aDay, other.aDay)
+        )
+    }
+
+    /// What the rule as it is when the moment comes says against a request that waited for it; nil for nothing.
+    package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> String? {
+        let rule = book.rule(of: request.member, isChild: request.isChild)
+        if rule.aDay == 0 { return "The rule grants nothing by itself any more." }
+        if request.durationMs > rule.mostMs {
+            return "The rule grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time now."
+        }
+        guard book.granted(request.member, day: day) >= rule.aDay else { return nil }
+        return "The rule grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day now."
+    }
+
+    package static func check(_ rule: RequestRule) throws(Problem) {
+        guard (0...delayMsMax).contains(rule.delayMs) else {
+            throw Problem(
+                "request.bad_rule",
+                "The wait before a grant is at most 24h; 0 grants at once.",
+                field: "/rule/delay_ms"
+            )
+        }
+        guard (0...growthPercentMax).contains(rule.growthPercent) else {
+            throw Problem(
+                "request.bad_rule",
+                "Each further grant of a day waits 0 to \(growthPercentMax) percent longer than the one before.",
+                field: "/rule/growth_percent"
+            )
+        }
+        guard RequestCheck.durationMs.contains(rule.mostMs) else {
+            throw Problem(
+                "request.bad_rule",
+                "The longest grant is from 1s to 24h.",
+                field: "/rule/most_ms"
+            )
+        }
+        guard (0...aDayMax).contains(rule.aDay) else {
+            throw Problem(
+                "request.bad_rule",
+                "There are 0 to \(aDayMax) grants a day; with 0 only a guardian answers.",
+                field: "/rule/a_day"
+            )
+        }
+    }
+
+    /// Takes over what is stricter at once, and lets the rest wait; nil when there is nothing to wait for.
+    package mutating func change(
+        to new: RequestRule,
+        waitMs: Int64,
+        _ now: TimeReading,
+        bootID: String
+    ) -> SteadyMoment? {
+        next = nil
+        nextFrom = nil
+        guard waitMs > 0, Self.isLooser(from: rule, to: new) else {
+            rule = new
+            return nil
+        }
+        rule = Self.stricter(rule, new)
+        next = new
+        nextFrom = SteadyMoment(afterMs: waitMs, from: now, bootID: bootID)
+        return nextFrom
     }
 }

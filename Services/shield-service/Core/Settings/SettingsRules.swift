@@ -4,40 +4,30 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// Changes stores, and says whether they count.
+/// Changes stores, and decides whether they are in force.
 enum SettingsRules {
     static func set(
-        _ request: SettingsSet.Request,
+        _ wanted: SettingsChange,
         _ checked: AuthCheck.Reply?,
         _ state: inout ShieldState,
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsGet.Reply {
+        let request = wanted.request
         try SettingsCheck.name(request.app, "/app")
         try SettingsCheck.name(request.store, "/store")
         try RulesOwn.checkStores(of: request.app, context)
         let member = try member(of: request, checked, state)
         let name = StoreName(app: request.app, member: member, store: request.store)
         try SettingsCheck.room(for: name, in: state)
-        let asked = try SettingsReader.read(request.settings, of: request.app)
         var store = state.stores[name] ?? NamedStore()
         let generation = checked?.authorization.generation ?? 0
-        if store.generation != generation {
-            // Whatever was set under an earlier permission names tokens that are void: it begins anew.
-            store.settings = [:]
-            store.values = [:]
-            store.isActive = true
-            store.generation = generation
-        }
-        var lookup = ThingLookup(checked?.items ?? [])
-        for setting in asked.settings {
-            store.values[setting.key] = try lookup.value(of: setting)
-        }
-        for (setting, json) in request.settings { store.settings[setting] = json == .null ? nil : json }
-        if let isActive = asked.isActive { store.isActive = isActive }
+        // A store of an earlier permission names tokens that are void by now: it begins anew.
+        if store.generation != generation { store.empty(generation) }
+        try wanted.apply(to: &store, checked?.items ?? [])
         let word = state.apps.standing(name.app, member) ?? checked.map { AppBook.Standing($0.authorization) }
-        try put(store, name, word, SettingsSet.name, cause: context.cause, &state, change)
-        return SettingsReading.reply(name, state.stores[name])
+        try put(store, name, word, SettingsSet.name, cause: context.header.cause, &state, change)
+        return SettingsViews.reply(name, state.stores[name])
     }
 
     static func clear(
@@ -47,15 +37,12 @@ enum SettingsRules {
         _ change: StoreTransaction
     ) throws -> SettingsGet.Reply {
         try RulesOwn.checkStores(of: request.app, context)
-        let name = try SettingsReading.name(request.app, request.member, request.store, state)
-        guard var store = state.stores[name] else { return SettingsReading.reply(name, nil) }
-        store.settings = [:]
-        store.values = [:]
-        store.isActive = true
+        let name = try SettingsViews.name(request.app, request.member, request.store, state)
+        guard var store = state.stores[name] else { return SettingsViews.reply(name, nil) }
         let word = state.apps.standing(name.app, name.member)
-        store.generation = word?.generation ?? store.generation
-        try put(store, name, word, SettingsClear.name, cause: context.cause, &state, change)
-        return SettingsReading.reply(name, state.stores[name])
+        store.empty(word?.generation ?? store.generation)
+        try put(store, name, word, SettingsClear.name, cause: context.header.cause, &state, change)
+        return SettingsViews.reply(name, state.stores[name])
     }
 
     static func delete(
@@ -70,11 +57,13 @@ enum SettingsRules {
         let found = state.stores.keys.filter {
             $0.app == request.app && $0.member == member && (wanted.isEmpty || wanted.contains($0.store))
         }.sorted()
-        for name in found { try remove(name, SettingsDelete.name, cause: context.cause, &state, change) }
+        for name in found {
+            try remove(name, SettingsDelete.name, cause: context.header.cause, &state, change)
+        }
         return SettingsDelete.Reply(deleted: found.map(\.store))
     }
 
-    /// What a member has said about an app is something else from now on.
+    /// Decides anew about an app's stores after its member has changed the permission.
     static func judge(
         _ permission: AppBook.Permission,
         _ state: inout ShieldState,
@@ -116,8 +105,6 @@ enum SettingsRules {
         try ChangeLog.tell(name, nil, route, cause: cause, &state, change)
     }
 
-    // MARK: -
-
     private static func put(
         _ changed: NamedStore,
         _ name: StoreName,
@@ -134,7 +121,7 @@ enum SettingsRules {
             store.version += 1
             store.changedWallMs = change.now.wallMs
             store.measure()
-            // What takes something away is never refused.
+            // A change that makes a store smaller is never refused.
             if store.size.all > before {
                 try SettingsCheck.size(of: store, besides: state.storeBytes - before)
             }
@@ -147,9 +134,9 @@ enum SettingsRules {
         try ChangeLog.tell(name, store, route, cause: cause, &state, change)
     }
 
-    /// Why the store has no say, in a code; nil when it has.
+    /// Why the store is not in force, in a code; nil when it is.
     private static func reason(_ store: NamedStore, _ name: StoreName, _ word: AppBook.Standing?) -> String? {
-        if name.app != AppBook.rules {
+        if name.app != BuiltInRules.app {
             guard let word, word.isApproved else { return "revoked" }
             if word.generation != store.generation { return "void" }
             if !word.isEnforced { return "not_enforced" }
@@ -173,5 +160,92 @@ enum SettingsRules {
             )
         }
         return word.member
+    }
+}
+
+/// Refuses what cannot be a store.
+enum SettingsCheck {
+    static func name(_ text: String, _ field: String, max: Int = SettingLimits.nameBytesMax) throws {
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard !text.isEmpty, text.utf8.count <= max, isPlain else {
+            throw Problem(
+                "settings.bad_name",
+                "A name has 1 to \(max) bytes and no control characters.",
+                field: field
+            )
+        }
+    }
+
+    static func room(for name: StoreName, in state: ShieldState) throws {
+        guard state.stores[name] == nil else { return }
+        let max = SettingLimits.stores(of: name.app)
+        let count = state.stores.keys.count { $0.app == name.app && $0.member == name.member }
+        guard count < max else {
+            throw Problem(
+                "settings.too_many_stores",
+                "\(name.app) has \(max) stores for \(name.member) already, which is the limit. "
+                    + "Use one of them, or delete one.",
+                field: "/store",
+                details: ["limit": String(max)]
+            )
+        }
+        guard state.stores.count < SettingLimits.storesMax else {
+            throw Problem(
+                "settings.too_many_stores",
+                "There are \(SettingLimits.storesMax) stores of all apps already, which is the limit.",
+                field: "/store"
+            )
+        }
+    }
+
+    /// Checks the bytes of a store, as the app set it and as events carry it, and those of all stores together.
+    static func size(of store: NamedStore, besides others: Int) throws {
+        let size = store.size
+        guard size.settings <= SettingLimits.storeBytesMax, size.event <= SettingLimits.eventBytesMax else {
+            throw Problem(
+                "settings.too_large",
+                "This store would be larger than \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax))). "
+                    + "Name less in it, or use a second store.",
+                field: "/settings"
+            )
+        }
+        guard others + size.all <= SettingLimits.allBytesMax else {
+            throw Problem(
+                "settings.full",
+                "All stores of all apps hold \(TextFormat.bytes(Int64(SettingLimits.allBytesMax))) already, which is "
+                    + "the limit. Delete stores that are not needed.",
+                field: "/settings",
+                help: "screentime store list"
+            )
+        }
+    }
+}
+
+/// What belongs to the rules that people make, and is changed through them alone.
+///
+/// All processes of an account are alike here, so this only keeps honest ones from lifting a rule's shield past its delay.
+/// monitor-runner, which follows the stream of policy, puts right what another process changes nevertheless.
+enum RulesOwn {
+    static func checkStores(of app: String, _ context: RequestContext) throws(Problem) {
+        guard app == BuiltInRules.app, !isOfRules(context) else { return }
+        throw Problem(
+            "settings.of_rules",
+            "The stores of \(BuiltInRules.app) belong to rules. Pause or remove the rule instead.",
+            field: "/app",
+            help: "screentime rule pause NAME --for 1h"
+        )
+    }
+
+    static func checkAllowed(_ context: RequestContext) throws(Problem) {
+        guard !isOfRules(context) else { return }
+        throw Problem(
+            "shield.allowed_of_rules",
+            "What is always allowed is a rule. Add or remove that.",
+            help: "screentime allow add APP"
+        )
+    }
+
+    private static func isOfRules(_ context: RequestContext) -> Bool {
+        context.header.idempotencyKey?.hasPrefix(BuiltInRules.shieldKeyPrefix) ?? false
     }
 }

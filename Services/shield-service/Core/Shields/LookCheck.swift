@@ -1,4 +1,5 @@
 package import STContracts
+import STCrypto
 package import STPlatform
 
 /// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and said.
@@ -12,7 +13,7 @@ package struct LookCheck {
     private let file: (String) -> IconFile?
     private var notes: [(field: String, what: String)] = []
 
-    /// Of a look that was made by a program there is a lot to say; so much is said.
+    /// Notes of one look that the message names; a broken program may cause many.
     private static let notesMax = 3
 
     package init(bundle: String, named: String? = nil, file: @escaping (String) -> IconFile?) {
@@ -24,7 +25,7 @@ package struct LookCheck {
     package mutating func check(_ look: ShieldLook) -> (look: ShieldLook, problem: Problem?) {
         var look = look
         if let blur = look.blur, !LookLimits.blurs.contains(blur) {
-            note("blur", "is no style of a blur")
+            note("blur", "is not a style of a blur")
             look.blur = nil
         }
         look.background = color(look.background, "background")
@@ -58,7 +59,7 @@ package struct LookCheck {
     private mutating func text(_ text: ShieldText?, _ field: String, isOneLine: Bool = false) -> ShieldText? {
         guard let text else { return nil }
         let words = cleaned(text.text, field, isOneLine: isOneLine)
-        // A button without a word on it cannot be pressed by anybody who reads.
+        // A person cannot know what a button without words does.
         if isOneLine, words.allSatisfy(\.isWhitespace) { return nil }
         let fallback = ShieldColor(light: "#1C1C1EFF", dark: "#F2F2F7FF")
         return ShieldText(text: words, color: color(text.color, field) ?? fallback)
@@ -133,7 +134,7 @@ package struct LookCheck {
         guard text.utf8.count <= LookLimits.iconDataBytes / 3 * 4 + 4 else {
             return "is larger than \(LookLimits.iconDataBytes / 1024) KiB"
         }
-        guard let bytes = Base64.decode(text) else { return "is no base64" }
+        guard let bytes = Base64.decode(text) else { return "is not base64" }
         return pictureFault(bytes)
     }
 
@@ -173,5 +174,91 @@ package struct LookCheck {
                 || ".-_".unicodeScalars.contains($0)
         }
         return !text.isEmpty && text.utf8.count <= LookLimits.nameBytes && isPlain
+    }
+}
+
+/// What is known of a file that an app's look names.
+package struct IconFile: Sendable, Equatable {
+    /// Where it really is, links followed.
+    package var path: String
+    package var bytes: Int64
+    /// Its first bytes.
+    package var head: [UInt8]
+
+    package init(path: String, bytes: Int64, head: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        self.head = head
+    }
+}
+
+/// What an app's own look may be.
+package enum LookLimits {
+    /// Of a picture within the answer, as bytes.
+    package static let iconDataBytes = 128 * 1024
+    /// Of a picture in the app's bundle.
+    package static let iconFileBytes: Int64 = 8 << 20
+    /// In either direction; a small file may say that it is a huge picture.
+    package static let iconPixels = 4_096
+    package static let textBytes = 1_000
+    package static let textLines = 10
+    package static let nameBytes = 200
+    /// Further ones are not shown, as on a phone.
+    package static let submenu = 3
+
+    /// Apple's names of the styles of a blur.
+    package static let blurs: Set<String> = {
+        let materials = ["UltraThin", "Thin", "", "Thick", "Chrome"].map { "system\($0)Material" }
+        let all = materials.flatMap { [$0, $0 + "Light", $0 + "Dark"] }
+        return Set(all + ["extraLight", "light", "dark", "extraDark", "regular", "prominent"])
+    }()
+}
+
+/// A text of an app, made fit to be drawn.
+enum LookText {
+    enum Fault: String {
+        case controlCharacters = "control_characters"
+        case tooLong = "too_long"
+        case tooManyLines = "too_many_lines"
+    }
+
+    /// On one line where it stands on a button.
+    static func cleaned(_ text: String, isOneLine: Bool) -> (text: String, faults: [Fault]) {
+        var faults: [Fault] = []
+        // Long ones are cut first, so that nothing below works on a megabyte.
+        let isLong = text.utf8.count > LookLimits.textBytes
+        var scalars = String.UnicodeScalarView()
+        for scalar in (isLong ? String(text.prefix(LookLimits.textBytes + 1)) : text).unicodeScalars {
+            switch scalar.value {
+            case 0x0A, 0x2028, 0x2029: scalars.append(isOneLine ? " " : "\n")
+            // The line feed that belongs to it follows, or did not matter.
+            case 0x0D: continue
+            case 0x09: scalars.append(" ")
+            case _ where isControl(scalar):
+                if !faults.contains(.controlCharacters) { faults.append(.controlCharacters) }
+            default: scalars.append(scalar)
+            }
+        }
+        var result = String(scalars)
+        if !isOneLine {
+            let lines = result.split(separator: "\n", omittingEmptySubsequences: false)
+            if lines.count > LookLimits.textLines {
+                result = lines.prefix(LookLimits.textLines).joined(separator: "\n")
+                faults.append(.tooManyLines)
+            }
+        }
+        if isLong || result.utf8.count > LookLimits.textBytes {
+            result = TextFormat.fitting(result, bytes: LookLimits.textBytes)
+            faults.append(.tooLong)
+        }
+        return (result, faults)
+    }
+
+    /// Also those that turn the direction of text around, as they can make it say something else.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x202A...0x202E, 0x2066...0x2069: true
+        default: scalar.properties.generalCategory == .control
+        }
     }
 }

@@ -3,14 +3,14 @@ import STCrypto
 import STDomain
 import STPlatform
 
-/// How the shield of one subject comes to its look: who is asked, and what is shown of the answer.
+/// How the shield of one subject gets its look: which app is asked, and what is shown of its answer.
 struct ShieldDrawing {
     let verdict: ShieldVerdict
     private let subject: ShieldSubject
     private let language: String
-    /// The place of the cause whose app draws; nil when nobody is asked.
+    /// The place of the cause whose app draws; nil when no app is asked.
     private let place: Int?
-    /// Whose shield it is, asked or not.
+    /// The app whose shield it is, asked or not.
     private let app: String
     private let programs: AppBook.Extensions?
     /// For a preview: as though this app had put it up.
@@ -49,7 +49,7 @@ struct ShieldDrawing {
         }
     }
 
-    /// Those who shield it, the one whose look is shown first; and how many are not named.
+    /// The causes, the one whose look is shown first; and how many are not named.
     var named: (causes: [ShieldCauseBody], more: Int64?) {
         guard let place, place > 0 else { return ShieldCauseBody.first(of: verdict.causes) }
         var others = verdict.causes
@@ -156,7 +156,7 @@ struct ShieldDrawing {
     }
 
     private var author: ShieldWords.Author {
-        guard !app.isEmpty else { return .nobody }
+        guard !app.isEmpty else { return .none }
         guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
         let store = verdict.causes.first { $0.app == app }?.store
         return .rule(note.map { LookText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)

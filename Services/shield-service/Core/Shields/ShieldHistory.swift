@@ -1,6 +1,75 @@
 import STContracts
+import STEngine
 import STPlatform
 import STStore
+
+/// A shield that went up, with what its buttons need.
+struct ShieldRecord {
+    var number: Int64 = 0
+    var shown: ShownShield
+    /// Whose shield it is.
+    var app: String
+    /// Whether the buttons are the app's own, or the system's.
+    var isOwnLook: Bool
+    var target: ShieldTarget
+    var buttons: Set<ShieldButton>
+    /// The last press, 0 when there was none.
+    var press: Int64 = 0
+    var attempt: Int64 = 0
+    /// What was answered to it; nil while it is not, and after a long time.
+    var answer: ShieldPress.Reply?
+
+    /// The buttons that a person sees.
+    static func buttons(of look: ShieldLook) -> Set<ShieldButton> {
+        var buttons: Set<ShieldButton> = []
+        if look.primary != nil { buttons.insert(.primary) }
+        guard look.secondary != nil else { return buttons }
+        buttons.insert(.secondary)
+        for (button, _) in zip([ShieldButton.firstSubmenu, .secondSubmenu, .thirdSubmenu], look.submenu) {
+            buttons.insert(button)
+        }
+        return buttons
+    }
+
+    /// Whether this press is answered already.
+    ///
+    /// Throws when it cannot be one of this shield.
+    func isAnswered(_ request: ShieldPress.Request) throws -> Bool {
+        let button = try request.button.required("/button")
+        guard request.press > press || (request.press == press && shown.button == button) else {
+            throw Problem(
+                "shield.answered",
+                "Press \(request.press) of this shield was answered already. Count on from \(press).",
+                field: "/press",
+                details: ["press": String(press)]
+            )
+        }
+        guard request.press > press else {
+            if answer == nil, shown.response != nil {
+                throw Problem(
+                    "shield.answered",
+                    "What was answered to that press is not kept any more. Count on from \(press).",
+                    field: "/press"
+                )
+            }
+            return answer != nil
+        }
+        guard request.press <= Self.pressMax else {
+            throw Problem("body.invalid", "A press is counted from 1.", field: "/press")
+        }
+        guard buttons.contains(button) else {
+            throw Problem(
+                "shield.no_button",
+                "That shield shows no such button. It shows: "
+                    + buttons.map(\.rawValue).sorted().joined(separator: ", ") + ".",
+                field: "/button"
+            )
+        }
+        return false
+    }
+
+    private static let pressMax: Int64 = 1_000_000
+}
 
 /// The shields that went up, and what was pressed.
 enum ShieldHistory {
@@ -95,7 +164,7 @@ enum ShieldHistory {
         ) { try read($0).shown }
     }
 
-    /// Before anybody is asked.
+    /// Saves a press before an extension is asked.
     static func begin(_ record: ShieldRecord, _ database: Database) throws {
         try database.run(
             "UPDATE shields SET press = ?, attempt = ?, button = ?, response = NULL, answer = NULL WHERE number = ?",
@@ -223,4 +292,43 @@ enum ShieldHistory {
 private struct StoredCauses: WireBody, Codable {
     var causes: [ShieldCauseBody]
     var more: Int64?
+}
+
+/// Deletes the shields of a time that a person deleted: their rows, and their events.
+enum ForgottenShields {
+    static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
+        let segments = Set(body.segments)
+        func isForgotten(_ member: String, _ wallMs: Int64, _ segment: String?) -> Bool {
+            guard member == body.member else { return false }
+            if let segment, segments.contains(segment) { return true }
+            guard let from = body.fromWallMs, let to = body.toWallMs else { return false }
+            return from <= wallMs && wallMs < to
+        }
+        let database = change.database
+        var numbers: [Int64] = []
+        try database.query(
+            "SELECT number, wall_ms, segment FROM shields WHERE member = ?",
+            [.text(body.member)]
+        ) { row in
+            if isForgotten(body.member, try row.int(1), try row.optionalText(2)) {
+                numbers.append(try row.int(0))
+            }
+        }
+        for number in numbers {
+            try database.run("DELETE FROM shields WHERE number = ?", [.integer(number)])
+        }
+        // Events are kept for longer than rows.
+        var published: Set<String> = []
+        try change.rewrite(.shield, types: [ShieldShown.type]) { bytes in
+            let shown = try ShownShield.decodedBody(bytes)
+            if isForgotten(shown.member, shown.wallMs, shown.segment) { published.insert(shown.shield) }
+            return nil
+        }
+        if !published.isEmpty {
+            _ = try change.redact(published.sorted(), of: .shield, as: ShieldRedacted.self)
+        }
+        guard !numbers.isEmpty || !published.isEmpty else { return }
+        try change.forgetReplies(to: [ShieldShow.name, ShieldPress.name])
+        try change.scrubAfterCommit()
+    }
 }

@@ -5,7 +5,7 @@ import STStore
 
 /// Shields before people: what they look like, that they went up, and their buttons.
 package struct ShieldShowing: Sendable {
-    /// Of a request that names none.
+    /// The language of a request that names none.
     private let language: String
 
     package init(language: String) { self.language = language }
@@ -37,7 +37,7 @@ package struct ShieldShowing: Sendable {
                 try press(request, asked, &state, context, change)
             }
             .after(
-                // Who asks for more time is somebody of the household.
+                // Only a member of the household asks for more time.
                 .of(MemberList.self, .service(.auth), for: ShieldPress.self) { _, _, answers in
                     try answers.of(PressAsk.self)?.isForMore == true ? Empty() : nil
                 }
@@ -111,7 +111,7 @@ package struct ShieldShowing: Sendable {
             return .init(policy: verdict.policy, decision: verdict.decision)
         }
         let view = drawing.view(answer)
-        // An agent may be late, but nobody sees a shield before it is shown.
+        // An agent may report late, but never a shield that is still to come.
         let wallMs = min(max(0, request.wallMs ?? context.now.wallMs), context.now.wallMs)
         let named = drawing.named
         let shown = ShownShield(
@@ -164,7 +164,7 @@ package struct ShieldShowing: Sendable {
         record.press = request.press
         record.shown.button = request.button
         try ShieldHistory.begin(record, change.database)
-        // What the system put on it is the system's to answer; but leaving is something an app may want to know of.
+        // The system answers its own buttons; but an app may want to know that a person leaves.
         guard record.isOwnLook || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
         else { return .init(look: look, isForMore: !record.isOwnLook && request.button == .secondary) }
@@ -190,9 +190,9 @@ package struct ShieldShowing: Sendable {
         var record = try ShieldHistory.find(request.shield, change.database)
         if try record.isAnswered(request), let answer = record.answer { return answer }
         try Self.check(request.language, "/language")
-        // Only leaving a shield whose app does not want to know of it needs nobody's word.
+        // Leaving a shield needs no answer where the app has no action extension.
         let isLeaving = request.button == .primary && state.apps.installed[record.app]?.action == nil
-        guard asked != nil || isLeaving else { throw Self.nobodyAsked }
+        guard asked != nil || isLeaving else { throw Self.appNotAsked }
         record.press = request.press
         record.shown.button = request.button
         var reply = try answer(request, record, asked, &state, context, change)
@@ -203,7 +203,7 @@ package struct ShieldShowing: Sendable {
                 language: request.language
             )
             let drawing = try drawing(question, state, context)
-            // Whoever lifted it meanwhile has left nothing to draw.
+            // Where the shield was lifted meanwhile there is nothing to draw.
             if drawing.verdict.decision.isShielded {
                 let view = drawing.view(asked?.look)
                 reply.view = view
@@ -227,13 +227,13 @@ package struct ShieldShowing: Sendable {
         _ change: StoreTransaction
     ) throws -> ShieldPress.Reply {
         if let response = asked?.response { return .init(response: response, problem: asked?.problem) }
-        // Nobody may be caught behind a shield whose app does not answer.
+        // A person can always leave a shield, also when its app does not answer.
         let fallback: ShieldResponse = request.button == .primary ? .close : .none
         if let problem = asked?.problem { return .init(response: fallback, problem: problem) }
         guard request.button != .primary else { return .init(response: .close) }
         guard record.isOwnLook else {
             guard asked?.isForMore == true else { return .init(response: fallback, problem: Self.notAsked) }
-            return try state.askForMore(record, context, change)
+            return try Self.askForMore(record, &state, context, change)
         }
         return .init(
             response: fallback,
@@ -245,7 +245,37 @@ package struct ShieldShowing: Sendable {
         )
     }
 
-    private static let nobodyAsked = Problem(
+    /// The second button of the system's own look.
+    private static func askForMore(
+        _ record: ShieldRecord,
+        _ state: inout ShieldState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ShieldPress.Reply {
+        var target = record.target
+        // For the app or site itself, also where its whole category is shielded.
+        target.category = nil
+        let request = RequestAdd.Request(
+            member: record.shown.member,
+            items: target.items,
+            durationMs: Self.moreMs,
+            shield: record.shown.shield
+        )
+        do {
+            _ = try RequestHandlers.changing(&state, context, change) { book in
+                try RequestAdding.add(request, context, to: &book)
+            }
+            return ShieldPress.Reply(response: .defer)
+        } catch let problem as Problem where problem.code.hasPrefix("request.") {
+            // The shield stays as it is, and says why.
+            return ShieldPress.Reply(response: .none, problem: problem)
+        }
+    }
+
+    /// What the system's own button asks for.
+    private static let moreMs: Int64 = 15 * 60_000
+
+    private static let appNotAsked = Problem(
         "unavailable",
         "The app that put this shield up cannot be asked at this moment; press again.",
         retryable: true

@@ -9,7 +9,7 @@ package struct ShieldName: WireBody, Codable, Equatable {
     package var name: String?
 }
 
-/// What is shielded, as an app is told of it: the app or the site, and the category when that is what is named.
+/// What is shielded, for an app: the app or the site, and the category when a setting names that.
 package struct ShieldTarget: WireBody, Codable, Equatable {
     package var application: ShieldName?
     package var domain: ShieldName?
@@ -96,7 +96,7 @@ package enum LookAsk: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil: nobody had to be asked.
+        /// Nil when no app had to be asked.
         package var answer: LookAnswer?
 
         package init(answer: LookAnswer? = nil) { self.answer = answer }
@@ -138,7 +138,7 @@ package enum PressAsk: Route {
         package var problem: Problem?
         /// The look after `defer`.
         package var look: LookAnswer?
-        /// Nobody is asked: it is the system's own button for more time.
+        /// True for the system's own button for more time, about which no app is asked.
         package var isForMore: Bool
 
         package init(

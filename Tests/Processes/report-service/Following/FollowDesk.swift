@@ -5,7 +5,7 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// Somebody who looks at `screentime report --follow`, and somebody who uses the computer meanwhile.
+/// A person who looks at `screentime report --follow`, and one who uses the computer meanwhile.
 struct FollowDesk {
     let system: TestSystem
     let member: String

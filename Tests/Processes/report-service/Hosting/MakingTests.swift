@@ -22,7 +22,7 @@ extension ReportSuite {
                 let made = try await world.render("markup")
                 #expect(made.app == ReportWorld.app && made.context == "markup" && made.pieces == 1)
                 let page = try await world.page(made)
-                // Nothing becomes of it here: whoever draws it knows that it is text.
+                // Nothing becomes of it here: the drawing code knows that it is text.
                 #expect(page.variants[0].nodes[0].runs?.first?.text == "<script>alert(1)</script>")
                 try await world.logged("asked for markup")
                 // What is not there any more, or never was, says so.
@@ -64,7 +64,7 @@ extension ReportSuite {
                 #expect(other != first)
                 #expect(try await world.text("warm", language: "ko") == other)
                 let world = world
-                try await eventually(within: .seconds(40), "nobody is kept for nothing") {
+                try await eventually(within: .seconds(40), "no process is kept for nothing") {
                     if !world.processes.isEmpty { throw NotYet("\(world.processes)") }
                 }
                 #expect(try await world.text("warm", language: "ko") != other)

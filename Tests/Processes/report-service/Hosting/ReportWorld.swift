@@ -3,8 +3,13 @@ import STPlatform
 import STTestKit
 import STTestSupport
 import STZeroMQ
+import Testing
 
-/// Report extensions as real processes, of apps that somebody allowed; what they do is said by the context asked for.
+/// Tests of real processes: one after the other, because each of them wants the whole machine.
+@Suite("report-service", .serialized)
+enum ReportSuite {}
+
+/// Report extensions as real processes, of apps that a member allowed; what they do is said by the context asked for.
 struct ReportWorld: Sendable {
     static let app = "org.example.report"
 
@@ -55,7 +60,7 @@ struct ReportWorld: Sendable {
             """
     }
 
-    /// An app with a report extension, allowed by somebody.
+    /// An app with a report extension that a member allowed.
     func install(
         _ app: String = app,
         member: String? = nil,

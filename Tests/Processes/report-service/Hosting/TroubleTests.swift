@@ -25,11 +25,11 @@ extension ReportSuite {
             Case(context: "long", code: "page.text", says: ""),
             Case(context: "deep", code: "page.nodes", says: ""),
             Case(context: "wide", code: "page.nodes", says: ""),
-            Case(context: "garbage", code: "extension.garbage", says: "no report"),
+            Case(context: "garbage", code: "extension.garbage", says: "not a report"),
         ]
 
         @Test(
-            "is told why, in a code, a sentence and a line of the app's log, where a phone shows a blank view"
+            "is explained in a code, a sentence and a line of the app's log, where a phone shows a blank view"
         )
         func refused() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
@@ -67,7 +67,9 @@ extension ReportSuite {
             }
         }
 
-        @Test("is not there, has no report extension, or nobody allowed it: each is told")
+        @Test(
+            "of an app that is missing, has no report extension, or is not allowed: each has its own reason"
+        )
         func absent() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -89,13 +91,13 @@ extension ReportSuite {
                 #expect(unasked.code == "auth.unauthorized", "\(unasked)")
                 #expect(unasked.help?.contains("app access unasked on") == true)
                 try await world.logged("unasked", "has not allowed unasked")
-                // Somebody else of the household has not allowed it either.
+                // Another member of the household has not allowed it either.
                 _ = try await world.system.client.call(
                     MemberAdd.self,
                     Member(name: "lee", role: .child)
                 )
                 #expect(try await world.problem("total", member: "lee").code == "auth.unauthorized")
-                #expect(try await world.problem("total", member: "nobody").code == "member.not_found")
+                #expect(try await world.problem("total", member: "unknown").code == "member.not_found")
             }
         }
 
@@ -152,7 +154,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("that was made of what somebody has deleted since is gone")
+        @Test("that was made of data deleted since is gone")
         func forgotten() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -255,7 +257,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("has no network and nobody to ask but for its own data; what it tries is in its log")
+        @Test("has no network and can ask only for its own data; what it tries is in its log")
         func closedIn() async throws {
             try await ReportWorld.run { world in
                 try await world.install()

@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STZeroMQ
 
-/// An agent by hand: what somebody uses, minute by minute, on the clock of the wall.
+/// An agent by hand: what a person uses, minute by minute, on the clock of the wall.
 struct Watcher {
     let world: ReportWorld
     let member: String

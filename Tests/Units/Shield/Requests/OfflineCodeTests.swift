@@ -128,7 +128,7 @@ struct OfflineCodeTests {
     @Test("nor when the clock was set back before anything was asked, nor after a new start")
     func rebooted() throws {
         let seen = try desk.code(atMs: RequestDesk.noonMs + 30_000)
-        // Nobody asks for anything for two hours; then it was told how late it is.
+        // Two hours without a request; then the clock is set right.
         try desk.pass(minutes: 60)
         try desk.pass(minutes: 60)
         try desk.reboot(wallMs: RequestDesk.noonMs)

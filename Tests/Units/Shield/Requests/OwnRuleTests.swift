@@ -74,7 +74,7 @@ struct OwnRuleTests {
         #expect(try shown().grantedToday == 0)
     }
 
-    @Test("a longer one than the rule grants is a guardian's to answer, or nobody's")
+    @Test("only a guardian answers a longer one than the rule grants")
     func tooLong() throws {
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, 16))
         #expect(asked.notes.map(\.code) == ["request.too_long"])

@@ -56,7 +56,7 @@ final class RequestDesk {
                 return AuthProve.Reply(by: request.member)
             }
             guard request.by == nil || request.by == RequestDesk.guardian else {
-                throw Problem("auth.not_a_prover", "Nobody with a passcode.")
+                throw Problem("auth.not_a_prover", "No member has a passcode.")
             }
             switch request.passcode {
             case nil: throw Problem("auth.proof_needed", "Proof.", details: ["prover": RequestDesk.guardian])
@@ -151,7 +151,9 @@ final class RequestDesk {
     }
 
     func settle() throws {
-        while try bench.step({ RequestHandlers.due($0, $1).isReached(at: $1.now) }) {
+        while try bench.step({ state, context, _ in
+            RequestHandlers.due(state, context).isReached(at: context.now)
+        }) {
             try bench.step { try RequestHandlers.advance(&$0, $1, $2) }
         }
     }
@@ -178,7 +180,7 @@ final class RequestDesk {
         try bench.ask(RequestCode.self, .init(request: request, code: code))
     }
 
-    // MARK: - What is told
+    // MARK: - Published
 
     /// Since the bench was opened: which grant, and how it stands.
     func told() throws -> [String] {

@@ -26,7 +26,7 @@ struct RequestRefusalTests {
         #expect(try desk.add("kid", 24 * 60).state == .waiting)
     }
 
-    @Test("things that nobody can mean")
+    @Test("things that make no sense")
     func items() throws {
         let bad: [(TokenKind, String, String)] = [
             (.category, "nonsense", "category.unknown"), (.domain, "https://a.b/c", "request.bad_items"),
@@ -52,7 +52,7 @@ struct RequestRefusalTests {
         #expect(try desk.bench.ask(RequestAdd.self, RequestDesk.ask(because: "")).request.because == nil)
     }
 
-    @Test("of somebody who is not here")
+    @Test("of a member who does not exist")
     func member() throws {
         let problem = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask("kit"))
         #expect(problem?.code == "member.not_found")
@@ -65,7 +65,7 @@ struct RequestRefusalTests {
         #expect(try refusal(RequestDesk.ask("kid", 5)) == "request.exists")
         for number in 1..<RequestBook.waitingMax { try desk.add("kid", 5, [RequestDesk.app("a\(number)")]) }
         #expect(try refusal(RequestDesk.ask("kid", 5, [RequestDesk.app("more")])) == "request.too_many")
-        // Somebody else's are not in the way.
+        // Those of another member are not in the way.
         #expect(try desk.add("owner", 5).state == .waiting)
     }
 

@@ -31,7 +31,7 @@ struct RequestTests {
         #expect(try desk.told() == ["1 grant/R1 granted"])
     }
 
-    @Test("end at their moment, which is told, and not before it")
+    @Test("end at their moment, with an event, and not before it")
     func end() throws {
         try desk.add()
         try desk.approve("r1")
@@ -119,7 +119,7 @@ struct RequestTests {
         #expect(try desk.add("kid", 5, [RequestDesk.app("code")]).request == "R3")
     }
 
-    @Test("say when nobody can answer")
+    @Test("say when no guardian can answer")
     func noGuardian() throws {
         desk.set(members: [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)])
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask())

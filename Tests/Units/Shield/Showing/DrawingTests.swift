@@ -85,7 +85,7 @@ struct DrawingTests {
         #expect(shown.first?.causes.map(\.app) == ["b", "a", "c"])
     }
 
-    @Test("with nobody to ask, it is the system's own look, and says who shields it")
+    @Test("without an extension it is the system's own look, and says who shields it")
     func builtIn() throws {
         let shields = StoreShields(apps: [Showing.game])
         let showing = try Showing(
@@ -103,7 +103,7 @@ struct DrawingTests {
         #expect(view.look.secondary?.text == "Ask for more time")
     }
 
-    @Test("a rule's is the system's own, names the rule, and is in Korean for whoever reads that")
+    @Test("a rule's is the system's own, names the rule, and is in Korean for a Korean reader")
     func rule() throws {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let names = SubjectFacts(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Shields of a time that somebody had deleted")
+@Suite("Shields of a time that a person deleted")
 struct ForgottenShieldsTests {
     private static let marker = "org.example.marker"
     private let showing: Showing
@@ -35,7 +35,7 @@ struct ForgottenShieldsTests {
         try showing.bench.ask(ShieldList.self, .init()).shields.compactMap(\.subject.app)
     }
 
-    @Test("are gone: from the list, from what was told of them, and from the file")
+    @Test("are gone: from the list, from the events, and from the file")
     func gone() throws {
         try show(Showing.game, at: 999)
         try show(Self.marker, at: 1_000)
@@ -46,7 +46,7 @@ struct ForgottenShieldsTests {
         let before = try showing.bench.ask(EventsSince.self, .init(stream: "shield"))
         #expect(try list().count == 5)
 
-        try forget(.init(member: "somebody", segments: ["s1"], fromWallMs: 0, toWallMs: 9_000))
+        try forget(.init(member: "lee", segments: ["s1"], fromWallMs: 0, toWallMs: 9_000))
         #expect(try list().count == 5)
         try forget(.init(member: Showing.member, segments: ["s1"], fromWallMs: 1_000, toWallMs: 2_000))
         #expect(try list() == [Showing.game, Showing.game])

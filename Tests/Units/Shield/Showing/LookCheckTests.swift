@@ -101,7 +101,7 @@ struct LookCheckTests {
         #expect(check(ShieldLook(blur: "systemMaterialLight", submenu: [])).problem == nil)
         let (mended, problem) = check(ShieldLook(blur: "fog", submenu: []))
         #expect(mended.blur == nil)
-        #expect(problem?.message.contains("blur is no style") == true)
+        #expect(problem?.message.contains("blur is not a style") == true)
         #expect(LookLimits.blurs.count == 21)
     }
 

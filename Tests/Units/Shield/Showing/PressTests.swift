@@ -42,7 +42,7 @@ struct PressTests {
         #expect(list.counts == [ShieldCount(subject: .init(app: Showing.game), shown: 3, pressed: 0)])
         #expect(list.shields.allSatisfy { $0.segment == "s1" && $0.causes.map(\.app) == ["a"] })
         #expect(showing.bench.events.map(\.header.type) == Array(repeating: ShieldShown.type, count: 3))
-        #expect(try showing.bench.ask(ShieldList.self, .init(member: "nobody")).shields.isEmpty)
+        #expect(try showing.bench.ask(ShieldList.self, .init(member: "lee")).shields.isEmpty)
         #expect(try showing.bench.ask(ShieldList.self, .init(toWallMs: 1_001)).counts.first?.shown == 1)
     }
 
@@ -95,7 +95,7 @@ struct PressTests {
         let shield = try showing.show().shield
         showing.answer(Showing.look("own"), press: .init(response: ShieldResponse.none))
         #expect(try showing.press(shield, .secondary, 1).response == .none)
-        // Whatever the app would say now.
+        // The app's answer would be another one now.
         showing.answer(Showing.look("own"), press: .init(response: .close))
         #expect(try showing.press(shield, .secondary, 1).response == .none)
         #expect(try showing.refusal(shield, .primary, 1)?.code == "shield.answered")
@@ -148,7 +148,7 @@ struct PressTests {
         #expect(try begin(.primary, 2)?.attempt == 1)
     }
 
-    @Test("an app that fails leaves nobody behind its shield")
+    @Test("a shield can be left when its app fails")
     func failed() throws {
         let showing = try showing()
         let shield = try showing.show().shield
@@ -159,7 +159,7 @@ struct PressTests {
         #expect(primary.response == .close && primary.problem?.code == "extension.crashed")
     }
 
-    @Test("a press about which nobody could be asked is not answered, and can be made again")
+    @Test("a press whose app could not be asked is not answered, and can be made again")
     func notReady() throws {
         let showing = try showing()
         let shield = try showing.show().shield
@@ -186,7 +186,7 @@ struct PressTests {
         #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
     }
 
-    @Test("the system's own look closes with its first button, whatever else there is")
+    @Test("the first button of the system's own look always closes it")
     func builtIn() throws {
         let showing = try Showing(
             Self.shields,

@@ -93,7 +93,9 @@ final class Showing {
     private static func wanted(_ request: LookAsk.Request, of bench: CoreBench<ShieldState>) throws
         -> LookWanted
     {
-        try bench.step { try ShieldShowing(language: "en").wanted(request, $0, $1) }
+        try bench.step { state, context, _ in
+            try ShieldShowing(language: "en").wanted(request, state, context)
+        }
     }
 
     /// Writes a press down, as the companion does before it asks an extension.

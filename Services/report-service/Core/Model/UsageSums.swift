@@ -43,3 +43,42 @@ struct UsageTotals: Equatable, Sendable {
         sum.mark.take(other.mark)
     }
 }
+
+/// How much one thing was used.
+struct UsageSum: Equatable, Sendable {
+    var ms: Int64 = 0
+    var pickups: Int64 = 0
+    var notifications: Int64 = 0
+
+    var isNothing: Bool { ms == 0 && pickups == 0 && notifications == 0 }
+
+    static func += (sum: inout UsageSum, other: UsageSum) {
+        sum.ms += other.ms
+        sum.pickups += other.pickups
+        sum.notifications += other.notifications
+    }
+}
+
+/// When a person first turned to the device, and the longest time that they stayed with it without a break.
+///
+/// Both belong to the hour in which they began. The longest activity ends at local midnight at the latest, where the
+/// next one begins.
+struct UsageMark: Equatable, Sendable {
+    var firstPickupMs: Int64?
+    var longestStartMs: Int64?
+    var longestMs: Int64 = 0
+
+    mutating func take(_ other: UsageMark) {
+        if let first = other.firstPickupMs { take(pickupMs: first) }
+        if let start = other.longestStartMs { take(startMs: start, ms: other.longestMs) }
+    }
+
+    mutating func take(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
+
+    /// Of two that are equally long it is the first.
+    mutating func take(startMs: Int64, ms: Int64) {
+        guard ms > longestMs || ms == longestMs && startMs < (longestStartMs ?? .max) else { return }
+        longestStartMs = startMs
+        longestMs = ms
+    }
+}

@@ -1,6 +1,38 @@
 package import STContracts
 package import STPlatform
 
+/// What a filter of an app matches, with tokens of the app: report-service asks its companion, which asks auth-service.
+package enum DataAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var data: ReportData.Request
+        /// The member whose use is asked for, who has allowed the app.
+        package var member: String
+        /// What the tokens of the filter stand for, in their order.
+        package var items: [TokenItem]
+
+        package init(data: ReportData.Request, member: String, items: [TokenItem]) {
+            self.data = data
+            self.member = member
+            self.items = items
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var data: ReportData.Reply?
+        package var problem: Problem?
+
+        package init(data: ReportData.Reply? = nil, problem: Problem? = nil) {
+            self.data = data
+            self.problem = problem
+        }
+    }
+
+    package static let name = "report.data.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "What a filter matches, with tokens of the app."
+}
+
 /// A report that is wanted: whom to call for it, and with what.
 package struct RenderJob: Sendable, Equatable {
     package var app: String
@@ -20,12 +52,11 @@ package struct RenderJob: Sendable, Equatable {
     package var generation: Int64
 }
 
-/// Steps that the service takes by itself to have a report made: nobody may call them over the bus, as they have no role
-/// at all.
+/// Asks the companion to have a report made. No role may call this over the bus.
 package enum RenderAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// As it was asked, until somebody has said who that is.
+        /// As the request names it, until auth-service has said who that is.
         package var member: String?
         package var context: String?
         package var filter: ReportFilter?

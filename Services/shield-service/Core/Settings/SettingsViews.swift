@@ -5,7 +5,7 @@ import STFollowing
 import STPlatform
 
 /// What stores hold, answered from memory.
-enum SettingsReading {
+enum SettingsViews {
     static func name(_ app: String, _ member: String?, _ store: String, _ state: ShieldState) throws
         -> StoreName
     {
@@ -57,7 +57,7 @@ enum SettingsReading {
         let all = EffectiveValue.combine(inForce.mapValues(\.values))
         var reply = SettingsEffective.Reply(member: member, policy: state.policy.number, settings: [])
         var bytes = 0
-        // What is short comes before what is long: one long list must not take the room of all others.
+        // Short settings first: one long list must not take the room of all others.
         var fitting: Set<String> = []
         let settings = try all.map { effective in
             let setting = shortened(effective)

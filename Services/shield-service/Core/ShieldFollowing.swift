@@ -3,13 +3,13 @@ import STDomain
 import STEngine
 import STFollowing
 
-/// What the streams of other services do here.
+/// What shield-service follows: members, apps and permissions of auth-service, facts of activity-center.
 enum ShieldFollowing {
     static let authorization = Subscription<ShieldState>(
         source: .auth,
         stream: .authorization,
         reset: { state, change in
-            // What is in force stays so until somebody says otherwise.
+            // What is in force stays so until auth-service says otherwise.
             try state.household.forget(change.database)
             state.apps = AppBook()
             try AppTable.clear(change.database)
@@ -72,5 +72,51 @@ enum ShieldFollowing {
             try SettingsRules.judge(permission, &state, change)
         default: return
         }
+    }
+}
+
+/// The apps, their shield extensions, and what members let them do: a copy of what auth-service says.
+package struct AppBook: Sendable, Equatable {
+    package struct Extensions: Sendable, Equatable {
+        /// As the app calls itself.
+        package var name: String
+        package var configuration: String?
+        package var action: String?
+        /// Its folder, for the pictures in it.
+        package var bundle: String
+        /// Tells one installation from the next.
+        package var installedAt: String
+        /// What the app shares with its extensions.
+        package var groups: [String] = []
+    }
+
+    package struct Permission: Sendable, Hashable {
+        package var app: String
+        package var member: String
+    }
+
+    /// What one member has said about one app.
+    package struct Standing: Sendable, Equatable {
+        package var isApproved: Bool
+        /// Whether what the app sets is in force.
+        package var isEnforced: Bool
+        /// Raised by each revocation; what was set under an earlier one is void.
+        package var generation: Int64
+    }
+
+    package internal(set) var installed: [String: Extensions] = [:]
+    package internal(set) var words: [Permission: Standing] = [:]
+
+    /// Nil before the member has answered.
+    package func standing(_ app: String, _ member: String) -> Standing? {
+        words[Permission(app: app, member: member)]
+    }
+}
+
+extension AppBook.Standing {
+    init(_ word: Authorization) {
+        isApproved = word.status == .approved && word.access
+        isEnforced = word.enforce
+        generation = word.generation
     }
 }

@@ -3,6 +3,34 @@ package import STEngine
 import STPlatform
 package import STStore
 
+/// What people ask of the figures.
+enum ReportRoutes {
+    static let figures: [ServiceRoute<ReportState>] = [
+        .query(ReportDay.self) { state, request, context, database in
+            try state.requireFigures()
+            return try DayReport.day(request, state, context, database)
+        },
+        .query(ReportUsage.self) { state, request, context, database in
+            try state.requireFigures()
+            return try UsageReport.usage(request, state, context, database)
+        },
+        .query(ReportCoverage.self) { state, _, context, database in
+            try CoverageReport.coverage(state, context.now.wallMs, database)
+        },
+        .query(ReportRebuild.self) { _, _, context, _ in
+            guard let reply = try context.prepared.of(ReportRebuild.self) else {
+                throw Problem(
+                    "unavailable",
+                    "The figures cannot be built anew at the moment; try again.",
+                    retryable: true
+                )
+            }
+            return reply
+        }
+        .after(.of(ReportRebuild.self, .companion, for: ReportRebuild.self) { _, request, _ in request }),
+    ]
+}
+
 /// What apps ask of reports, and their extensions that make them.
 package struct HostingHandlers: Sendable {
     let figures: ReportFigures
@@ -17,7 +45,7 @@ package struct HostingHandlers: Sendable {
         .query(ReportData.self) { _, _, context, _ in
             let asked = try context.prepared.of(DataAsk.self)
             if let problem = asked?.problem { throw problem }
-            guard let data = asked?.data else { throw Self.nobodyAsked }
+            guard let data = asked?.data else { throw Self.extensionsNotAsked }
             return data
         }
         .after(
@@ -53,7 +81,11 @@ package struct HostingHandlers: Sendable {
             + filter.categories.indices.map { (TokenKind.category, "/filter/categories/\($0)") }
             + filter.webDomains.indices.map { (TokenKind.domain, "/filter/web_domains/\($0)") }
         guard items.count == wanted.count else {
-            throw Problem("token.unknown", "Nobody could say what the tokens stand for.", field: "/filter")
+            throw Problem(
+                "token.unknown",
+                "auth-service has not said what the tokens stand for.",
+                field: "/filter"
+            )
         }
         for (item, (kind, field)) in zip(items, wanted) where item.kind != kind {
             throw Problem(
@@ -82,7 +114,7 @@ package struct HostingHandlers: Sendable {
         .query(ReportRender.self) { _, _, context, _ in
             let asked = try context.prepared.of(RenderAsk.self)
             if let problem = asked?.problem { throw problem }
-            guard let made = asked?.made else { throw Self.nobodyAsked }
+            guard let made = asked?.made else { throw Self.extensionsNotAsked }
             return made
         }
         .after(
@@ -113,7 +145,7 @@ package struct HostingHandlers: Sendable {
         .query(ReportContexts.self) { _, request, context, _ in
             let asked = try context.prepared.of(RenderAsk.self)
             if let problem = asked?.problem { throw problem }
-            guard let contexts = asked?.contexts else { throw Self.nobodyAsked }
+            guard let contexts = asked?.contexts else { throw Self.extensionsNotAsked }
             return ReportContexts.Reply(app: request.app, contexts: contexts)
         }
         .after(
@@ -132,7 +164,7 @@ package struct HostingHandlers: Sendable {
         .query(ReportPiece.self) { _, _, context, _ in
             let asked = try context.prepared.of(PieceAsk.self)
             if let problem = asked?.problem { throw problem }
-            guard let piece = asked?.piece else { throw Self.nobodyAsked }
+            guard let piece = asked?.piece else { throw Self.extensionsNotAsked }
             return piece
         }
         .after(
@@ -142,13 +174,13 @@ package struct HostingHandlers: Sendable {
         )
     }
 
-    private static let nobodyAsked = Problem(
+    private static let extensionsNotAsked = Problem(
         "unavailable",
         "The extensions of apps cannot be asked at this moment; try again.",
         retryable: true
     )
 
-    // MARK: - Looks of the companion
+    // MARK: - Steps of the companion
 
     /// What a filter matches, before its things have tokens.
     package func data(
@@ -161,7 +193,7 @@ package struct HostingHandlers: Sendable {
         return try pages.page()
     }
 
-    /// Whom to call for a report.
+    /// Which extension to call for a report, and with what.
     package func job(_ request: RenderAsk.Request, _ state: ReportState, _ context: RequestContext) throws
         -> RenderJob
     {
@@ -181,7 +213,7 @@ package struct HostingHandlers: Sendable {
         guard let executable = app.executable else {
             throw Problem(
                 "app.no_report",
-                "\(app.name) has no report extension. Its manifest.json says one under `extensions`, with the point "
+                "\(app.name) has no report extension. Its manifest.json names one under `extensions`, with the point "
                     + "\(ExtensionPoint.report.rawValue).",
                 field: "/app",
                 help: "screentime app install FOLDER"

@@ -1,0 +1,350 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// A `settings.set` that has been read: what it sets, with its things not looked up yet.
+///
+/// The route asks auth-service about `tokens`; with the answers `apply` puts the values into the store.
+struct SettingsChange {
+    /// A thing by token or by name, and where in the request it stands.
+    struct Thing {
+        var token: String?
+        var id: String?
+        var field: String
+    }
+
+    enum Value {
+        /// Takes the setting away.
+        case nothing
+        case plain(SettingValue)
+        case things([Thing])
+        case policy(CategoryPolicy.Reach, categories: [Thing], except: [Thing])
+        case filter(WebFilter.Reach, domains: [Thing], except: [Thing])
+
+        /// In the order in which `ThingLookup` takes the answers.
+        fileprivate var things: [Thing] {
+            switch self {
+            case .nothing, .plain: []
+            case .things(let things): things
+            case .policy(_, let categories, let except): categories + except
+            case .filter(_, let domains, let except): domains + except
+            }
+        }
+    }
+
+    let request: SettingsSet.Request
+    /// By name, so that tokens are asked for and answered in one order.
+    private var settings: [(key: SettingKey, value: Value)] = []
+    /// Nil leaves the store's own switch as it is.
+    private var isActive: Bool?
+
+    var tokens: [String] { settings.flatMap { $0.value.things.compactMap(\.token) } }
+
+    /// Refuses what is not a setting; notes on shields only the stores of rules may hold.
+    init(_ request: SettingsSet.Request) throws {
+        self.request = request
+        let isOfRules = request.app == BuiltInRules.app
+        for (name, json) in request.settings.sorted(by: { $0.key < $1.key }) {
+            let field = "/settings/\(name.prefix(SettingLimits.nameBytesMax))"
+            if name == SettingKey.isActive {
+                guard case .bool(let isActive) = json == .null ? true : json else {
+                    throw Self.wrong(name, "true or false", field)
+                }
+                self.isActive = isActive
+                continue
+            }
+            guard let key = isOfRules ? SettingKey.kept(name) : SettingKey.named(name) else {
+                throw Self.unknown(name, field)
+            }
+            settings.append((key, try Self.value(json, key, field)))
+        }
+    }
+
+    /// `items` are what auth-service says the tokens stand for, in their order.
+    func apply(to store: inout NamedStore, _ items: [TokenItem]) throws {
+        var lookup = ThingLookup(items)
+        for (key, value) in settings { store.values[key] = try lookup.value(value, of: key) }
+        for (name, json) in request.settings { store.settings[name] = json == .null ? nil : json }
+        if let isActive { store.isActive = isActive }
+    }
+
+    // MARK: - Reading
+
+    private static func value(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+        -> Value
+    {
+        if json == .null { return .nothing }
+        switch key.kind {
+        case .bool:
+            guard case .bool(let value) = json else { throw wrong(key.name, "true or false", field) }
+            return .plain(.bool(value))
+        case .integer(let bounds):
+            let range = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+            guard case .integer(let value) = json else { throw wrong(key.name, range, field) }
+            guard bounds.contains(value) else {
+                throw Problem(
+                    "settings.out_of_bounds",
+                    "\(key.name) is \(range); \(value) is not.",
+                    field: field
+                )
+            }
+            return .plain(.integer(value))
+        case .cookies:
+            let all = CookiePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let policy = json.string.flatMap(CookiePolicy.init) else {
+                throw wrong(key.name, "one of \(all)", field)
+            }
+            return .plain(.cookies(policy))
+        case .apps, .domains: return .things(try things(json, key, field))
+        case .appPolicy, .domainPolicy: return try policy(json, key, field)
+        case .filter: return try filter(json, key, field)
+        case .note: return .plain(.note(try note(json, key, field)))
+        }
+    }
+
+    private static func policy(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+        -> Value
+    {
+        let members = try members(json, ["policy", "categories", "except"], key, field)
+        guard let reach = members["policy"]?.string.flatMap(CategoryPolicy.Reach.init) else {
+            throw wrong("policy of \(key.name)", "none, specific or all", "\(field)/policy")
+        }
+        let categories = try things(members["categories"] ?? [], key, "\(field)/categories")
+        let except = try things(members["except"] ?? [], key, "\(field)/except")
+        guard reach == .specific || categories.isEmpty else {
+            throw useless(key, "categories", reach.rawValue, field)
+        }
+        guard reach != .none || except.isEmpty else { throw useless(key, "except", reach.rawValue, field) }
+        return .policy(reach, categories: categories, except: except)
+    }
+
+    private static func filter(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+        -> Value
+    {
+        let members = try members(json, ["policy", "domains", "except"], key, field)
+        guard let reach = members["policy"]?.string.flatMap(WebFilter.Reach.init) else {
+            throw wrong("policy of \(key.name)", "none, specific, auto or all", "\(field)/policy")
+        }
+        let domains = try things(members["domains"] ?? [], key, "\(field)/domains")
+        let except = try things(members["except"] ?? [], key, "\(field)/except")
+        guard reach == .specific || reach == .auto || domains.isEmpty else {
+            throw useless(key, "domains", reach.rawValue, field)
+        }
+        guard reach == .auto || reach == .all || except.isEmpty else {
+            throw useless(key, "except", reach.rawValue, field)
+        }
+        return .filter(reach, domains: domains, except: except)
+    }
+
+    private static func note(_ json: JSONValue, _ key: SettingKey, _ field: String) throws -> ShieldNote {
+        _ = try members(json, ShieldNote.members, key, field)
+        guard let note = ShieldNote(json) else {
+            throw wrong(key.name, "the text `rule`, with a text `says` and a whole number `opens_ms`", field)
+        }
+        let texts = [
+            ("rule", note.rule, ShieldNote.ruleBytesMax), ("says", note.says ?? " ", ShieldNote.saysBytesMax),
+        ]
+        for (name, text, max) in texts where !(1...max).contains(text.utf8.count) {
+            throw Problem(
+                "settings.out_of_bounds",
+                "`\(name)` of \(key.name) has 1 to \(max) bytes; this has \(text.utf8.count).",
+                field: "\(field)/\(name)"
+            )
+        }
+        if let opensMs = note.opensMs, !(0..<ZoneRules.lastMs).contains(opensMs) {
+            throw Problem(
+                "settings.out_of_bounds",
+                "`opens_ms` of \(key.name) is a moment before the year 2200; \(opensMs) is not.",
+                field: "\(field)/opens_ms"
+            )
+        }
+        return note
+    }
+
+    private static func members(
+        _ json: JSONValue,
+        _ known: Set<String>,
+        _ key: SettingKey,
+        _ field: String
+    ) throws -> [String: JSONValue] {
+        guard case .object(let members) = json else {
+            throw wrong(key.name, "an object with \(known.sorted().joined(separator: ", "))", field)
+        }
+        if let other = members.keys.filter({ !known.contains($0) }).min() {
+            throw wrong("\(other.prefix(SettingLimits.nameBytesMax)) of \(key.name)", "nothing known", field)
+        }
+        return members
+    }
+
+    private static func things(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+        -> [Thing]
+    {
+        guard case .array(let elements) = json else { throw wrong(key.name, "a list", field) }
+        guard elements.count <= SettingKey.thingsMax else {
+            throw Problem(
+                "settings.too_many_tokens",
+                "\(key.name) takes at most \(SettingKey.thingsMax) in one list, and these are "
+                    + "\(elements.count). Shield a category, or use another store for the rest.",
+                field: field,
+                details: ["limit": String(SettingKey.thingsMax)]
+            )
+        }
+        return try elements.enumerated().map { index, element in
+            let place = "\(field)/\(index)"
+            guard case .object(let members) = element, members.count == 1,
+                let text = (members["token"] ?? members["id"])?.string
+            else { throw wrong("What \(key.name) names", "an object with a token, or with an id", place) }
+            return members["token"] != nil
+                ? Thing(token: text, field: place) : Thing(id: text, field: place)
+        }
+    }
+
+    // MARK: - What is wrong
+
+    private static func wrong(_ what: String, _ expected: String, _ field: String) -> Problem {
+        Problem("settings.wrong_type", "\(what) has to be \(expected).", field: field)
+    }
+
+    private static func useless(_ key: SettingKey, _ part: String, _ reach: String, _ field: String)
+        -> Problem
+    {
+        Problem(
+            "settings.useless_part",
+            "\(key.name) with the policy \(reach) has no `\(part)`; leave it out, or choose another policy.",
+            field: "\(field)/\(part)"
+        )
+    }
+
+    private static func unknown(_ name: String, _ field: String) -> Problem {
+        let known = SettingKey.all.map(\.name) + [SettingKey.isActive]
+        let short = String(name.prefix(SettingLimits.nameBytesMax))
+        let nearest = TextFormat.closest(to: short, in: known).map { " Did you mean \($0)?" } ?? ""
+        return Problem("settings.unknown", "There is no setting \(short).\(nearest)", field: field)
+    }
+}
+
+/// The canonical names of things: those named by token come from the answers of auth-service.
+struct ThingLookup {
+    /// In the order in which the tokens were asked about.
+    private var answers: ArraySlice<TokenItem>
+
+    init(_ answers: [TokenItem]) { self.answers = answers[...] }
+
+    /// Nil takes the setting away.
+    mutating func value(_ value: SettingsChange.Value, of key: SettingKey) throws -> SettingValue? {
+        switch value {
+        case .nothing: return nil
+        case .plain(let value): return value
+        case .things(let things):
+            return .names(try names(things, key.kind == .apps ? .application : .domain))
+        case .policy(let reach, let categories, let except):
+            let policy = CategoryPolicy(
+                reach,
+                categories: try names(categories, .category),
+                except: try names(
+                    except,
+                    key.kind == .appPolicy ? .application : .domain,
+                    isExcept: true
+                )
+            )
+            return .policy(policy)
+        case .filter(let reach, let domains, let except):
+            let filter = WebFilter(
+                reach,
+                domains: try names(domains, .domain),
+                except: try names(except, .domain, isExcept: true)
+            )
+            try refuseSelfExempt(filter, domains, except)
+            return .filter(filter)
+        }
+    }
+
+    private mutating func names(
+        _ things: [SettingsChange.Thing],
+        _ kind: TokenKind,
+        isExcept: Bool = false
+    ) throws -> Set<String> {
+        var names: Set<String> = []
+        for thing in things { names.insert(try name(thing, kind, isExcept)) }
+        return names
+    }
+
+    private mutating func name(_ thing: SettingsChange.Thing, _ kind: TokenKind, _ isExcept: Bool) throws
+        -> String
+    {
+        let item: TokenItem
+        if thing.token != nil {
+            guard let answer = answers.popFirst() else {
+                throw Problem(
+                    "token.unknown",
+                    "auth-service has not said what this token stands for.",
+                    field: thing.field
+                )
+            }
+            item = answer
+        } else {
+            item = TokenItem(kind: kind, id: thing.id ?? "")
+        }
+        // An app may be called like a category, but a policy that excepts `games` never means an app of that name.
+        if isExcept, item.kind == .category || Category(rawValue: item.id) != nil {
+            throw Problem(
+                "settings.exempts_itself",
+                "A policy over categories cannot except the category \(item.id): leave it out of `categories` "
+                    + "instead. `except` takes single apps or sites.",
+                field: thing.field
+            )
+        }
+        guard item.kind == kind else {
+            throw Problem(
+                "settings.wrong_kind",
+                "This stands for \(Self.article(item.kind)), and \(Self.article(kind)) belongs here.",
+                field: thing.field
+            )
+        }
+        switch kind {
+        case .category: return try Self.category(item.id, thing.field)
+        case .domain: return try DomainName.checked(item.id, field: thing.field)
+        case .application, .unknown:
+            try SettingsCheck.name(item.id, thing.field, max: SettingLimits.idBytesMax)
+            return item.id
+        }
+    }
+
+    static func category(_ id: String, _ field: String) throws -> String {
+        if Category(rawValue: id) != nil { return id }
+        let known = Category.allCases.map(\.rawValue)
+        let short = String(id.prefix(SettingLimits.nameBytesMax))
+        let nearest = TextFormat.closest(to: short, in: known).map { "Did you mean \($0)? " } ?? ""
+        throw Problem(
+            "category.unknown",
+            "There is no category \(short). \(nearest)Categories: \(known.joined(separator: ", ")).",
+            field: field
+        )
+    }
+
+    /// A site that is excepted together with all its parts must not be the one that the filter names.
+    private func refuseSelfExempt(
+        _ filter: WebFilter,
+        _ domains: [SettingsChange.Thing],
+        _ except: [SettingsChange.Thing]
+    ) throws {
+        for domain in filter.domains.sorted() {
+            let lifted = DomainName.first(for: domain) { filter.except.contains($0) ? $0 : nil }
+            guard let lifted else { continue }
+            throw Problem(
+                "settings.exempts_itself",
+                "The filter names \(domain) and excepts \(lifted), so it would never act. Take one of them out.",
+                field: except.first?.field
+            )
+        }
+    }
+
+    private static func article(_ kind: TokenKind) -> String {
+        switch kind {
+        case .application: "an app"
+        case .category: "a category"
+        case .domain: "a site"
+        case .unknown: "something else"
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import STContracts
+import STDomain
+import STEngine
+import STFollowing
+import STPlatform
+
+/// The routes of shield-service, but for those of shields before people (`ShieldShowing`).
+enum ShieldRoutes {
+    static let all = settings + decisions + asking + answering + codes + rules
+
+    // MARK: - Stores and settings
+
+    private static let settings: [ServiceRoute<ShieldState>] = [
+        .read(SettingsGet.self) { state, request, _ in try SettingsViews.get(request, state) },
+        .read(SettingsList.self) { state, request, _ in try SettingsViews.list(request, state) },
+        .read(SettingsEffective.self) { state, request, _ in try SettingsViews.effective(request, state) },
+        .write(SettingsSet.self, after: AuthCheck.self, of: .auth) { request in
+            let tokens = try SettingsChange(request).tokens
+            // Rules are the person's own, made with our own command: they need no permission.
+            if request.app == BuiltInRules.app, tokens.isEmpty { return nil }
+            return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
+        } _: { state, request, checked, context, change in
+            try SettingsRules.set(SettingsChange(request), checked, &state, context, change)
+        },
+        .write(SettingsClear.self) { state, request, context, change in
+            try SettingsRules.clear(request, &state, context, change)
+        },
+        .write(SettingsDelete.self) { state, request, context, change in
+            try SettingsRules.delete(request, &state, context, change)
+        },
+    ]
+
+    // MARK: - What is shielded and why
+
+    private static let decisions: [ServiceRoute<ShieldState>] = [
+        .read(ShieldDecide.self) { state, request, context in
+            let member = try state.household.member(request.member)
+            let subject = try SubjectCheck.subject(request.subject)
+            let found = state.decide(subject, member: member, wallMs: context.now.wallMs)
+            return ShieldDecide.Reply(
+                member: member,
+                policy: state.policy.number,
+                category: found.category,
+                decision: ShieldDecisionBody(found.decision),
+                lifts: state.lifts(found.decision)
+            )
+        },
+        .query(ShieldExplain.self) { state, request, context, database in
+            try Explaining.explain(request, state, context, database)
+        },
+        .read(ShieldAllowed.self) { state, request, _ in
+            let member = try state.household.member(request.member)
+            return ShieldAllowedSet.Reply(
+                policy: state.policy.number,
+                member: member,
+                items: state.allowed[member] ?? []
+            )
+        },
+        .write(ShieldAllowedSet.self) { state, request, context, change in
+            try RulesOwn.checkAllowed(context)
+            let member = try state.household.member(request.member)
+            let items = try SubjectCheck.items(request.items)
+            if items != state.allowed[member] ?? [] {
+                try ChangeLog.allow(
+                    items,
+                    member: member,
+                    ShieldAllowedSet.name,
+                    cause: context.header.cause,
+                    &state,
+                    change
+                )
+            }
+            return ShieldAllowedSet.Reply(policy: state.policy.number, member: member, items: items)
+        },
+    ]
+
+    // MARK: - Requests for more time
+
+    private typealias Ready = Preparation<ShieldState>
+
+    private static let asking: [ServiceRoute<ShieldState>] = [
+        .write(RequestAdd.self) { state, request, context, change in
+            let (made, notes) = try RequestHandlers.changing(&state, context, change) { book in
+                try RequestAdding.add(request, context, to: &book)
+            }
+            // A rule without a delay has granted it by now.
+            let now = state.requests.requests[made.number] ?? made
+            return RequestAdd.Reply(request: now.view, notes: notes)
+        }
+        .after(
+            Ready.of(MemberList.self, .service(.auth), for: RequestAdd.self) { _, request, _ in
+                _ = try RequestCheck.checked(request)
+                return Empty()
+            }
+        ),
+        .query(RequestList.self) { state, request, _, _ in
+            let wanted = try request.state?.required("/state")
+            let found = state.requests.requests.values.filter {
+                (request.member == nil || $0.member == request.member)
+                    && (wanted == nil || $0.state == wanted)
+            }
+            let newest = found.sorted { $0.number > $1.number }
+            let page = try OffsetPage.slice(newest.map(\.view), next: request.next)
+            return RequestList.Reply(requests: page.rows, next: page.next)
+        },
+        .write(RequestRevoke.self) { state, request, context, change in
+            let known = try RequestHandlers.changing(&state, context, change) { book in
+                try RequestAnswering.revoke(request.request, context.now, in: &book)
+            }
+            return RequestAnswered(request: known.view)
+        },
+    ]
+
+    private static let answering: [ServiceRoute<ShieldState>] = [
+        .write(RequestApprove.self) { state, request, context, change in
+            try RequestHandlers.answering(&state, context, change) { book in
+                try RequestAnswering.approve(request, context, in: &book)
+            }
+        }
+        .after(
+            Ready.of(AuthProve.self, .service(.auth), for: RequestApprove.self) { state, asked, _ in
+                if let durationMs = asked.durationMs { try RequestCheck.duration(durationMs) }
+                return RequestAnswering.proof(
+                    asked.request,
+                    by: asked.by,
+                    asked.passcode,
+                    "approve",
+                    state.requests
+                )
+            }
+        ),
+        .write(RequestDeny.self) { state, request, context, change in
+            try RequestHandlers.answering(&state, context, change) { book in
+                try RequestAnswering.deny(request, context, in: &book)
+            }
+        }
+        .after(
+            Ready.of(AuthProve.self, .service(.auth), for: RequestDeny.self) { state, asked, _ in
+                _ = try RequestCheck.words(asked.because, "/because")
+                return RequestAnswering.proof(
+                    asked.request,
+                    by: asked.by,
+                    asked.passcode,
+                    "deny",
+                    state.requests
+                )
+            }
+        ),
+    ]
+
+    private static let codes: [ServiceRoute<ShieldState>] = [
+        .write(RequestCode.self) { state, request, context, change in
+            try RequestHandlers.answering(&state, context, change) { book in
+                try OfflineCodes.answer(request, context, change, in: &book)
+            }
+        },
+        .write(RequestCodeSetup.self) { state, request, context, change in
+            try RequestHandlers.changing(&state, context, change) { book in
+                try OfflineCodes.setUp(request, context, in: &book)
+            }
+        }
+        .after(
+            Ready.of(MemberList.self, .service(.auth), for: RequestCodeSetup.self) { _, _, _ in Empty() },
+            Ready.of(AuthProve.self, .service(.auth), for: RequestCodeSetup.self) { _, asked, answers in
+                try OfflineCodes.proof(asked, answers)
+            }
+        ),
+    ]
+
+    private static let rules: [ServiceRoute<ShieldState>] = [
+        .read(RequestRuleShow.self) { state, request, context in
+            try RequestRules.show(request, context, state.requests)
+        }
+        .after(Ready.of(MemberList.self, .service(.auth), for: RequestRuleShow.self) { _, _, _ in Empty() }),
+        .write(RequestRuleSet.self) { state, request, context, change in
+            try RequestHandlers.changing(&state, context, change) { book in
+                try RequestRules.set(request, context, in: &book)
+            }
+        }
+        .after(
+            Ready.of(MemberList.self, .service(.auth), for: RequestRuleSet.self) { _, _, _ in Empty() },
+            Ready.of(RuleDelay.self, .service(.monitor), for: RequestRuleSet.self) { state, asked, answers in
+                try RequestRules.delay(asked, answers, state.requests)
+            },
+            Ready.of(AuthProve.self, .service(.auth), for: RequestRuleSet.self) { state, asked, answers in
+                try RequestRules.proof(asked, answers, state.requests)
+            }
+        ),
+    ]
+}
