@@ -1,5 +1,5 @@
-import STDesktop
 import STDBus
+import STDesktop
 import STPlatform
 import STScreen
 

@@ -255,7 +255,9 @@ final class KillHouse {
         return editor
     }
 
-    func program() throws -> LineProgram { try LineProgram(display, LineProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// The id of a new window, as X has it.
     @discardableResult

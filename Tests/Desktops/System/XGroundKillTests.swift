@@ -25,7 +25,8 @@ struct XGroundKillTests {
     }
 
     /// As long as it is not covered, it must not be held.
-    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String) async throws
+    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String)
+        async throws
     {
         let startMs = Stopwatch.milliseconds()
         var free: Int64 = 0

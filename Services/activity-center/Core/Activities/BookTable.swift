@@ -119,12 +119,6 @@ struct ActivityCounts: WireBody, Codable, Equatable {
     private var place: [Int] = []
     private var shown: [Shown] = []
 
-    private enum CodingKeys: String, CodingKey {
-        case marks, place, shown
-        case usedMs = "used_ms"
-        case carriedMs = "carried_ms"
-    }
-
     private static let reached: Int64 = 1
     private static let warned: Int64 = 2
     private static let lookBack = 4

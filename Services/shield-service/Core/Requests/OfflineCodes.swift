@@ -228,12 +228,6 @@ package struct CodeClock: WireBody, Codable, Equatable {
     package var bootMs: Int64
     package var bootID: String
 
-    package enum CodingKeys: String, CodingKey {
-        case highMs = "high_ms"
-        case bootMs = "boot_ms"
-        case bootID = "boot_id"
-    }
-
     package init(_ now: TimeReading, bootID: String) {
         highMs = now.wallMs
         bootMs = now.bootMs

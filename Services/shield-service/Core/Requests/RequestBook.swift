@@ -189,17 +189,6 @@ package struct MoreTime: WireBody, Codable, Equatable {
     /// When it was over, planned or not.
     package var endedMs: Int64?
 
-    package enum CodingKeys: String, CodingKey {
-        case number, member, items, because, shield, state, grants, answer, ends
-        case isChild = "is_child"
-        case durationMs = "duration_ms"
-        case askedMs = "asked_ms"
-        case answeredMs = "answered_ms"
-        case answeredBy = "answered_by"
-        case fromMs = "from_ms"
-        case endedMs = "ended_ms"
-    }
-
     package init(
         number: Int64,
         member: String,
@@ -260,12 +249,6 @@ package struct DayClock: WireBody, Codable, Equatable {
     package private(set) var highMs: Int64
     package private(set) var bootMs: Int64
     package private(set) var bootID: String
-
-    package enum CodingKeys: String, CodingKey {
-        case highMs = "high_ms"
-        case bootMs = "boot_ms"
-        case bootID = "boot_id"
-    }
 
     package init(_ now: TimeReading, bootID: String) {
         highMs = now.wallMs

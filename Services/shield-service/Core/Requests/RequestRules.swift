@@ -109,11 +109,6 @@ package struct OwnRule: WireBody, Codable, Equatable {
     package var next: RequestRule?
     package var nextFrom: SteadyMoment?
 
-    package enum CodingKeys: String, CodingKey {
-        case rule, next
-        case nextFrom = "next_from"
-    }
-
     package init(_ rule: RequestRule) { self.rule = rule }
 
     package static let delayMsMax: Int64 = 86_400_000
