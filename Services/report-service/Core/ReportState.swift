@@ -46,7 +46,7 @@ package struct ReportState: Sendable {
     }
 }
 
-/// The household, its apps and what members let them do: a copy of what auth-service says.
+/// The household, its apps and their permissions: a copy of what auth-service publishes.
 package struct ReportApps: Sendable, Equatable {
     package struct App: Sendable, Equatable {
         /// As the app calls itself.

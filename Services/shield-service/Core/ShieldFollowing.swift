@@ -75,7 +75,7 @@ enum ShieldFollowing {
     }
 }
 
-/// The apps, their shield extensions, and what members let them do: a copy of what auth-service says.
+/// The apps, their shield extensions and their permissions: a copy of what auth-service publishes.
 package struct AppBook: Sendable, Equatable {
     package struct Extensions: Sendable, Equatable {
         /// As the app calls itself.
@@ -95,7 +95,7 @@ package struct AppBook: Sendable, Equatable {
         package var member: String
     }
 
-    /// What one member has said about one app.
+    /// A member's permission for an app.
     package struct Standing: Sendable, Equatable {
         package var isApproved: Bool
         /// Whether what the app sets is in force.

@@ -87,7 +87,7 @@ enum AppTable {
 
 /// Each store: what the app set, and what that means by canonical names.
 enum StoreTable {
-    /// Drops the stores of 0.2.0: they belonged to no member and were never in force, so there is nothing to carry over.
+    /// Drops the stores of 0.2.0: they belonged to no member and were never in force.
     static let migration = Migration(
         name: "named-stores",
         sql: """

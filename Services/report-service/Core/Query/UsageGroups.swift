@@ -26,7 +26,7 @@ struct UsageGroups {
         self.categories = categories
     }
 
-    /// Nil for what has no row: time without a site is none of a report by site.
+    /// Nil for what has no row: a report by site leaves out time without a site.
     mutating func group(_ who: Int64, _ thing: Int64) -> Int? {
         if self.who != who {
             self.who = who

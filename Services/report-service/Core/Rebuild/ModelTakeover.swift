@@ -11,7 +11,7 @@ import STStore
 package enum ModelTakeover {
     /// A rebuild reads on where more has come in between.
     private static let tailMax = 10_000
-    /// Of the file while it is read.
+    /// The schema of the new file while it is attached.
     private static let name = "built"
 
     /// How far figures are.
@@ -25,8 +25,9 @@ package enum ModelTakeover {
         }
     }
 
-    /// A rebuild is about to end: from here on what is applied is kept, until the new figures have taken it over. How far the
-    /// figures of now are; the new ones must have come as far.
+    /// Before the end of a rebuild: keeps what is applied from here on, until the new figures have taken it over.
+    ///
+    /// Returns how far the present figures are; the new ones must come as far.
     package static func ready(_ state: inout ReportState, _ change: StoreTransaction) throws -> Reach {
         guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
             throw Problem(
@@ -48,7 +49,7 @@ package enum ModelTakeover {
 
     static func keep(_ event: WireEvent, _ state: inout ReportState) {
         guard let tail = state.tail else { return }
-        // Too much: the next takeover finds nothing kept, and the rebuild reads on.
+        // Too many: the takeover finds no tail, and the rebuild reads on.
         if tail.count < tailMax { state.tail?.append(event) } else { state.tail = nil }
     }
 

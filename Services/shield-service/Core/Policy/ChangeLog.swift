@@ -44,32 +44,27 @@ package enum ChangeLog {
             wallMs: change.now.wallMs,
             cause: cause
         )
-        var bytes = try body.encodedBody()
-        if bytes.count > BusLimits.eventBodyBytes {
+        if try body.encodedBody().count > BusLimits.eventBodyBytes {
             // The store was as large as it may be, and now the event has no room for the rest: it leaves out what the
             // store names, so that the change itself is published.
             body.shields = StoreShieldsBody(StoreShields())
             body.settings = [:]
-            bytes = try body.encodedBody()
         }
         state.policy.apply(body)
-        let subject = "store/\(name.member)/\(name.app)/\(name.store)"
-        try change.emit(PolicyStoreChanged.self, subject: subject, body)
-        try write(
-            ChangeRow(
-                policy: body.policy,
-                subject: subject,
-                member: name.member,
-                route: route,
-                wallMs: body.wallMs,
-                cause: cause,
-                type: PolicyStoreChanged.type,
-                body: bytes,
-                isGone: store == nil
-            ),
-            &state,
-            change
+        let event = try change.emit(
+            PolicyStoreChanged.self,
+            subject: "store/\(name.member)/\(name.app)/\(name.store)",
+            body
         )
+        let row = ChangeRow(
+            event,
+            body.policy,
+            member: name.member,
+            route: route,
+            cause: cause,
+            isGone: store == nil
+        )
+        try write(row, &state, change)
     }
 
     /// Replaces what is always allowed for a member.
@@ -90,23 +85,16 @@ package enum ChangeLog {
         )
         state.policy.apply(body)
         state.allowed[member] = items
-        let subject = "allowed/\(member)"
-        try change.emit(PolicyAllowedChanged.self, subject: subject, body)
-        try write(
-            ChangeRow(
-                policy: body.policy,
-                subject: subject,
-                member: member,
-                route: route,
-                wallMs: body.wallMs,
-                cause: cause,
-                type: PolicyAllowedChanged.type,
-                body: try body.encodedBody(),
-                isGone: items.isEmpty
-            ),
-            &state,
-            change
+        let event = try change.emit(PolicyAllowedChanged.self, subject: "allowed/\(member)", body)
+        let row = ChangeRow(
+            event,
+            body.policy,
+            member: member,
+            route: route,
+            cause: cause,
+            isGone: items.isEmpty
         )
+        try write(row, &state, change)
     }
 
     /// More time was granted, or a grant is over: in force from now on.
@@ -126,23 +114,16 @@ package enum ChangeLog {
             cause: cause
         )
         state.policy.apply(body)
-        let subject = "grant/\(request.request)"
-        try change.emit(PolicyGrantChanged.self, subject: subject, body)
-        try write(
-            ChangeRow(
-                policy: body.policy,
-                subject: subject,
-                member: request.member,
-                route: route,
-                wallMs: body.wallMs,
-                cause: cause,
-                type: PolicyGrantChanged.type,
-                body: try body.encodedBody(),
-                isGone: request.state != .granted
-            ),
-            &state,
-            change
+        let event = try change.emit(PolicyGrantChanged.self, subject: "grant/\(request.request)", body)
+        let row = ChangeRow(
+            event,
+            body.policy,
+            member: request.member,
+            route: route,
+            cause: cause,
+            isGone: request.state != .granted
         )
+        try write(row, &state, change)
     }
 
     private static func write(_ row: ChangeRow, _ state: inout ShieldState, _ change: StoreTransaction) throws

@@ -166,18 +166,35 @@ enum ChangeTable {
     }
 }
 
-/// One change as it is written down.
+/// One change as it is saved.
 struct ChangeRow {
     var policy: Int64
-    /// Of whose events this is one; a later one of the same subject takes its place.
+    /// The subject of its event; a later event of the same subject takes its place.
     var subject: String
     var member: String
     var route: String
     var wallMs: Int64
     var cause: String?
-    /// The event's.
+    /// The type of its event.
     var type: String
     var body: [UInt8]
     /// Whether after it there is nothing left to remember of the subject.
     var isGone = false
+}
+
+extension ChangeRow {
+    /// The row of the event that published a change.
+    init(_ event: WireEvent, _ policy: Int64, member: String, route: String, cause: String?, isGone: Bool) {
+        self.init(
+            policy: policy,
+            subject: event.header.subject,
+            member: member,
+            route: route,
+            wallMs: event.header.timeMs,
+            cause: cause,
+            type: event.header.type,
+            body: event.body,
+            isGone: isGone
+        )
+    }
 }

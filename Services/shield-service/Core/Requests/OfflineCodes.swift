@@ -7,7 +7,7 @@ package import STPlatform
 enum OfflineCodes {
     static let issuer = "Screen Time"
     static let answeredBy = "code"
-    /// A code says nothing of what it was read out for, so it is worth no more than this.
+    /// A code does not say what it is for, so it grants no more than this.
     static let mostMs: Int64 = 3_600_000
 
     // MARK: - A code
@@ -132,7 +132,7 @@ enum OfflineCodes {
         guard member.role == .child else {
             throw Problem(
                 "request.codes_for_child",
-                "Codes are for a child, whose guardian has them on a phone; \(member.name) is none.",
+                "Codes are for a child, whose guardian has them on a phone; \(member.name) is not a child.",
                 field: "/member",
                 help: "screentime request edit --help"
             )
@@ -156,7 +156,7 @@ enum OfflineCodes {
             throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
         }
         if let refusal = proof.refusal { return RequestCodeSetup.Reply(refusal: refusal) }
-        // A clock of its own: what this computer showed before does not matter to a new secret.
+        // With a new clock: the times that this computer showed before do not matter to a new secret.
         let key = CodeKey(
             try OneTimeCode.newSecret(),
             CodeClock(context.now, bootID: context.bootID)
@@ -176,7 +176,7 @@ enum OfflineCodes {
 /// What a guardian's phone and this computer both know for one child.
 package struct CodeKey: Sendable, Equatable {
     package var secret: Secret
-    /// What its codes are held against.
+    /// The clock that its codes are checked by.
     package var clock: CodeClock
     /// The half minute of the last code that was taken: none of it or before is taken again.
     package var lastStep: Int64 = -1
@@ -195,7 +195,7 @@ package struct CodeKey: Sendable, Equatable {
     package static let pauseMs: Int64 = 60_000
     package static let pauseMsMax: Int64 = 3_600_000
 
-    /// How long none is taken any more; nil when one is.
+    /// How long codes are refused from now on; nil when they are not.
     ///
     /// After a new start of the computer the pause begins anew.
     package func pauseMs(_ now: TimeReading, bootID: String) -> Int64? {
@@ -219,7 +219,7 @@ package struct CodeKey: Sendable, Equatable {
     }
 }
 
-/// The clock that codes are held against: it follows the wall clock forward and never goes back.
+/// The clock that codes are checked by: it follows the wall clock forward and never goes back.
 ///
 /// Within a boot it goes on with boot time, which cannot be set. What it showed last is written down, so that neither
 /// a clock that was set back nor a new start of the machine makes an old code good again.
@@ -239,10 +239,10 @@ package struct CodeClock: WireBody, Codable, Equatable {
         return max(now.wallMs, highMs + elapsedMs)
     }
 
-    /// So long it may go without being written down, which a new start of the machine would take from it.
+    /// The longest time without saving it, which a new start of the machine loses.
     package static let keepMs: Int64 = 3_600_000
 
-    /// When it wants to be written down again.
+    /// When to save it again.
     package func due(bootID: String) -> DueMoments {
         DueMoments(bootMs: bootID == self.bootID ? bootMs + Self.keepMs : 0)
     }

@@ -155,7 +155,7 @@ enum RequestCheck {
         }
     }
 
-    /// What a person writes; empty is none.
+    /// The words of a person; nil for empty ones.
     static func words(_ text: String?, _ field: String) throws(Problem) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= wordsBytesMax, isPlain(text) else {

@@ -5,7 +5,7 @@ package import STPlatform
 package struct RequestBook: Sendable, Equatable {
     /// Of one member at a time.
     package static let waitingMax = 20
-    /// Those that are over are kept for a while, the latest of all members.
+    /// Requests that are over and still kept, the latest of all members.
     package static let keptMax = 200
     /// Days of which grants are counted, for a clock that is set forth and back.
     package static let daysMax = 31
@@ -31,7 +31,7 @@ package struct RequestBook: Sendable, Equatable {
 
     package func granted(_ member: String, day: String) -> Int { days[member]?[day] ?? 0 }
 
-    /// What of a day's grants is spoken for: those that were given, and those that wait for their moment.
+    /// How many of a day's grants are given or wait for their moment.
     package func spokenFor(_ member: String, day: String) -> Int {
         granted(member, day: day) + waiting(of: member).count { $0.grants != nil }
     }
@@ -73,7 +73,7 @@ package struct RequestBook: Sendable, Equatable {
         }
     }
 
-    /// Lets go of the oldest that are over.
+    /// Forgets the oldest requests that are over.
     package mutating func forgetOld() {
         let closed = requests.values.filter { !$0.isOpen }.map(\.number).sorted()
         for number in closed.dropLast(Self.keptMax) { requests[number] = nil }
@@ -129,7 +129,7 @@ package struct RequestBook: Sendable, Equatable {
         for member in keys.keys { keys[member]?.clock.move(now, bootID: bootID) }
     }
 
-    /// Does what has become due, and says which grants began or ended, in the order of their numbers.
+    /// Does what has become due, and returns the grants that began or ended, by number.
     package mutating func advance(_ now: TimeReading, bootID: String, day: String) -> [MoreTime] {
         moveClocks(now, bootID: bootID)
         for (member, rule) in rules {
@@ -243,8 +243,8 @@ package struct MoreTime: WireBody, Codable, Equatable {
 
 /// The clock by which the grants of a day are counted: setting the wall clock forward makes no new day.
 ///
-/// Within a boot it goes on with boot time alone. After another start of the machine it takes the wall clock, as nothing
-/// else knows how long it was off, and never goes back.
+/// Within a boot it follows boot time alone. After another start of the machine it takes the wall clock, as nothing
+/// else knows how long the machine was off, and never goes back.
 package struct DayClock: WireBody, Codable, Equatable {
     package private(set) var highMs: Int64
     package private(set) var bootMs: Int64

@@ -17,7 +17,7 @@ enum RequestRules {
         )
     }
 
-    /// What the member's rules wait before they become looser; nil when that does not matter.
+    /// Asks how long the member's rules wait before they become looser; nil when this change needs no wait.
     static func delay(
         _ asked: RequestRuleSet.Request,
         _ answers: PreparedAnswers,
@@ -54,7 +54,7 @@ enum RequestRules {
         return OwnRule.isLooser(from: rule, to: asked.rule) ? member : nil
     }
 
-    /// What waits already waits as long as it would under a rule that lets it wait longer.
+    /// Under a rule with longer waits, requests that wait already wait longer too.
     private static func lengthen(
         _ old: RequestRule,
         _ new: RequestRule,
@@ -128,7 +128,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// How long the next grant of a day waits after so many of that day.
+    /// How long the next grant waits after `count` grants of that day.
     package static func delayMs(_ rule: RequestRule, after count: Int) -> Int64 {
         var delayMs = rule.delayMs
         for _ in 0..<min(count, 1_000) where delayMs < delayMsMax {
@@ -137,7 +137,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         return delayMs
     }
 
-    /// Whether something of it gives more time, or gives it sooner.
+    /// Whether the new rule gives more time in any way, or gives it sooner.
     package static func isLooser(from old: RequestRule, to new: RequestRule) -> Bool {
         stricter(old, new) != new
     }
@@ -153,7 +153,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// What the rule as it is when the moment comes says against a request that waited for it; nil for nothing.
+    /// Why the present rule refuses a request whose moment has come; nil when it grants it.
     package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> String? {
         let rule = book.rule(of: request.member, isChild: request.isChild)
         if rule.aDay == 0 { return "The rule grants nothing by itself any more." }
@@ -195,7 +195,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         }
     }
 
-    /// Takes over what is stricter at once, and lets the rest wait; nil when there is nothing to wait for.
+    /// Takes over what is stricter at once and lets the rest wait; nil when nothing has to wait.
     package mutating func change(
         to new: RequestRule,
         waitMs: Int64,

@@ -141,8 +141,8 @@ package enum SettingLimits {
     package static let idBytesMax = 256
     /// What an app set in one store, with all tokens.
     package static let storeBytesMax = 128 * 1024
-    /// Of the values of one store in an event; the rest of an event is for names, a cause, and what a later change of the
-    /// permission adds.
+    /// Of one store's values in an event; the rest is for names, a cause, and what a later change of the permission
+    /// adds.
     package static let eventBytesMax = BusLimits.eventBodyBytes - 2 * 1024
     /// Of all stores together, as they were set and as events carry them: all are kept in memory.
     package static let allBytesMax = 32 * 1024 * 1024

@@ -223,8 +223,8 @@ enum SettingsCheck {
 
 /// What belongs to the rules that people make, and is changed through them alone.
 ///
-/// All processes of an account are alike here, so this only keeps honest ones from lifting a rule's shield past its delay.
-/// monitor-runner, which follows the stream of policy, puts right what another process changes nevertheless.
+/// All processes of an account are alike here, so this only keeps honest ones from lifting a rule's shield past its
+/// delay. monitor-runner, which follows the stream of policy, puts right what another process changes nevertheless.
 enum RulesOwn {
     static func checkStores(of app: String, _ context: RequestContext) throws(Problem) {
         guard app == BuiltInRules.app, !isOfRules(context) else { return }

@@ -102,14 +102,14 @@ struct ShieldDrawing {
         ShieldName(id: id, name: Category(rawValue: id)?.name(language: language) ?? id)
     }
 
-    /// Another one whenever a store that shields it changes, the app is installed anew or things are called differently.
+    /// Changes with each store that shields it, with the app's installation and with the names of things.
     private var stamp: String {
         let stores = zip(verdict.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
         let target = target(place ?? -1)
         let names = [
             programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
         ]
-        // There may be thousands of stores, and it is only ever compared.
+        // A digest, as there may be thousands of stores and stamps are only compared.
         let whole = (stores + names.map { $0 ?? "" }).joined(separator: "\n")
         return Base64.encode(Digest.blake2b(Array(whole.utf8)))
     }
@@ -176,19 +176,19 @@ struct ShieldDrawing {
             !says.allSatisfy(\.isWhitespace)
         else { return nil }
         guard let opensMs = note.opensMs else { return says }
-        // All else was filled in when the shield went up; this gets less while it stands there.
+        // Only this placeholder is left: it changes while the shield is up.
         let left = words.duration(ms: Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000)
         return PlaceholderText.filled(says, [Self.left: left])
     }
 
     private static let left = "left"
 
-    /// Begun ones count, so that it is never over before it opens.
+    /// Rounds up, so that the time left never ends before the shield opens.
     private static func minutes(untilMs: Int64, _ nowMs: Int64) -> Int64 {
         untilMs > nowMs ? (untilMs - nowMs + 59_999) / 60_000 : 0
     }
 
-    /// When what the system writes of times becomes something else.
+    /// When the system's words about times change.
     private var goodUntilMs: Int64? {
         var moments: [Int64] = []
         let now = verdict.wallMs

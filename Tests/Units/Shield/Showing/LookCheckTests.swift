@@ -124,7 +124,7 @@ struct LookCheckTests {
             #expect(problem?.message.contains(says) == true, "\(String(describing: problem))")
         }
         let noText = check(ShieldLook(icon: ShieldIcon(kind: .data, data: "%%%"), submenu: []))
-        #expect(noText.problem?.message.contains("no base64") == true)
+        #expect(noText.problem?.message.contains("not base64") == true)
     }
 
     @Test("a file that is named elsewhere is not even looked for")
