@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
-# Checks everything: format, scripts, build without warnings, tests. One that fails does not keep the next from
-# running. Further arguments go to `swift test`, such as `--filter StoreTests`. The last lines are the test runner's own.
+# Checks everything: format, scripts, build without warnings, tests, short benches. One that fails does not keep the next
+# from running. With --quick: the rules of all modules and services, the golden messages, and the story from the desktop to
+# an extension with real processes, without benches. Further arguments go to `swift test`, such as `--filter StoreTests`.
+# The last lines are the test runner's own.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 cd "${root}"
 
+quick=no
+if [[ "${1:-}" == --quick ]]; then
+    quick=yes
+    shift
+    units=Tidy,Platform,Crypto,Store,Domain,Contracts,Runtime,Simulation,Rendering,Auth,Activity,Monitor,Shield,Report,Notifier
+    set -- --filter "^(${units//,/|})Tests\\." --filter 'ThresholdStoryTests' "$@"
+fi
 failed=()
 say() { echo "== $*" >&2; }
 
@@ -50,9 +59,11 @@ if [[ -n "${left}" ]]; then
     failed+=(leftovers)
 fi
 
-# That they can be measured is checked; whether the bars are met depends on what else this machine does.
-say "benchmarks"
-scripts/bench.sh --short --no-bars || failed+=(benchmarks)
+if [[ "${quick}" == no ]]; then
+    # That they can be measured is checked; whether the bars are met depends on what else this machine does.
+    say "benchmarks"
+    scripts/bench.sh --short --no-bars || failed+=(benchmarks)
+fi
 if ((${#failed[@]} > 0)); then
     # What failed stands far above by now, and some readers see nothing but the end.
     grep --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
