@@ -93,5 +93,5 @@ package enum BusLimits {
 
 /// The version of the product, as CHANGELOG.md tells it.
 package enum Version {
-    package static let text = "0.5.0"
+    package static let text = "0.6.0"
 }
