@@ -15,7 +15,7 @@ package struct CgroupTree: Sendable {
 
     /// Nil where there is none.
     package init?() {
-        guard let text = KernelFile.text("/proc/self/mountinfo") else { return nil }
+        guard let text = ProcFile.text("/proc/self/mountinfo") else { return nil }
         self.init(mountinfo: text)
     }
 
@@ -51,7 +51,7 @@ package struct CgroupTree: Sendable {
 
     private func collect(_ folder: String, depth: Int, _ left: inout Int, _ found: inout Set<Int32>) -> Bool {
         left -= 1
-        guard left >= 0, depth <= Self.depthMax, let text = KernelFile.text(folder + "/cgroup.procs") else {
+        guard left >= 0, depth <= Self.depthMax, let text = ProcFile.text(folder + "/cgroup.procs") else {
             return false
         }
         for line in text.split(separator: "\n") {
@@ -83,12 +83,12 @@ package struct CgroupTree: Sendable {
 
     /// Whether it was asked to freeze.
     package func isFreezing(_ cgroup: String) -> Bool {
-        folder(cgroup).flatMap { KernelFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
+        folder(cgroup).flatMap { ProcFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
     }
 
     /// Whether all processes in it stand still.
     package func isFrozen(_ cgroup: String) -> Bool {
-        guard let text = folder(cgroup).flatMap({ KernelFile.text($0 + "/cgroup.events") }) else {
+        guard let text = folder(cgroup).flatMap({ ProcFile.text($0 + "/cgroup.events") }) else {
             return false
         }
         return text.split(separator: "\n").contains("frozen 1")
@@ -97,7 +97,7 @@ package struct CgroupTree: Sendable {
     /// The errno, or 0.
     package func setFreeze(_ isFrozen: Bool, _ cgroup: String) -> Int32 {
         guard let folder = folder(cgroup) else { return ENOENT }
-        return KernelFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
+        return ProcFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
     }
 
     /// Whether it stands still within so many milliseconds; the kernel tells when it does.

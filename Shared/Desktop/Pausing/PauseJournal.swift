@@ -24,7 +24,7 @@ package struct PauseJournal: Sendable {
 
     /// All that is still written down; unreadable lines are left out.
     package func entries() -> [PauseEntry] {
-        guard let bytes = KernelFile.bytes(path, limit: Self.bytesMax) else { return [] }
+        guard let bytes = ProcFile.bytes(path, limit: Self.bytesMax) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             try? PauseEntry.decodedBody(Array(line))
         }

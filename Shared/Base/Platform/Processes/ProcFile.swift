@@ -45,6 +45,15 @@ package enum ProcFile {
         }
     }
 
+    /// Writes one short value, such as a cgroup takes; the errno when that fails, else 0.
+    package static func write(_ text: String, to path: String) -> Int32 {
+        let number = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else { return errno }
+        defer { close(number) }
+        let bytes = Array(text.utf8)
+        return Glibc.write(number, bytes, bytes.count) == bytes.count ? 0 : errno
+    }
+
     /// The path of the running program, under whichever name it was called.
     package static func ownExecutable() -> String? { link("/proc/self/exe") }
 
