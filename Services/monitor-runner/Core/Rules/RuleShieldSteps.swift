@@ -1,5 +1,5 @@
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// One thing to ask of shield-service for the rules.
 package struct RuleShieldAsk: Sendable, Equatable {

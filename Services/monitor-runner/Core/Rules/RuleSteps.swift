@@ -1,7 +1,7 @@
 package import STContracts
 package import STEngine
 package import STPlatform
-package import STStore
+import STStore
 
 /// What to ask of activity-center next, so that it watches what the rules need.
 package enum RuleWatchStep: Sendable, Equatable {
