@@ -648,15 +648,21 @@ let everything = wanted(
 let hot = Set(
     named(
         """
-        STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
+        STPlatform STStore STCrypto STDomain STWire STContracts STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
         STShieldCore STClientLink
         """
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )
 
-for target in everything where target.type != .system && !hot.contains(target.name) {
+for target in everything where target.type != .system {
+    // A section for each function, so that the linker leaves out what a program never calls.
+    var flags = ["-Xfrontend", "-function-sections"]
+    if !hot.contains(target.name) { flags.append("-Onone") }
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+        (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
+    guard target.type == .executable else { continue }
+    let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]
+    target.linkerSettings = (target.linkerSettings ?? []) + linker
 }
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
