@@ -46,7 +46,7 @@ package enum DeliverySteps {
         _ state: MonitorState,
         _ database: Database
     ) throws -> [NextDelivery] {
-        var open = try DeliveryStore.firstOpen(database)
+        var open = try DeliveryTables.firstOpen(database)
         if isSingle { open = Array(open.prefix(1)) }
         let ready = open.filter { $0.state != .running && !except.contains($0.delivery.app) }
         return ready.prefix(BusLimits.pageRows).map { item in
@@ -59,14 +59,29 @@ package enum DeliverySteps {
         }
     }
 
-    /// Writes down that attempts are made, before they are.
+    /// Records that attempts start, before they do.
     package static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
         -> [ClaimedDelivery]
     {
-        try DeliveryJournal.begin(numbers, state, change)
+        var claimed: [ClaimedDelivery] = []
+        for number in numbers {
+            guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+                standing.isOpen, standing.state != .running,
+                // A permission may have gone since it was looked at.
+                state.refusal(app: delivery.app, member: delivery.member) == nil
+            else { continue }
+            delivery.attempt += 1
+            standing = .init(state: .running)
+            try DeliveryTables.save(delivery, standing, change.database)
+            try DeliveryJournal.tell(number, change)
+            claimed.append(
+                ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
+            )
+        }
+        return claimed
     }
 
-    /// Writes down how an attempt went.
+    /// Records how an attempt went.
     package static func finish(
         _ number: Int64,
         attempt: Int64,
@@ -74,12 +89,50 @@ package enum DeliverySteps {
         _ state: MonitorState,
         _ change: StoreTransaction
     ) throws -> FinishedDelivery {
-        try DeliveryJournal.finish(number, attempt: attempt, result, attempts: state.attempts, change)
+        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+            standing.state == .running, delivery.attempt == attempt
+        else {
+            throw Problem("delivery.not_running", "That attempt is not under way any more.")
+        }
+        standing.result = result
+        var finished = FinishedDelivery(state: .done)
+        if let problem = result.problem {
+            if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
+            switch DeliveryVerdict.judge(problem, failures: delivery.failures, attempts: state.attempts) {
+            case .again: finished.state = .queued
+            case .after(let ms):
+                finished.state = .waiting
+                finished.againAfterMs = ms
+            case .park: finished.state = .parked
+            }
+        }
+        standing.state = finished.state
+        if !standing.isOpen { standing.finishedMs = change.now.wallMs }
+        try DeliveryTables.save(delivery, standing, change.database)
+        try DeliveryJournal.tell(number, change)
+        return finished
     }
 
     /// Parks a callback that cannot be tried at all.
     package static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
-        try DeliveryJournal.park(number, problem, change)
+        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+            standing.isOpen
+        else { return }
+        standing.state = .parked
+        standing.result = DeliveryResult(problem: problem)
+        standing.finishedMs = change.now.wallMs
+        delivery.failures = 0
+        try DeliveryTables.save(delivery, standing, change.database)
+        try DeliveryJournal.tell(number, change)
+    }
+
+    /// What was under way when the service was killed is made again, with the same id and the next attempt.
+    static func resume(_ change: StoreTransaction) throws {
+        for number in try DeliveryTables.running(change.database) {
+            guard let (delivery, _, _) = try DeliveryTables.find(number, change.database) else { continue }
+            try DeliveryTables.save(delivery, .init(state: .queued), change.database)
+            try DeliveryJournal.tell(number, change)
+        }
     }
 
     // MARK: - Debugging

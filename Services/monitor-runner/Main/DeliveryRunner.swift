@@ -18,20 +18,20 @@ actor DeliveryRunner {
     /// What auth-service allows and is not known here yet is on its way: half a minute of looks, less and less often.
     private static let looksMax = 40
 
-    let host: ServiceHost<MonitorState>
-    let surroundings: Surroundings
-    let asking: ServiceAsking<MonitorState>
-    let output: OutputWriter<MonitorState>
-    let extensions: ExtensionHost
-    let builtIn: any BuiltInDeliveries
-    let isVirtual: Bool
+    private let host: ServiceHost<MonitorState>
+    private let surroundings: Surroundings
+    private let asking: ServiceAsking<MonitorState>
+    private let output: OutputWriter<MonitorState>
+    private let extensions: ExtensionHost
+    private let rules: RuleKeeper
+    private let isVirtual: Bool
     private let alarm: Alarm
     /// Apps that are served at this moment.
     private var served: [String: Task<Void, Never>] = [:]
     /// Apps whose next attempt comes later, by real time; a virtual clock waits for it.
     private var delayed: [String: Int64] = [:]
     private var looks: [Int64: Int] = [:]
-    var debugged: [String: ExtensionSpec] = [:]
+    private var debugged: [String: ExtensionSpec] = [:]
     private var isStopping = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -42,14 +42,14 @@ actor DeliveryRunner {
         _ asking: ServiceAsking<MonitorState>,
         _ extensions: ExtensionHost,
         _ output: OutputWriter<MonitorState>,
-        builtIn: any BuiltInDeliveries
+        rules: RuleKeeper
     ) {
         host = asking.host
         surroundings = asking.surroundings
         self.asking = asking
         self.extensions = extensions
         self.output = output
-        self.builtIn = builtIn
+        self.rules = rules
         isVirtual = asking.surroundings.time is VirtualTimeSource
         alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
     }
@@ -58,7 +58,7 @@ actor DeliveryRunner {
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
-            await builtIn.look()
+            await rules.look()
             do {
                 try await debug()
                 try await turn()
@@ -73,7 +73,7 @@ actor DeliveryRunner {
             }
         }
         isStopping = true
-        await builtIn.stop()
+        await rules.stop()
         await extensions.stop()
         for task in served.values { await task.value }
         await output.flush()
@@ -140,7 +140,7 @@ actor DeliveryRunner {
     }
 
     /// Looks again at what is due, so much later.
-    func again(afterMs ms: Int64) { alarm.ring(afterMs: ms) }
+    private func again(afterMs ms: Int64) { alarm.ring(afterMs: ms) }
 
     // MARK: - One callback
 
@@ -194,7 +194,7 @@ actor DeliveryRunner {
         )
     }
 
-    func spec(app: String, member: String, executable: String) -> ExtensionSpec {
+    private func spec(app: String, member: String, executable: String) -> ExtensionSpec {
         var environment: [String: String] = [:]
         // The zone of a virtual clock is nowhere else to be seen.
         if isVirtual { environment["TZ"] = surroundings.time.zone() }
@@ -281,5 +281,85 @@ actor DeliveryRunner {
 
     static func problem(_ error: any Error) -> Problem {
         (error as? Problem) ?? Problem("internal", "\(error)")
+    }
+
+    // Callbacks of the built-in rules.
+
+    /// A built-in rule says what to ask; an attempt that is made again repeats its keys.
+    ///
+    /// What one service refuses keeps nothing from another: a person is told although no shield can go up.
+    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
+        let startMs = Stopwatch.milliseconds()
+        var problem: Problem?
+        do {
+            var ordinal: Int64 = 0
+            for request in try await rules.deliver(delivery) {
+                if request.key == nil { ordinal += 1 }
+                let key =
+                    request.key
+                    ?? ForwardedRequest.key(delivery.id, ordinal, request.route, request.body)
+                if let failed = try await ask(request, key, delivery, trace), problem == nil {
+                    problem = failed
+                }
+            }
+        } catch {
+            problem = Self.problem(error)
+        }
+        return DeliveryResult(problem: problem, tookMs: Stopwatch.milliseconds() - startMs)
+    }
+
+    /// What makes the attempt fail; a refusal for good of what has a key of its own stands where that is kept.
+    private func ask(_ request: OutgoingRequest, _ key: String, _ delivery: Delivery, _ trace: TraceContext)
+        async throws -> Problem?
+    {
+        do {
+            _ = try await asking.forward(
+                ForwardedRequest(
+                    route: request.route,
+                    body: request.body,
+                    timeoutMs: BusLimits.timeoutMsDefault,
+                    idempotencyKey: key,
+                    cause: delivery.id,
+                    during: trace
+                )
+            )
+            if request.key != nil { try await rules.answered(request, nil) }
+            return nil
+        } catch {
+            let problem = Self.problem(error)
+            guard request.key != nil, !problem.retryable else { return problem }
+            try await rules.answered(request, problem)
+            return nil
+        }
+    }
+
+    // Monitors that wait for a debugger.
+
+    /// Starts those that are wanted and ends those that are not any more.
+    private func debug() async throws {
+        let targets = DeliverySteps.debugTargets(try await host.state)
+        let wanted = Set(targets.map(\.app))
+        for (app, spec) in debugged where !wanted.contains(app) {
+            debugged[app] = nil
+            _ = try await extensions.endDebugging(spec)
+        }
+        for target in targets where target.pid == nil {
+            let spec = spec(app: target.app, member: target.member, executable: target.executable)
+            do {
+                let pid = try await extensions.debug(spec)
+                debugged[target.app] = spec
+                try await host.step("monitor.debug.note") { state, _, _ in
+                    DeliverySteps.note(app: target.app, pid: Int64(pid), &state)
+                }
+            } catch let problem as Problem where problem.retryable {
+                // The one that runs is on its way out.
+                again(afterMs: 50)
+            } catch {
+                surroundings.log.problem("not_debugged", Self.problem(error), ["app": .text(target.app)])
+                try await host.step("monitor.debug.end") { state, _, _ in
+                    DeliverySteps.endDebugging(app: target.app, &state)
+                }
+            }
+        }
     }
 }

@@ -192,7 +192,7 @@ struct DeliveryTests {
     @Test("beyond what may wait are parked visibly")
     func full() throws {
         let desk = try MonitorDesk()
-        let count = DeliveryStore.openMax
+        let count = DeliveryTables.openMax
         let events = try (1...count + 1).map { try desk.event(MonitorDesk.occurrence(.intervalStarted), $0) }
         try desk.bench.follow(events)
 

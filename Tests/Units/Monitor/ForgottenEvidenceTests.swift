@@ -32,8 +32,8 @@ struct ForgottenEvidenceTests {
                 .init(member: MonitorDesk.member, segments: ["a", "c", "elsewhere"])
             ),
         ])
-        let own = try #require(try DeliveryStore.find(1, desk.bench.database)).0.occurrence
-        let other = try #require(try DeliveryStore.find(2, desk.bench.database)).0.occurrence
+        let own = try #require(try DeliveryTables.find(1, desk.bench.database)).0.occurrence
+        let other = try #require(try DeliveryTables.find(2, desk.bench.database)).0.occurrence
 
         #expect(own.evidence.parts == [Self.part("b")])
         #expect(own.evidence.more == 2)

@@ -132,4 +132,196 @@ package struct RuleBook: Sendable, Equatable {
             mode: view.mode
         )
     }
+
+    // What shield-service should have for the rules, and what is to be asked of it next.
+
+    /// What a rule shields at this moment; nil while it shields nothing.
+    ///
+    /// A pure function of the rule and the moment, told in these words.
+    static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeWords) -> (
+        want: ShieldWant, delivery: String
+    )? {
+        guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
+            let closed = RuleClosing.current(rule)
+        else { return nil }
+        let items = rule.spec.kind == .goal ? rule.spec.opens ?? [] : rule.spec.targets
+        return (.shielding(items, RuleNote.of(rule, closed, words)), closed.delivery)
+    }
+
+    /// What should be everywhere, and the delivery that led to it.
+    private func wanted(nowMs: Int64) -> [ShieldBook.Place: (want: ShieldWant, delivery: String?)] {
+        var wanted: [ShieldBook.Place: (ShieldWant, String?)] = [:]
+        // A rule that is gone leaves nothing behind; one that never shielded has no store.
+        for place in shields.asked.keys {
+            switch place {
+            case .store(let member, let id):
+                wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
+            case .allowed: wanted[place] = (.items([]), nil)
+            }
+        }
+        var allowed: [String: [TokenItem]] = [:]
+        for rule in rules.values {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
+                allowed[rule.member, default: []] += rule.spec.targets
+            }
+            guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else { continue }
+            // Nobody was called for what was found under way.
+            let delivery = shield.delivery.isEmpty ? nil : shield.delivery
+            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
+        }
+        for (member, items) in allowed { wanted[.allowed(member: member)] = (.allowing(items), nil) }
+        return wanted
+    }
+
+    /// Notes down what must be asked so that all is as it should be now; of one rule alone where one is named.
+    ///
+    /// What is put up names the delivery that led to it; what is taken down `cause`.
+    package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
+        for (place, next) in wanted(nowMs: nowMs).sorted(by: { $0.key < $1.key }) {
+            if let rule {
+                switch place {
+                case .store(rule.member, rule.id): break
+                case .allowed(rule.member) where rule.spec.kind == .allow: break
+                default: continue
+                }
+            }
+            let known = shields.asked[place]
+            guard known?.want != next.want else { continue }
+            var asked = ShieldBook.Asked(want: next.want, key: nextShieldKey(), cause: next.delivery ?? cause)
+            if let known {
+                let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty
+                asked.superseded = (known.superseded + (isOpen ? [known.key] : []))
+                    .suffix(ShieldBook.supersededMax)
+                // Other words or other things on it: until that is done, what was there stays.
+                if case .settings = known.want { asked.isUp = known.isConfirmed || known.isUp }
+            }
+            shields.asked[place] = asked
+        }
+    }
+
+    private mutating func nextShieldKey() -> String {
+        lastRevision += 1
+        return "\(BuiltInRules.shieldKeyPrefix)\(epoch)/\(lastRevision)"
+    }
+
+    /// Something that was asked before has been done just now, perhaps after what is wanted: that is asked once more.
+    private mutating func askAgain(after key: String) {
+        for (place, asked) in shields.asked {
+            guard asked.superseded.contains(key) else { continue }
+            shields.asked[place]?.superseded.removeAll { $0 == key }
+            let again = nextShieldKey()
+            shields.asked[place]?.key = again
+            shields.asked[place]?.isConfirmed = false
+        }
+    }
+
+    /// Shield-service has answered.
+    package mutating func shieldAnswered(key: String, problem: Problem?, nowMs: Int64) {
+        shields.answers += 1
+        guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else {
+            return askAgain(after: key)
+        }
+        // What is gone needs no place here any more.
+        if problem == nil, asked.superseded.isEmpty, asked.want == .gone || asked.want == .items([]) {
+            shields.asked[place] = nil
+            return
+        }
+        shields.asked[place]?.isConfirmed = problem == nil
+        shields.asked[place]?.problem = problem
+        guard let problem, ShieldBook.passing.contains(problem.code) else { return }
+        // Under another key: a refusal may have been kept with this one.
+        let again = nextShieldKey()
+        shields.asked[place]?.key = again
+        shields.asked[place]?.refusals += 1
+        let waitMs = min(ShieldBook.againMostMs, ShieldBook.againFirstMs << Int64(min(asked.refusals, 10)))
+        shields.asked[place]?.againWallMs = nowMs + waitMs
+    }
+
+    /// What is to be asked still, in order; with a moment also what was refused and may be asked again by then.
+    package func openShields(nowMs: Int64? = nil) -> [RuleShieldAsk] {
+        shields.asked.filter { _, asked in
+            guard !asked.isConfirmed else { return false }
+            guard asked.problem != nil else { return true }
+            guard let nowMs, let again = asked.againWallMs else { return false }
+            return again <= nowMs
+        }.sorted { $0.key < $1.key }.map { RuleShieldAsk($0.key, $0.value) }
+    }
+
+    /// When what was refused is asked again.
+    package func nextAgainMs(afterMs nowMs: Int64) -> Int64? {
+        shields.asked.values.filter { !$0.isConfirmed && $0.problem != nil }
+            .compactMap(\.againWallMs).filter { $0 > nowMs }.min()
+    }
+
+    /// Whether its shield is up; nil for a rule that has none.
+    package func isShielding(_ rule: Rule) -> Bool? {
+        guard rule.spec.then == .shield else { return nil }
+        guard let asked = shields.asked[.store(member: rule.member, rule: rule.id)],
+            case .settings = asked.want
+        else { return false }
+        return asked.isConfirmed || asked.isUp && asked.problem == nil
+    }
+
+    package func shieldProblem(of rule: Rule) -> Problem? {
+        let place: ShieldBook.Place =
+            rule.spec.kind == .allow
+            ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
+        return shields.asked[place]?.problem
+    }
+
+    /// When a pause ends behind which a shield waits.
+    package func nextShieldMs(afterMs nowMs: Int64) -> Int64? {
+        rules.values.filter { rule in
+            rule.pauseEnds != nil && rule.spec.kind == .allow
+                || rule.pauseEnds != nil && rule.spec.then == .shield && RuleClosing.current(rule) != nil
+        }.compactMap(\.pausedUntilMs).filter { $0 > nowMs }.min()
+    }
+
+    /// When to ask whether what should have ended has.
+    package var nextCheckMs: Int64? {
+        rules.values.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
+            $0 + RuleClosing.graceMs
+        }
+    }
+
+    /// So long after a start what goes on is asked about: what is on its way comes by itself.
+    package static let openAfterMs: Int64 = 10_000
+
+    /// Takes up something whose callback never came: it was told to an older version, or could not be delivered.
+    package mutating func open(_ found: RuleUnderWay) {
+        let place = Place(member: found.member, activity: found.activity)
+        // Only what is watched as the rule is now says anything about it.
+        guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
+        let startMs = found.interval.startWallMs
+        if rule.spec.kind == .goal, found.reachedMs != nil { rules[rule.id]?.metStartMs = startMs }
+        guard rule.closed?[found.activity]?.startMs != startMs,
+            rule.spec.kind != .limit || found.reachedMs != nil
+        else { return }
+        rules[rule.id]?.closed = rule.closed ?? [:]
+        rules[rule.id]?.closed?[found.activity] = ClosedSpan(
+            startMs: startMs,
+            endMs: found.interval.endWallMs,
+            delivery: "",
+            thresholdMs: found.reachedMs,
+            zone: found.interval.zone
+        )
+    }
+
+    /// Takes over what activity-center says goes on.
+    package mutating func checkClosed(with actual: [ActivityView], nowMs: Int64) {
+        var ongoing: [Place: IntervalSpan] = [:]
+        for view in actual where view.app == BuiltInRules.app {
+            guard let interval = view.interval, interval.isOngoing else { continue }
+            ongoing[Place(member: view.member, activity: view.activity)] = IntervalSpan(
+                startWallMs: interval.startWallMs,
+                endWallMs: interval.endWallMs,
+                zone: interval.zone
+            )
+        }
+        for rule in rules.values where rule.closed != nil {
+            let own = ongoing.filter { $0.key.member == rule.member }
+            let byActivity = Dictionary(uniqueKeysWithValues: own.map { ($0.key.activity, $0.value) })
+            rules[rule.id] = RuleClosing.checked(rule, byActivity, nowMs: nowMs)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 
 /// Whether a change makes a rule easier on somebody, and therefore may have to wait.
 package enum RuleLoosening {
@@ -20,5 +21,82 @@ package enum RuleLoosening {
     /// A pause until later than now, or than the one under way.
     package static func isPauseLooser(_ rule: Rule, untilMs: Int64, nowMs: Int64) -> Bool {
         rule.spec.kind != .allow && untilMs > pausedMs(rule, nowMs)
+    }
+}
+
+/// What a rule asks of somebody, without its name and words: what makes one rule stricter than another.
+struct RuleDemand: Equatable {
+    /// `nil` is everything there is.
+    typealias Things = Set<TokenItem>?
+
+    var kind: RuleKind
+    var things: Things
+    var opens: Set<TokenItem>
+    var amountMs: Int64
+    /// Of a week, in which it holds; of a window those in which it is open.
+    ///
+    /// Whole days where there is no part of one.
+    var times: SpanSet
+    var shields: Bool
+
+    private static let dayMinutes = 1_440
+    private static let weekMinutes = 7 * dayMinutes
+
+    init(_ spec: RuleSpec) {
+        kind = spec.kind
+        // Only a limit can be on everything.
+        things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
+        opens = Set(spec.opens ?? [])
+        amountMs = spec.durationMs ?? 0
+        shields = spec.then == .shield
+        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.days)
+    }
+
+    private static func times(_ window: RuleWindow?, _ days: [Int]?) -> SpanSet {
+        let from = window.flatMap { ClockTime($0.from) }?.minutes ?? 0
+        let to = window.flatMap { ClockTime($0.to) }?.minutes ?? 0
+        let length = to > from ? to - from : to + dayMinutes - from
+        var times = SpanSet()
+        for day in days ?? Array(1...7) {
+            let start = (day - 1) * dayMinutes + from
+            let end = start + length
+            times.insert(span(start, min(end, weekMinutes)))
+            // What goes on after Saturday is at the beginning of the same week.
+            if end > weekMinutes { times.insert(span(0, end - weekMinutes)) }
+        }
+        return times
+    }
+
+    private static func span(_ from: Int, _ to: Int) -> TimeSpan {
+        TimeSpan(Int64(from) * 60_000, Int64(to) * 60_000)
+    }
+
+    private static func covers(_ more: SpanSet, _ less: SpanSet) -> Bool {
+        var both = more
+        both.formUnion(less)
+        return both == more
+    }
+
+    /// Whether nothing of it is easier on somebody than the other one is.
+    func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
+        guard kind == other.kind, shields || !other.shields else { return false }
+        switch kind {
+        case .limit:
+            return amountMs <= other.amountMs && Self.covers(times, other.times)
+                && Self.covers(things, other.things)
+        case .downtime: return Self.covers(times, other.times)
+        case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
+        case .goal:
+            // What counts towards it is a help, and what it opens is shut until then.
+            return amountMs >= other.amountMs && Self.covers(times, other.times)
+                && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
+        case .allow: return Self.covers(other.things, things)
+        case .unknown: return false
+        }
+    }
+
+    private static func covers(_ more: Things, _ less: Things) -> Bool {
+        guard let more else { return true }
+        return less.map { more.isSuperset(of: $0) } ?? false
     }
 }

@@ -49,6 +49,12 @@ package struct RuleUnderWay: Sendable, Equatable {
     }
 }
 
+/// A change of a rule that waited and could not be made any more.
+package struct DroppedChange: Sendable {
+    package var rule: String
+    package var problem: Problem
+}
+
 /// What monitor-runner does by itself for its rules.
 package enum RuleSteps {
     package static func nextWatch(_ state: MonitorState) -> RuleWatchStep? {
@@ -63,7 +69,19 @@ package enum RuleSteps {
     package static func take(_ watched: RuleWatched, _ state: inout MonitorState, _ change: StoreTransaction)
         throws
     {
-        try RuleService.changing(&state, change) { RuleService.take(watched, in: &$0) }
+        try state.changeRules(change) { book in
+            switch watched {
+            case .started(let start, let problem):
+                guard let member = start.member else { return }
+                let place = RuleBook.Place(member: member, activity: start.activity)
+                book.watches[place] = RuleBook.Watch(request: start, problem: problem)
+            case .stopped(let stop):
+                guard let member = stop.member else { return }
+                for activity in stop.activities {
+                    book.watches[RuleBook.Place(member: member, activity: activity)] = nil
+                }
+            }
+        }
     }
 
     /// Compares what activity-center watches with what it should watch.
@@ -72,7 +90,7 @@ package enum RuleSteps {
         _ state: inout MonitorState,
         _ change: StoreTransaction
     ) throws {
-        try RuleService.changing(&state, change) { book in
+        try state.changeRules(change) { book in
             book.compare(with: actual)
             book.checkClosed(with: actual, nowMs: change.now.wallMs)
         }
@@ -82,7 +100,7 @@ package enum RuleSteps {
     package static func open(_ found: [RuleUnderWay], _ state: inout MonitorState, _ change: StoreTransaction)
         throws
     {
-        try RuleService.changing(&state, change) { book in
+        try state.changeRules(change) { book in
             for item in found { book.open(item) }
             book.settleShields(nowMs: change.now.wallMs)
         }
@@ -100,7 +118,7 @@ package enum RuleSteps {
         // The rule may have gone while its callback was on the way.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
         let outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
-        try RuleService.changing(&state, change) { book in
+        try state.changeRules(change) { book in
             book.rules[rule.id] = outcome.rule
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: delivery)
         }
@@ -109,7 +127,16 @@ package enum RuleSteps {
     }
 
     package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
-        RuleService.held(state.rules, nowMs: nowMs)
+        let holding = state.rules.sorted.filter { !$0.held.isEmpty }
+        let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
+        guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
+        else { return RuleHeld(nextWallMs: next) }
+        return RuleHeld(
+            rule: rule.id,
+            post: held.post,
+            isCurrent: nowMs < held.untilMs,
+            nextWallMs: next
+        )
     }
 
     /// Lets go of what was told after a pause.
@@ -119,7 +146,7 @@ package enum RuleSteps {
         _ state: inout MonitorState,
         _ change: StoreTransaction
     ) throws {
-        try RuleService.changing(&state, change) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
+        try state.changeRules(change) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
     }
 
     // MARK: - Changes that wait
@@ -134,7 +161,7 @@ package enum RuleSteps {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> [DroppedChange] {
-        try RuleService.changing(&state, change) { book in
+        try state.changeRules(change) { book in
             let dropped = RuleWaiting.apply(context, in: &book)
             book.settleShields(nowMs: change.now.wallMs, cause: change.cause)
             return dropped
@@ -142,8 +169,41 @@ package enum RuleSteps {
     }
 }
 
-/// A change of a rule that waited and could not be made any more.
-package struct DroppedChange: Sendable {
-    package var rule: String
-    package var problem: Problem
+/// What a callback does to a rule: whom to tell what, and what the rule remembers of it.
+///
+/// Pure. The same delivery leads to the same again, so it may be tried as often as it takes.
+package struct RuleOutcome: Sendable, Equatable {
+    package var rule: Rule
+    package var posts: [NotifyPost.Request] = []
+
+    /// A pause that nobody listens through keeps only the last few.
+    static let heldMax = 20
+
+    init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String, _ words: NoticeWords) {
+        self.rule = rule
+        if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
+            RuleClosing.isReached(occurrence, rule)
+        {
+            self.rule.metStartMs = occurrence.interval.startWallMs
+        }
+        let closed = RuleClosing.after(occurrence, rule, delivery: delivery)
+        self.rule.closed = closed.isEmpty ? nil : closed
+        guard let notice = RuleNotice.of(rule, occurrence, words) else { return }
+        let post = NotifyPost.Request(
+            app: BuiltInRules.app,
+            member: occurrence.member,
+            id: delivery,
+            title: notice.title,
+            body: notice.body,
+            cause: delivery
+        )
+        // By the moment it is about and not by the one it is told at, so that trying again changes nothing.
+        guard rule.isPaused(atWallMs: occurrence.dueWallMs) else {
+            posts = [post]
+            return
+        }
+        guard notice.isLasting, !rule.held.contains(where: { $0.post.id == delivery }) else { return }
+        self.rule.held.append(HeldNotice(post: post, untilMs: occurrence.interval.endWallMs))
+        if self.rule.held.count > Self.heldMax { self.rule.held.removeFirst() }
+    }
 }

@@ -445,7 +445,7 @@ actor CoreBackend: SimulationBackend {
         var hasKept = false
         while true {
             let next = try step("rule.shield.next", of: try cores().monitor) {
-                try RuleShielding.next($0, nowMs: $1.now.wallMs, $2.database)
+                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2.database)
             }
             if !next.isNeeded, !next.mustCheck {
                 monitor.shieldMs = next.nextWallMs
@@ -456,10 +456,10 @@ actor CoreBackend: SimulationBackend {
                 _ = try watchRules()
             } else if !monitor.areShieldsCompared {
                 let actual = try actualShields(asOf: next.answers)
-                _ = try stepMonitor("rule.shield.compare") { try RuleShielding.compare(actual, &$0, $2) }
+                _ = try stepMonitor("rule.shield.compare") { try RuleShieldSteps.compare(actual, &$0, $2) }
                 monitor.areShieldsCompared = true
             } else if next.mustSettle {
-                try stepMonitor("rule.shield.settle") { try RuleShielding.settle(&$0, $2) }
+                try stepMonitor("rule.shield.settle") { try RuleShieldSteps.settle(&$0, $2) }
             } else if let wanted = next.ask {
                 _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
             } else {
@@ -485,7 +485,7 @@ actor CoreBackend: SimulationBackend {
 
     private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
         guard let key = request.key else { return }
-        try stepMonitor("rule.shield.done") { try RuleShielding.answered(key: key, problem, &$0, $2) }
+        try stepMonitor("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
     }
 
     private func actualShields(asOf answers: Int64) throws -> ActualShields {

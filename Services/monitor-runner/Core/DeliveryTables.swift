@@ -3,7 +3,7 @@ import STPlatform
 import STStore
 
 /// The journal of deliveries.
-enum DeliveryStore {
+enum DeliveryTables {
     static let migration = Migration(
         name: "deliveries",
         sql: """
