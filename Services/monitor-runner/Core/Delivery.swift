@@ -1,19 +1,19 @@
 package import STContracts
 package import STPlatform
 
-/// One callback to be made, as it was written down before it was tried.
+/// One callback to make, saved before the first attempt.
 package struct Delivery: WireBody, Codable, Equatable {
     /// Its place in the order; people see it as D18.
     package var number: Int64
     /// The id of the event, the same in every attempt.
     package var id: String
     package var method: MonitorMethod
-    /// What is told, with its evidence.
+    /// What happened, with its evidence.
     package var occurrence: ActivityOccurrence
     package var traceparent: String?
-    /// From 1, for the attempt that is being made.
+    /// The attempt that is being made, from 1.
     package var attempt: Int64
-    /// Of the attempts that were the extension's own fault.
+    /// Attempts that failed through the extension's own fault.
     var failures: Int64 = 0
 
     package var app: String { occurrence.app }
@@ -22,7 +22,7 @@ package struct Delivery: WireBody, Codable, Equatable {
 
     static func name(_ number: Int64) -> String { "D\(number)" }
 
-    /// The number in a name such as D18, whichever way it is typed.
+    /// The number in a name such as D18, d18 or 18.
     static func number(of name: String) -> Int64? {
         let digits = name.first == "D" || name.first == "d" ? name.dropFirst() : name[...]
         return Int64(digits)
@@ -30,7 +30,7 @@ package struct Delivery: WireBody, Codable, Equatable {
 }
 
 extension MonitorMethod {
-    /// The callback that tells of an occasion.
+    /// The callback for an occasion.
     init?(_ occasion: ActivityOccasion) {
         switch occasion {
         case .intervalStarted: self = .intervalDidStart
@@ -69,21 +69,21 @@ package struct DeliveryResult: WireBody, Codable, Equatable {
     }
 }
 
-/// What an attempt that did not go well leads to.
+/// What happens after a failed attempt.
 package enum DeliveryVerdict: Sendable, Equatable {
-    /// At once: it was nobody's fault.
+    /// At once: the host interrupted the attempt, so the extension is not to blame.
     case again
     case after(ms: Int64)
     case park
 
-    /// Attempts that may fail before the delivery is parked; and the real time before each next one.
+    /// So many attempts may fail before the delivery is parked.
     package static let attempts: Int64 = 3
     private static let delaysMs: [Int64] = [1_000, 5_000]
 
     /// `failures` counts this one; `attempts` may fail before it is parked.
     ///
-    /// What the host itself did (its own end) is never counted: a callback is not lost because a service was ended
-    /// three times. What cannot get better by trying is parked at once.
+    /// An interruption by the host never counts: a callback is not lost because the service restarted three times. A
+    /// problem that no retry can solve parks it at once.
     static func judge(_ problem: Problem, failures: Int64, attempts: Int64) -> DeliveryVerdict {
         if problem.code == "extension.interrupted" { return .again }
         guard problem.retryable, failures < attempts else { return .park }
@@ -93,7 +93,7 @@ package enum DeliveryVerdict: Sendable, Equatable {
 
     static func countsAsFailure(_ problem: Problem) -> Bool { problem.code != "extension.interrupted" }
 
-    /// What was measured, in short, where something was.
+    /// The measured figure of a problem, such as `12 MB of 10 MB`; nil where there is none.
     static func figure(_ problem: Problem) -> String? {
         let details = problem.details
         if let bytes = number(details["bytes"]), let limit = number(details["limit_bytes"]) {

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// How a delivery comes from one state to the next, and who is told.
+/// What people see of deliveries, and what they may retry.
 enum DeliveryJournal {
     /// Publishes how a delivery stands.
     @discardableResult
@@ -16,16 +16,17 @@ enum DeliveryJournal {
         return view
     }
 
-    /// Back into its place in the order, with all its attempts before it.
+    /// Queues a parked delivery again in its old place, with all attempts before it.
     static func retry(_ name: String, _ change: StoreTransaction) throws -> DeliveryView {
         let number = try Delivery.number(of: name) ?? DeliveryTables.find(id: name, change.database)
-        guard let number, var (delivery, standing, _) = try DeliveryTables.find(number, change.database) else {
+        guard let number, var (delivery, standing, _) = try DeliveryTables.find(number, change.database)
+        else {
             throw unknown(name)
         }
         guard standing.state == .parked else {
             throw Problem(
                 "delivery.not_parked",
-                "\(delivery.name) is \(standing.state.rawValue); only what is parked can be tried again.",
+                "\(delivery.name) is \(standing.state.rawValue); only a parked delivery can be tried again.",
                 field: "/delivery",
                 help: "screentime app deliveries --state parked"
             )

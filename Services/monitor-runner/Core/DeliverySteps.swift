@@ -3,7 +3,7 @@ package import STEngine
 package import STPlatform
 package import STStore
 
-/// A callback that could be made now, or the reason why not.
+/// A callback that may be made now, or the reason why not.
 package struct NextDelivery: Sendable, Equatable {
     package var number: Int64
     package var app: String
@@ -11,7 +11,7 @@ package struct NextDelivery: Sendable, Equatable {
     package var refusal: Problem?
 }
 
-/// A callback that is being made from now on.
+/// A callback whose attempt has started.
 package struct ClaimedDelivery: Sendable, Equatable {
     package var delivery: Delivery
     /// Nil for the built-in rules.
@@ -25,12 +25,12 @@ package struct FinishedDelivery: Sendable, Equatable {
     package var againAfterMs: Int64?
 }
 
-/// A monitor that is to wait for a debugger.
+/// A monitor that should wait for a debugger.
 package struct DebugTarget: Sendable, Equatable {
     package var app: String
     package var member: String
     package var executable: String
-    /// Of the process that waits; nil until it does.
+    /// The process that waits; nil until it has started.
     package var pid: Int64?
 }
 
@@ -38,8 +38,7 @@ package struct DebugTarget: Sendable, Equatable {
 package enum DeliverySteps {
     /// The first callback of every app that may be served now.
     ///
-    /// `except`: apps that are served at this moment, or whose turn is not yet. `isSingle`: only the very first of all, because
-    /// all happens in one order (a virtual clock).
+    /// `except`: apps that are being served or must wait. `isSingle`: only the first of all, for a virtual clock.
     package static func next(
         except: Set<String> = [],
         isSingle: Bool,
@@ -67,7 +66,7 @@ package enum DeliverySteps {
         for number in numbers {
             guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
                 standing.isOpen, standing.state != .running,
-                // A permission may have gone since it was looked at.
+                // The permission may have been withdrawn meanwhile.
                 state.refusal(app: delivery.app, member: delivery.member) == nil
             else { continue }
             delivery.attempt += 1
@@ -126,7 +125,7 @@ package enum DeliverySteps {
         try DeliveryJournal.tell(number, change)
     }
 
-    /// What was under way when the service was killed is made again, with the same id and the next attempt.
+    /// Queues again what was under way when the service was killed, with the same id and the next attempt.
     static func resume(_ change: StoreTransaction) throws {
         for number in try DeliveryTables.running(change.database) {
             guard let (delivery, _, _) = try DeliveryTables.find(number, change.database) else { continue }
@@ -137,7 +136,7 @@ package enum DeliverySteps {
 
     // MARK: - Debugging
 
-    /// Of each app the member who has allowed it: their callbacks are those that come.
+    /// For each app one member who allows it, since only their callbacks are made.
     package static func debugTargets(_ state: MonitorState) -> [DebugTarget] {
         state.debugged.keys.sorted().compactMap { app in
             let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)

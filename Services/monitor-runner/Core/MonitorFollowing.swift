@@ -3,13 +3,13 @@ import STEngine
 import STPlatform
 import STStore
 
-/// What the streams of other services do here.
+/// What events of other services change here.
 enum MonitorFollowing {
     static let subscriptions: [Subscription<MonitorState>] = [
         Subscription(
             source: .activity,
             stream: .activity,
-            // Deliveries are ours and stay: a snapshot may only add to them.
+            // Deliveries belong to this service and stay; a snapshot only adds to them.
             reset: { _, _ in },
             apply: { _, event, change in try activity(event, change) }
         ),
@@ -31,14 +31,14 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type,
     ]
 
-    /// A callback is written down in the same transaction as the cursor: no event without it, and none twice.
+    /// Saves the callback in the same transaction as the cursor: no event is lost, and none is delivered twice.
     private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
         if event.header.type == EvidenceForgotten.type {
             return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)
         }
         guard occasions.contains(event.header.type) else { return }
         let occurrence = try event.decoded(IntervalStarted.self)
-        // An occasion of a newer version has no callback here.
+        // Newer versions may send occasions that have no callback here.
         guard let method = MonitorMethod(occurrence.occasion) else { return }
         let database = change.database
         guard try !DeliveryTables.isForgotten(event.header, database) else { return }
@@ -48,7 +48,7 @@ enum MonitorFollowing {
             standing.finishedMs = change.now.wallMs
             standing.result.problem = Problem(
                 "delivery.queue_full",
-                "\(DeliveryTables.openMax) callbacks of \(occurrence.app) wait already; this one was not tried."
+                "\(DeliveryTables.openMax) callbacks of \(occurrence.app) wait already, so this one was not tried."
             )
         }
         let number = try DeliveryTables.insert(
@@ -90,13 +90,13 @@ enum MonitorFollowing {
     }
 }
 
-/// What shield-service tells of the stores and lists of the rules: what somebody else changes is put right at once.
+/// Changes of the rules' stores and lists in shield-service: what another program changes is corrected at once.
 enum RuleShieldFollowing {
     static let subscription = Subscription<MonitorState>(
         source: .shield,
         stream: .policy,
         reset: { state, _ in
-            // A database that was lost tells of nothing, and had something.
+            // After a lost database the snapshot is empty although the rules had something there.
             if !state.rules.shields.asked.isEmpty { state.rules.shields.doubts += 1 }
         },
         apply: { state, event, _ in
@@ -110,7 +110,7 @@ enum RuleShieldFollowing {
     )
 }
 
-/// Takes what somebody had deleted out of the reasons that deliveries carry.
+/// Removes deleted history from the evidence in deliveries.
 enum ForgottenEvidence {
     static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
         let segments = Set(body.segments)

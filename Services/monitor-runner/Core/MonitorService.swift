@@ -3,9 +3,9 @@ package import STEngine
 import STPlatform
 import STStore
 
-/// The callbacks to extensions: written down before they are tried, made in order, never dropped.
+/// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
 package enum MonitorService {
-    /// `attempts`: how often a callback may fail before it is parked; `language`: in which rules say something.
+    /// `attempts`: how often a callback may fail before it is parked; `language`: the language of the rules' notices.
     package static func definition(
         attempts: Int64 = DeliveryVerdict.attempts,
         language: String = "en"
@@ -35,7 +35,9 @@ package enum MonitorService {
 
     private static var routes: [ServiceRoute<MonitorState>] {
         [
-            .query(MonitorDeliveries.self) { _, request, _, database in try DeliveryJournal.page(request, database) },
+            .query(MonitorDeliveries.self) { _, request, _, database in
+                try DeliveryJournal.page(request, database)
+            },
             .query(MonitorDelivery.self) { _, request, _, database in
                 try DeliveryJournal.show(request.id, database)
             },

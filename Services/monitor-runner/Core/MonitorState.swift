@@ -1,8 +1,9 @@
 package import STContracts
+import STEngine
 package import STPlatform
 import STStore
 
-/// What the service knows of others, read back from its database at every start.
+/// What monitor-runner knows, read from its database at every start.
 package struct MonitorState: Sendable, Equatable {
     /// The executables of the monitors, by app; nil for an app that has none.
     var monitors: [String: String?] = [:]
@@ -13,7 +14,7 @@ package struct MonitorState: Sendable, Equatable {
     /// How often a callback may fail before it is parked.
     var attempts = DeliveryVerdict.attempts
 
-    /// What people ask for without writing code.
+    /// The rules that people make without writing code.
     var rules = RuleBook()
 
     /// Whether a member lets an app watch.
@@ -38,13 +39,13 @@ package struct MonitorState: Sendable, Equatable {
 
     package init() {}
 
-    /// Why a callback of an app may not be made for a member, as far as is known here; nil when it may.
+    /// Why a callback of an app may not be made for a member, as far as this service knows; nil when it may.
     func refusal(app: String, member: String) -> Problem? {
         if app == BuiltInRules.app { return nil }
         guard let monitor = monitors[app] else {
             return Problem(
                 "app.not_installed",
-                "\(app) is not installed, so nobody can be called. Install it and try again.",
+                "\(app) is not installed, so its monitor cannot be called. Install it and try again.",
                 help: "screentime app install FOLDER"
             )
         }
@@ -60,7 +61,7 @@ package struct MonitorState: Sendable, Equatable {
     private static func noMonitor(app: String) -> Problem {
         Problem(
             "app.no_monitor",
-            "\(app) has no monitor extension, so nobody can be called. Add one to its manifest and install it again.",
+            "\(app) has no monitor extension to call. Add one to its manifest and install it again.",
             help: "screentime app install FOLDER"
         )
     }
@@ -73,18 +74,18 @@ package struct MonitorState: Sendable, Equatable {
         )
     }
 
-    /// What auth-service itself answers, which knows better when its word has not come here yet; nil when it allows it.
+    /// The refusal after asking auth-service, which may know more than its events have brought; nil when it allows it.
     package static func refusal(_ word: AuthCheck.Reply, otherwise known: Problem) -> Problem? {
         let isAllowed = word.authorization.status == .approved && word.authorization.access
         if isAllowed, word.hasMonitor { return nil }
         let app = word.authorization.app
         if isAllowed { return noMonitor(app: app) }
-        // It says the same of an app that was never installed.
+        // auth-service answers the same for an app that was never installed.
         return word.hasMonitor ? notApproved(app: app, member: word.authorization.member) : known
     }
 }
 
-/// What is known of apps and of what members let them do: a copy of what auth-service says.
+/// The installed monitors and the permissions of apps: a copy of what auth-service says.
 enum PermissionTables {
     static let migration = Migration(
         name: "permissions",

@@ -7,15 +7,15 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Makes the callbacks that wait: one at a time for each app, apps beside each other.
+/// Makes the callbacks that wait: one at a time for each app, several apps at once.
 ///
-/// On a virtual clock one at a time of all, in the order of the stream, so that the same day always goes the same way.
+/// On a virtual clock it makes only one at a time, in the order of the stream, so that a day always runs the same way.
 actor DeliveryRunner {
     private static let servedMax = 16
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
-    /// Real time is short where a whole day passes in a second.
+    /// A virtual day may pass in a second, so the pause between attempts is short.
     private static let virtualDelayMs: Int64 = 20
-    /// What auth-service allows and is not known here yet is on its way: half a minute of looks, less and less often.
+    /// For half a minute a callback waits for the event of a permission that auth-service already confirms.
     private static let looksMax = 40
 
     private let host: ServiceHost<MonitorState>
@@ -82,7 +82,7 @@ actor DeliveryRunner {
 
     // MARK: - What is due
 
-    /// Begins everything that can be begun.
+    /// Starts every callback that may start.
     private func turn() async throws {
         while !isStopping, served.count < (isVirtual ? 1 : Self.servedMax) {
             let now = Stopwatch.milliseconds()
@@ -102,7 +102,7 @@ actor DeliveryRunner {
                 try DeliverySteps.begin(Array(numbers), $0, $2)
             }
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
-            // What could not be claimed is looked at again, with the reason.
+            // The next look finds the reason why one could not be claimed.
             if claimed.count < numbers.count { host.bell.ring() }
             if claimed.isEmpty { return }
         }
@@ -130,7 +130,7 @@ actor DeliveryRunner {
         surroundings.pulse.end()
     }
 
-    /// Until then the app's next callback waits; nil ends it.
+    /// Holds back the app's next callback for `ms`; nil ends the wait.
     private func setDelay(_ app: String, _ ms: Int64?) {
         let wasDelayed = delayed[app] != nil
         delayed[app] = ms.map { Stopwatch.milliseconds() + $0 }
@@ -138,9 +138,6 @@ actor DeliveryRunner {
         if !wasDelayed, ms != nil { surroundings.pulse.begin() }
         if wasDelayed, ms == nil { surroundings.pulse.end() }
     }
-
-    /// Looks again at what is due, so much later.
-    private func again(afterMs ms: Int64) { alarm.ring(afterMs: ms) }
 
     // MARK: - One callback
 
@@ -196,7 +193,7 @@ actor DeliveryRunner {
 
     private func spec(app: String, member: String, executable: String) -> ExtensionSpec {
         var environment: [String: String] = [:]
-        // The zone of a virtual clock is nowhere else to be seen.
+        // Only the environment can carry the zone of a virtual clock.
         if isVirtual { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
@@ -220,7 +217,7 @@ actor DeliveryRunner {
                 if let problem = result.problem { tell(delivery, problem, finished.state) }
                 return
             } catch {
-                // A full disk: what was done must be written down before the next one is made.
+                // The disk may be full: this result must be saved before the next callback is made.
                 failures += 1
                 if failures == 1 { surroundings.log.problem("not_written_down", Self.problem(error)) }
                 if isStopping || !Self.problem(error).retryable { return }
@@ -241,9 +238,9 @@ actor DeliveryRunner {
         )
     }
 
-    // MARK: - What may not be made
+    // MARK: - Callbacks that are refused
 
-    /// Asks auth-service itself before a callback is parked: its word may be on its way still.
+    /// Asks auth-service before parking a callback: the event of a new permission may still be on its way.
     private func refuse(_ next: NextDelivery, _ refusal: Problem) async {
         var refusal = refusal
         do {
@@ -260,7 +257,7 @@ actor DeliveryRunner {
             surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])
             return setDelay(next.app, 1_000)
         } catch {
-            // It does not know the app or the member either.
+            // auth-service does not know the app or the member either.
         }
         looks[next.number] = nil
         do {
@@ -279,15 +276,11 @@ actor DeliveryRunner {
         return .object(members)
     }
 
-    static func problem(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
-    }
+    // MARK: - Callbacks of the built-in rules
 
-    // Callbacks of the built-in rules.
-
-    /// A built-in rule says what to ask; an attempt that is made again repeats its keys.
+    /// Sends what the rule asks for; a repeated attempt uses the same keys.
     ///
-    /// What one service refuses keeps nothing from another: a person is told although no shield can go up.
+    /// A refusal by one service does not stop the rest: the notification goes out although no shield can go up.
     private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
         let startMs = Stopwatch.milliseconds()
         var problem: Problem?
@@ -308,7 +301,7 @@ actor DeliveryRunner {
         return DeliveryResult(problem: problem, tookMs: Stopwatch.milliseconds() - startMs)
     }
 
-    /// What makes the attempt fail; a refusal for good of what has a key of its own stands where that is kept.
+    /// The problem that fails the attempt; a final refusal of a request with a key of its own is recorded there instead.
     private func ask(_ request: OutgoingRequest, _ key: String, _ delivery: Delivery, _ trace: TraceContext)
         async throws -> Problem?
     {
@@ -333,9 +326,9 @@ actor DeliveryRunner {
         }
     }
 
-    // Monitors that wait for a debugger.
+    // MARK: - Monitors that wait for a debugger
 
-    /// Starts those that are wanted and ends those that are not any more.
+    /// Starts monitors under a debugger where asked for, and ends those no longer wanted.
     private func debug() async throws {
         let targets = DeliverySteps.debugTargets(try await host.state)
         let wanted = Set(targets.map(\.app))
@@ -353,7 +346,7 @@ actor DeliveryRunner {
                 }
             } catch let problem as Problem where problem.retryable {
                 // The one that runs is on its way out.
-                again(afterMs: 50)
+                alarm.ring(afterMs: 50)
             } catch {
                 surroundings.log.problem("not_debugged", Self.problem(error), ["app": .text(target.app)])
                 try await host.step("monitor.debug.end") { state, _, _ in
@@ -361,5 +354,9 @@ actor DeliveryRunner {
                 }
             }
         }
+    }
+
+    static func problem(_ error: any Error) -> Problem {
+        (error as? Problem) ?? Problem("internal", "\(error)")
     }
 }

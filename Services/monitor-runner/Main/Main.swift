@@ -20,7 +20,7 @@ enum Main {
     }
 }
 
-/// What monitor-runner does beside answering: it has the extensions' processes, and makes the callbacks.
+/// What monitor-runner does besides answering: it runs the extensions' processes and makes the callbacks.
 enum MonitorCompanion {
     static func run(
         _ host: ServiceHost<MonitorState>,
@@ -48,7 +48,7 @@ enum MonitorCompanion {
             let rules = try RuleKeeper(host, surroundings)
             await DeliveryRunner(asking, extensions, output, rules: rules).run()
         } catch {
-            // Without a place for its endpoints no extension can be called; all else still answers.
+            // Without a folder for endpoints no extension can be called; the routes still answer.
             surroundings.log.problem("no_extensions", DeliveryRunner.problem(error))
             await asking.client.close()
         }

@@ -6,17 +6,17 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Keeps the built-in rules: sees to it that activity-center watches for them and shield-service shields for them,
-/// answers their callbacks, and tells after a pause what happened in it.
+/// Keeps the built-in rules: makes activity-center watch and shield-service shield for them, answers their callbacks,
+/// and notifies after a pause of what happened in it.
 actor RuleKeeper {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
-    /// Of a list of what is watched; there are fewer pages than that.
+    /// No list of activities or stores has so many pages.
     private static let pagesMax = 50
 
     private let host: ServiceHost<MonitorState>
     private let surroundings: Surroundings
     private let client: BusClient
-    /// Rings at the end of a pause that something waits for, and when something should have ended.
+    /// Rings when a pause with held notices or shields ends, and when a downtime or limit should have ended.
     private let dueAgain: DueAlarm
     /// Rings when a change that waits may be made.
     private let waitingDue: DueAlarm
@@ -24,12 +24,12 @@ actor RuleKeeper {
     private var shieldMs: Int64?
     private var work: Task<Void, Never>?
     private var hasMore = false
-    /// Whether what is watched has been compared with what should be, once after each start and each journey.
+    /// Whether activity-center's activities have been compared with the rules, once after each start and journey.
     private var isCompared = false
     private var comparedZone: String?
-    /// The same of what shield-service has.
+    /// Whether shield-service's stores have been compared with the rules, once after each start.
     private var areShieldsCompared = false
-    /// When what goes on is asked about, by boot time; once after each start.
+    /// When to ask, once after each start, what is under way; by boot time.
     private var openBootMs: Int64?
     private var isOpened = false
 
@@ -47,7 +47,7 @@ actor RuleKeeper {
         waitingDue = try Self.alarm(host.bell, surroundings)
     }
 
-    private static func alarm(_ bell: Bell, _ surroundings: Surroundings) throws -> DueAlarm {
+    private static func alarm(_ bell: Doorbell, _ surroundings: Surroundings) throws -> DueAlarm {
         try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) { bell.ring() }
     }
 
@@ -66,7 +66,7 @@ actor RuleKeeper {
         try await host.step("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
     }
 
-    /// Something may have changed: returns at once, as nobody waits for what there is to do.
+    /// Something may have changed: begins the work and returns at once, since no caller waits for it.
     func look() {
         hasMore = true
         guard work == nil else { return }
@@ -99,20 +99,22 @@ actor RuleKeeper {
             }
             if failures == 0 { surroundings.log.problem("rules_wait", problem) }
             failures += 1
-            // What trying again does not mend is looked at when something has changed.
+            // Trying again does not help here, so the next look is after the next change.
             guard problem.retryable else { continue }
             hasMore = true
             try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
         }
-        // In the same turn as the last look: what comes from here on begins work of its own.
+        // No await since the last look, so a later call of `look` starts a new task.
         work = nil
         surroundings.pulse.end()
     }
 
-    /// Why something could not be done; one service that does not answer keeps nothing from the others.
+    /// Does all the work there is; a service that does not answer does not hold up the others.
+    ///
+    /// Returns the first problem that a retry may solve, else the first one.
     private func turn() async -> Problem? {
         var problems: [Problem] = []
-        // First: it changes what is to be watched and shielded.
+        // First, because it changes what to watch and shield.
         do { try await makeWaiting() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await openUnderWay() } catch { problems.append(DeliveryRunner.problem(error)) }
@@ -143,10 +145,10 @@ actor RuleKeeper {
 
     private func watch() async throws {
         let zone = surroundings.time.zone()
-        // Days end at another moment there, which nobody is called for.
+        // In another zone days end at another moment, and activity-center sends no callback for that.
         if !isCompared || zone != comparedZone {
             let actual = try await actual()
-            // Activity-center may notice a journey later: then it is asked again at the next look.
+            // activity-center may notice a journey later; then the next look asks again.
             let isThere = actual.allSatisfy { ($0.interval?.zone ?? zone) == zone }
             if !isCompared || isThere {
                 try await host.step("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
@@ -170,7 +172,7 @@ actor RuleKeeper {
         do {
             _ = try await client.call(ActivityStart.self, start, CallOptions(idempotencyKey: "rule/" + key))
         } catch let problem as Problem where !problem.retryable {
-            // It stands beside the rule until the rule is changed or the service starts anew.
+            // The rule shows the problem until it is edited or the service restarts.
             surroundings.log.problem("rule_not_watched", problem, ["rule": .text(start.activity)])
             refusal = problem
         }
@@ -181,7 +183,7 @@ actor RuleKeeper {
         try await host.step("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
     }
 
-    /// A downtime under way or a limit that is used up, whose callback never came here.
+    /// Finds downtimes under way and used-up limits whose callback never arrived.
     private func openUnderWay() async throws {
         guard !isOpened else { return }
         let nowMs = surroundings.time.now().bootMs
@@ -257,12 +259,9 @@ actor RuleKeeper {
         }
     }
 
-    // What shield-service does for the rules.
+    // MARK: - Shields
 
-    /// Of the list of stores; there are fewer pages than that.
-    private static let pagesMax = 50
-
-    /// Brings what shield-service has to what the rules want of it, whatever was lost on the way.
+    /// Asks shield-service for what the rules want until it has that, also after lost answers.
     private func keepShields() async throws {
         while !Task.isCancelled {
             let next = try await host.look("rule.shield.next") {
@@ -307,14 +306,16 @@ actor RuleKeeper {
             }
             try await note(ask, nil)
         } catch let problem as Problem where !problem.retryable {
-            // It stands beside the rule until the rule is changed or the service starts anew.
+            // The rule shows the problem until it is edited or the service restarts.
             surroundings.log.problem("rule_not_shielded", problem, ["cause": .text(ask.cause ?? "")])
             try await note(ask, problem)
         }
     }
 
     private func note(_ ask: RuleShieldAsk, _ problem: Problem?) async throws {
-        try await host.step("rule.shield.done") { try RuleShieldSteps.answered(key: ask.key, problem, &$0, $2) }
+        try await host.step("rule.shield.done") {
+            try RuleShieldSteps.answered(key: ask.key, problem, &$0, $2)
+        }
     }
 
     private func actualShields(asOf answers: Int64) async throws -> ActualShields {

@@ -23,11 +23,11 @@ extension MonitorSuite {
         private static let cases: [Case] = [
             Case(start: "missing", code: "extension.missing", says: "is not there"),
             Case(start: "closed", code: "extension.not_executable", says: "may not be run"),
-            Case(start: "text", code: "extension.not_executable", says: "no program for this machine"),
+            Case(start: "text", code: "extension.not_executable", says: "not a program for this machine"),
             Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
             Case(start: "otherapp", code: "extension.bad_protocol", says: "takes itself for"),
-            Case(start: "garbage", code: "extension.garbage", says: "nobody can read"),
-            Case(activity: "garbage", code: "extension.garbage", says: "nobody can read"),
+            Case(start: "garbage", code: "extension.garbage", says: "this host cannot read"),
+            Case(activity: "garbage", code: "extension.garbage", says: "this host cannot read"),
             Case(activity: "twice", code: "extension.bad_protocol", says: "out of turn"),
             Case(activity: "output", code: "extension.over_output", says: "more than 256 KiB"),
             Case(activity: "hold20", code: "extension.over_memory", says: "6 MB are allowed"),
@@ -130,7 +130,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for anybody")
+        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for others")
         func others() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) {
                 world in
@@ -151,7 +151,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("or may not be called at all, leave their callbacks parked until somebody says otherwise")
+        @Test("or may not be called at all, leave their callbacks parked until a person retries them")
         func notAllowed() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("denied", try world.program(), status: .denied)
@@ -170,7 +170,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("are not parked because auth-service's word is still on its way")
+        @Test("are not parked while auth-service's event is still on its way")
         func late() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("late", try world.program(), isLate: true)

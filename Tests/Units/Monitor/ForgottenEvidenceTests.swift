@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Deliveries whose evidence somebody had deleted")
+@Suite("Deliveries whose evidence was deleted")
 struct ForgottenEvidenceTests {
     private static func part(_ segment: String) -> EvidencePart {
         EvidencePart(segment: segment, app: "org.example.marker.\(segment)", startWallMs: 1, ms: 60_000)
@@ -41,7 +41,7 @@ struct ForgottenEvidenceTests {
         #expect(other.evidence.parts.count == 3)
     }
 
-    @Test("are nowhere in the file any more")
+    @Test("leave no trace of it in the database file")
     func bytes() throws {
         let desk = try MonitorDesk()
         for number in 1...50 { try desk.bench.follow([try crossing(desk, Int64(number))]) }

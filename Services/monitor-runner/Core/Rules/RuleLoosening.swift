@@ -1,41 +1,39 @@
 package import STContracts
 import STDomain
 
-/// Whether a change makes a rule easier on somebody, and therefore may have to wait.
+/// Whether a change makes a rule easier for the member, and so may have to wait.
 package enum RuleLoosening {
-    /// A change that is looser in one thing and stricter in another is looser: it waits as a whole.
+    /// A change that is looser in one respect and stricter in another counts as looser and waits as a whole.
     package static func isLooser(from old: RuleSpec, to new: RuleSpec) -> Bool {
         !RuleDemand(new).isAtLeastAsStrict(as: RuleDemand(old))
     }
 
-    /// Without a rule there is nothing to keep, unless it was one that allows.
+    /// Removing a rule is looser unless the rule allows something.
     package static func isRemovalLooser(_ spec: RuleSpec) -> Bool { spec.kind != .allow }
 
-    /// More is allowed, at once or whenever it is used.
+    /// Only a new permission makes things easier.
     package static func isAdditionLooser(_ spec: RuleSpec) -> Bool { spec.kind == .allow }
 
     private static func pausedMs(_ rule: Rule, _ nowMs: Int64) -> Int64 {
         rule.isPaused(nowMs: nowMs) ? rule.pausedUntilMs ?? nowMs : nowMs
     }
 
-    /// A pause until later than now, or than the one under way.
+    /// A pause is looser when it ends later than the present one, or than now.
     package static func isPauseLooser(_ rule: Rule, untilMs: Int64, nowMs: Int64) -> Bool {
         rule.spec.kind != .allow && untilMs > pausedMs(rule, nowMs)
     }
 }
 
-/// What a rule asks of somebody, without its name and words: what makes one rule stricter than another.
+/// What a rule demands, without its name and words: what makes one rule stricter than another.
 struct RuleDemand: Equatable {
-    /// `nil` is everything there is.
+    /// `nil` means everything.
     typealias Things = Set<TokenItem>?
 
     var kind: RuleKind
     var things: Things
     var opens: Set<TokenItem>
     var amountMs: Int64
-    /// Of a week, in which it holds; of a window those in which it is open.
-    ///
-    /// Whole days where there is no part of one.
+    /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
     var times: SpanSet
     var shields: Bool
 
@@ -61,7 +59,7 @@ struct RuleDemand: Equatable {
             let start = (day - 1) * dayMinutes + from
             let end = start + length
             times.insert(span(start, min(end, weekMinutes)))
-            // What goes on after Saturday is at the beginning of the same week.
+            // A time that runs past Saturday continues at the start of the week.
             if end > weekMinutes { times.insert(span(0, end - weekMinutes)) }
         }
         return times
@@ -77,7 +75,7 @@ struct RuleDemand: Equatable {
         return both == more
     }
 
-    /// Whether nothing of it is easier on somebody than the other one is.
+    /// Whether it is in no respect easier than the other one.
     func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
         guard kind == other.kind, shields || !other.shields else { return false }
         switch kind {
@@ -87,7 +85,7 @@ struct RuleDemand: Equatable {
         case .downtime: return Self.covers(times, other.times)
         case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
-            // What counts towards it is a help, and what it opens is shut until then.
+            // More apps that count make a goal easier; more apps that it opens make it stricter.
             return amountMs >= other.amountMs && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
         case .allow: return Self.covers(other.things, things)

@@ -1,9 +1,8 @@
 package import STContracts
 package import STEngine
 package import STPlatform
-package import STStore
 
-/// What to ask of activity-center next, so that it watches what the rules need.
+/// The next request to activity-center, so that it watches what the rules need.
 package enum RuleWatchStep: Sendable, Equatable {
     case start(ActivityStart.Request, key: String)
     case stop(ActivityStop.Request)
@@ -11,34 +10,34 @@ package enum RuleWatchStep: Sendable, Equatable {
 
 /// What activity-center answered.
 package enum RuleWatched: Sendable {
-    /// The problem: why activity-center refused it for good.
+    /// The problem: why activity-center refused it.
     case started(ActivityStart.Request, Problem?)
     case stopped(ActivityStop.Request)
 }
 
-/// What a rule does at a callback.
+/// What a callback of a rule asks for.
 package struct RuleDelivered: Sendable {
     package var posts: [NotifyPost.Request] = []
-    /// What the callback puts up or takes down.
+    /// The shields that go up or come down.
     package var shields: [RuleShieldAsk] = []
 }
 
-/// What happened in a pause that is over.
+/// The next notice from a pause that is over.
 package struct RuleHeld: Sendable, Equatable {
     package var rule: String?
     package var post: NotifyPost.Request?
-    /// Whether it is still worth telling.
+    /// Whether it is still worth posting.
     package var isCurrent = false
-    /// When the next pause ends that something waits for.
+    /// When the next pause ends that holds back a notice.
     package var nextWallMs: Int64?
 }
 
-/// Something that activity-center says goes on.
+/// An activity that activity-center says is under way.
 package struct RuleUnderWay: Sendable, Equatable {
     package var member: String
     package var activity: String
     package var interval: IntervalSpan
-    /// So much of the rule's use had been reached by now; nil when it is not.
+    /// The threshold that was reached; nil when it was not.
     package var reachedMs: Int64?
 
     package init(member: String, activity: String, interval: IntervalSpan, reachedMs: Int64? = nil) {
@@ -49,7 +48,7 @@ package struct RuleUnderWay: Sendable, Equatable {
     }
 }
 
-/// A change of a rule that waited and could not be made any more.
+/// A waiting change that can no longer be made.
 package struct DroppedChange: Sendable {
     package var rule: String
     package var problem: Problem
@@ -96,7 +95,7 @@ package enum RuleSteps {
         }
     }
 
-    /// Takes up what goes on and whose callback never came.
+    /// Takes up what is under way and had no callback.
     package static func open(_ found: [RuleUnderWay], _ state: inout MonitorState, _ change: StoreTransaction)
         throws
     {
@@ -108,14 +107,14 @@ package enum RuleSteps {
 
     // MARK: - Callbacks
 
-    /// Taken again, a delivery gives the same.
+    /// The same delivery always gives the same result.
     package static func deliver(
         _ delivery: String,
         _ occurrence: ActivityOccurrence,
         _ state: inout MonitorState,
         _ change: StoreTransaction
     ) throws -> RuleDelivered {
-        // The rule may have gone while its callback was on the way.
+        // The rule may have been removed while its callback was on the way.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
         let outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
         try state.changeRules(change) { book in
@@ -139,7 +138,7 @@ package enum RuleSteps {
         )
     }
 
-    /// Lets go of what was told after a pause.
+    /// Forgets a notice after it was posted, or when it is out of date.
     package static func letGo(
         rule: String,
         id: String,
@@ -155,7 +154,7 @@ package enum RuleSteps {
         RuleWaiting.due(state.rules, bootID: context.bootID)
     }
 
-    /// Makes the changes whose moment has come; those that could not be made any more.
+    /// Makes the changes whose moment has come; returns those that can no longer be made.
     package static func applyWaiting(
         _ state: inout MonitorState,
         _ context: RequestContext,
@@ -169,14 +168,14 @@ package enum RuleSteps {
     }
 }
 
-/// What a callback does to a rule: whom to tell what, and what the rule remembers of it.
+/// What a callback does to a rule: the notifications to post, and what the rule remembers.
 ///
-/// Pure. The same delivery leads to the same again, so it may be tried as often as it takes.
+/// Pure: the same delivery gives the same outcome, so it may be tried again.
 package struct RuleOutcome: Sendable, Equatable {
     package var rule: Rule
     package var posts: [NotifyPost.Request] = []
 
-    /// A pause that nobody listens through keeps only the last few.
+    /// A long pause keeps only the last few notices.
     static let heldMax = 20
 
     init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String, _ words: NoticeWords) {
@@ -197,7 +196,7 @@ package struct RuleOutcome: Sendable, Equatable {
             body: notice.body,
             cause: delivery
         )
-        // By the moment it is about and not by the one it is told at, so that trying again changes nothing.
+        // By the moment of the event and not of the attempt, so that a retry changes nothing.
         guard rule.isPaused(atWallMs: occurrence.dueWallMs) else {
             posts = [post]
             return

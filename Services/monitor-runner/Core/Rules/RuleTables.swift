@@ -33,10 +33,10 @@ enum RuleTables {
     private static let revision = "rules/revision"
     private static let epoch = "rules/epoch"
 
-    /// Gives a database that has none its epoch.
+    /// Gives a new database its epoch.
     static func begin(_ book: inout RuleBook, _ change: StoreTransaction) throws {
         guard book.epoch.isEmpty else { return }
-        // A database without one is of an older version, whose pauses are by the wall clock alone.
+        // Older versions had no epoch, and kept pauses by the wall clock alone.
         let old = book
         for (id, rule) in book.rules {
             guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
@@ -65,7 +65,7 @@ enum RuleTables {
         return book
     }
 
-    /// Writes down what is different between two books.
+    /// Saves what differs between two books.
     static func save(_ book: RuleBook, after old: RuleBook, _ database: Database) throws {
         for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
             try save(id, book.rules[id], database)
@@ -123,8 +123,12 @@ enum RuleTables {
         return Dictionary(all) { $1 }
     }
 
-    /// None is ever taken away: no delay is one of 0.
-    private static func save(_ delays: [String: MemberDelay], after old: [String: MemberDelay], _ database: Database)
+    /// Rows are never deleted: a delay that ends is 0.
+    private static func save(
+        _ delays: [String: MemberDelay],
+        after old: [String: MemberDelay],
+        _ database: Database
+    )
         throws
     {
         for (member, delay) in delays where old[member] != delay {
@@ -137,7 +141,7 @@ enum RuleTables {
 
     // MARK: - Shields
 
-    /// No rule is called nothing: that row is the list of what is always allowed.
+    /// The rule's name in the row of the always-allowed list; no rule has an empty name.
     private static let allowed = ""
 
     private struct Row: WireBody, Codable {

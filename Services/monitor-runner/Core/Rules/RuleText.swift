@@ -3,7 +3,7 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// How a rule is told to whoever asks for it.
+/// A rule as replies show it.
 enum RuleText {
     static func view(_ rule: Rule, _ book: RuleBook, _ context: RequestContext) -> RuleView {
         let nowMs = context.now.wallMs
@@ -30,7 +30,7 @@ enum RuleText {
         )
     }
 
-    /// What a rule cannot do yet, said when it is made.
+    /// What a rule cannot do yet; shown when it is made.
     static func notes(_ rule: Rule) -> [ActivityNote] {
         let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }
         guard !sites.isEmpty else { return [] }

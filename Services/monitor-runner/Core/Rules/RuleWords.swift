@@ -1,14 +1,14 @@
 import STContracts
 import STPlatform
 
-/// What people read of a rule.
+/// The words of rules: names of apps, windows and placeholders.
 enum RuleWords {
     /// What may stand in braces in a person's own words.
     enum Placeholder: String, CaseIterable {
         case app, used, left, limit
     }
 
-    /// A list of more is cut: it stands in a title.
+    /// Longer lists are cut, because they stand in a title.
     static let namesMax = 3
 
     static func placeholders(of kind: RuleKind) -> [Placeholder] {
@@ -32,7 +32,7 @@ enum RuleWords {
         return names.prefix(namesMax - 1).joined(separator: ", ") + " and \(rest) more"
     }
 
-    /// The last word of `org.mozilla.firefox`: people know it by that.
+    /// The last word of an id such as `org.mozilla.firefox`, which people know.
     static func name(_ item: TokenItem) -> String {
         guard item.kind == .application else { return item.id }
         let parts = item.id.split(separator: ".")
@@ -42,7 +42,7 @@ enum RuleWords {
     /// `21:30-07:00`.
     static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
 
-    /// What stands in braces that a rule of this kind has no word for; nil when all is well.
+    /// The first placeholder that a rule of this kind does not have; nil when all are known.
     static func unknownPlaceholder(in text: String, _ kind: RuleKind) -> String? {
         let known = placeholders(of: kind).map { "{\($0.rawValue)}" }
         return braces(text).first { !known.contains($0) }
@@ -59,7 +59,7 @@ enum RuleWords {
     }
 }
 
-/// The words of what rules say, in the language of the account: Korean, or else English.
+/// The words of notices in the language of the account: Korean, or else English.
 struct NoticeWords: Sendable, Equatable {
     private let language: WordLanguage
 
