@@ -19,8 +19,6 @@ actor CoreBackend: SimulationBackend {
     /// Far more rounds than services can need to wake each other.
     private static let roundsMax = 100_000
 
-    private let scratch: ScratchFolder
-    let time: SimulatedTimeSource
     /// The services with their types, for their own steps.
     struct Cores {
         let auth: CoreService<AuthState>
@@ -32,6 +30,8 @@ actor CoreBackend: SimulationBackend {
         var all: [any CoreServing] { [auth, activity, monitor, shield, notifier] }
     }
 
+    private let scratch: ScratchFolder
+    let time: SimulatedTimeSource
     private var running: Cores?
     private var services: [any CoreServing] = []
     private var news: [StreamName: [WireEvent]] = [:]
