@@ -3,7 +3,7 @@ package import STEngine
 package import STPlatform
 package import STStore
 
-/// A callback that could be made now, or the reason why not.
+/// A callback that may be made now, or the reason why not.
 package struct NextDelivery: Sendable, Equatable {
     package var number: Int64
     package var app: String
@@ -11,7 +11,7 @@ package struct NextDelivery: Sendable, Equatable {
     package var refusal: Problem?
 }
 
-/// A callback that is being made from now on.
+/// A callback whose attempt has started.
 package struct ClaimedDelivery: Sendable, Equatable {
     package var delivery: Delivery
     /// Nil for the built-in rules.
@@ -25,12 +25,12 @@ package struct FinishedDelivery: Sendable, Equatable {
     package var againAfterMs: Int64?
 }
 
-/// A monitor that is to wait for a debugger.
+/// A monitor that should wait for a debugger.
 package struct DebugTarget: Sendable, Equatable {
     package var app: String
     package var member: String
     package var executable: String
-    /// Of the process that waits; nil until it does.
+    /// The process that waits; nil until it has started.
     package var pid: Int64?
 }
 
@@ -38,15 +38,14 @@ package struct DebugTarget: Sendable, Equatable {
 package enum DeliverySteps {
     /// The first callback of every app that may be served now.
     ///
-    /// `except`: apps that are served at this moment, or whose turn is not yet. `isSingle`: only the very first of all, because
-    /// all happens in one order (a virtual clock).
+    /// `except`: apps that are being served or must wait. `isSingle`: only the first of all, for a virtual clock.
     package static func next(
         except: Set<String> = [],
         isSingle: Bool,
         _ state: MonitorState,
         _ database: Database
     ) throws -> [NextDelivery] {
-        var open = try DeliveryStore.firstOpen(database)
+        var open = try DeliveryTables.firstOpen(database)
         if isSingle { open = Array(open.prefix(1)) }
         let ready = open.filter { $0.state != .running && !except.contains($0.delivery.app) }
         return ready.prefix(BusLimits.pageRows).map { item in
@@ -59,14 +58,29 @@ package enum DeliverySteps {
         }
     }
 
-    /// Writes down that attempts are made, before they are.
+    /// Records that attempts start, before they do.
     package static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
         -> [ClaimedDelivery]
     {
-        try DeliveryJournal.begin(numbers, state, change)
+        var claimed: [ClaimedDelivery] = []
+        for number in numbers {
+            guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+                standing.isOpen, standing.state != .running,
+                // The permission may have been withdrawn meanwhile.
+                state.refusal(app: delivery.app, member: delivery.member) == nil
+            else { continue }
+            delivery.attempt += 1
+            standing = .init(state: .running)
+            try DeliveryTables.save(delivery, standing, change.database)
+            try DeliveryJournal.tell(number, change)
+            claimed.append(
+                ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
+            )
+        }
+        return claimed
     }
 
-    /// Writes down how an attempt went.
+    /// Records how an attempt went.
     package static func finish(
         _ number: Int64,
         attempt: Int64,
@@ -74,17 +88,55 @@ package enum DeliverySteps {
         _ state: MonitorState,
         _ change: StoreTransaction
     ) throws -> FinishedDelivery {
-        try DeliveryJournal.finish(number, attempt: attempt, result, attempts: state.attempts, change)
+        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+            standing.state == .running, delivery.attempt == attempt
+        else {
+            throw Problem("delivery.not_running", "That attempt is not under way any more.")
+        }
+        standing.result = result
+        var finished = FinishedDelivery(state: .done)
+        if let problem = result.problem {
+            if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
+            switch DeliveryVerdict.judge(problem, failures: delivery.failures, attempts: state.attempts) {
+            case .again: finished.state = .queued
+            case .after(let ms):
+                finished.state = .waiting
+                finished.againAfterMs = ms
+            case .park: finished.state = .parked
+            }
+        }
+        standing.state = finished.state
+        if !standing.isOpen { standing.finishedMs = change.now.wallMs }
+        try DeliveryTables.save(delivery, standing, change.database)
+        try DeliveryJournal.tell(number, change)
+        return finished
     }
 
     /// Parks a callback that cannot be tried at all.
     package static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
-        try DeliveryJournal.park(number, problem, change)
+        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+            standing.isOpen
+        else { return }
+        standing.state = .parked
+        standing.result = DeliveryResult(problem: problem)
+        standing.finishedMs = change.now.wallMs
+        delivery.failures = 0
+        try DeliveryTables.save(delivery, standing, change.database)
+        try DeliveryJournal.tell(number, change)
+    }
+
+    /// Queues again what was under way when the service was killed, with the same id and the next attempt.
+    static func resume(_ change: StoreTransaction) throws {
+        for number in try DeliveryTables.running(change.database) {
+            guard let (delivery, _, _) = try DeliveryTables.find(number, change.database) else { continue }
+            try DeliveryTables.save(delivery, .init(state: .queued), change.database)
+            try DeliveryJournal.tell(number, change)
+        }
     }
 
     // MARK: - Debugging
 
-    /// Of each app the member who has allowed it: their callbacks are those that come.
+    /// For each app one member who allows it, since only their callbacks are made.
     package static func debugTargets(_ state: MonitorState) -> [DebugTarget] {
         state.debugged.keys.sorted().compactMap { app in
             let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)

@@ -1,14 +1,15 @@
 import STContracts
 import STEngine
 import STPlatform
+import STStore
 
-/// What the streams of other services do here.
+/// What events of other services change here.
 enum MonitorFollowing {
     static let subscriptions: [Subscription<MonitorState>] = [
         Subscription(
             source: .activity,
             stream: .activity,
-            // Deliveries are ours and stay: a snapshot may only add to them.
+            // Deliveries belong to this service and stay; a snapshot only adds to them.
             reset: { _, _ in },
             apply: { _, event, change in try activity(event, change) }
         ),
@@ -18,7 +19,7 @@ enum MonitorFollowing {
             reset: { state, change in
                 state.monitors = [:]
                 state.permissions = [:]
-                try PermissionStore.clear(change.database)
+                try PermissionTables.clear(change.database)
             },
             apply: { state, event, change in try authorization(event, &state, change) }
         ),
@@ -30,27 +31,27 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type,
     ]
 
-    /// A callback is written down in the same transaction as the cursor: no event without it, and none twice.
+    /// Saves the callback in the same transaction as the cursor: no event is lost, and none is delivered twice.
     private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
         if event.header.type == EvidenceForgotten.type {
             return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)
         }
         guard occasions.contains(event.header.type) else { return }
         let occurrence = try event.decoded(IntervalStarted.self)
-        // An occasion of a newer version has no callback here.
+        // Newer versions may send occasions that have no callback here.
         guard let method = MonitorMethod(occurrence.occasion) else { return }
         let database = change.database
-        guard try !DeliveryStore.isForgotten(event.header, database) else { return }
-        var standing = DeliveryStore.Standing(state: .queued)
-        if try DeliveryStore.isFull(app: occurrence.app, database) {
+        guard try !DeliveryTables.isForgotten(event.header, database) else { return }
+        var standing = DeliveryTables.Standing(state: .queued)
+        if try DeliveryTables.isFull(app: occurrence.app, database) {
             standing.state = .parked
             standing.finishedMs = change.now.wallMs
             standing.result.problem = Problem(
                 "delivery.queue_full",
-                "\(DeliveryStore.openMax) callbacks of \(occurrence.app) wait already; this one was not tried."
+                "\(DeliveryTables.openMax) callbacks of \(occurrence.app) wait already, so this one was not tried."
             )
         }
-        let number = try DeliveryStore.insert(
+        let number = try DeliveryTables.insert(
             event.header,
             occurrence,
             method,
@@ -71,20 +72,63 @@ enum MonitorFollowing {
             let manifest = try event.decoded(AppInstalled.self).manifest
             let monitor = manifest.extensions.first { $0.point == ExtensionPoint.monitor.rawValue }
             state.monitors[manifest.id] = .some(monitor?.executable)
-            try PermissionStore.set(app: manifest.id, executable: monitor?.executable, change.database)
+            try PermissionTables.set(app: manifest.id, executable: monitor?.executable, change.database)
         case AppRemoved.type:
             let app = try event.decoded(AppRemoved.self).app
             state.monitors[app] = nil
             state.permissions = state.permissions.filter { $0.key.app != app }
             state.debugged[app] = nil
-            try PermissionStore.remove(app: app, change.database)
+            try PermissionTables.remove(app: app, change.database)
         case AuthorizationChanged.type:
             let word = try event.decoded(AuthorizationChanged.self)
             let permission = MonitorState.Permission(app: word.app, member: word.member)
             let mayWatch = word.status == .approved && word.access
             state.permissions[permission] = mayWatch
-            try PermissionStore.set(permission, mayWatch, change.database)
+            try PermissionTables.set(permission, mayWatch, change.database)
         default: return
         }
+    }
+}
+
+/// Changes of the rules' stores and lists in shield-service: what another program changes is corrected at once.
+enum RuleShieldFollowing {
+    static let subscription = Subscription<MonitorState>(
+        source: .shield,
+        stream: .policy,
+        reset: { state, _ in
+            // After a lost database the snapshot is empty although the rules had something there.
+            if !state.rules.shields.asked.isEmpty { state.rules.shields.doubts += 1 }
+        },
+        apply: { state, event, _ in
+            switch event.header.type {
+            case PolicyStoreChanged.type: state.rules.shields.hear(try event.decoded(PolicyStoreChanged.self))
+            case PolicyAllowedChanged.type:
+                state.rules.shields.hear(try event.decoded(PolicyAllowedChanged.self))
+            default: return
+            }
+        }
+    )
+}
+
+/// Removes deleted history from the evidence in deliveries.
+enum ForgottenEvidence {
+    static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
+        let segments = Set(body.segments)
+        var changed: [(number: Int64, occurrence: [UInt8])] = []
+        try change.database.query(
+            "SELECT number, occurrence FROM deliveries WHERE member = ?",
+            [.text(body.member)]
+        ) { row in
+            var occurrence = try ActivityOccurrence.decodedBody(try row.blob(1))
+            if occurrence.evidence.forget(segments).isEmpty { return }
+            changed.append((try row.int(0), try occurrence.encodedBody()))
+        }
+        for (number, occurrence) in changed {
+            try change.database.run(
+                "UPDATE deliveries SET occurrence = ? WHERE number = ?",
+                [.blob(occurrence), .integer(number)]
+            )
+        }
+        if !changed.isEmpty { try change.scrubAfterCommit() }
     }
 }

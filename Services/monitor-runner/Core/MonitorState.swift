@@ -1,4 +1,9 @@
-/// What the service knows of others, read back from its database at every start.
+package import STContracts
+import STEngine
+package import STPlatform
+import STStore
+
+/// What monitor-runner knows, read from its database at every start.
 package struct MonitorState: Sendable, Equatable {
     /// The executables of the monitors, by app; nil for an app that has none.
     var monitors: [String: String?] = [:]
@@ -9,7 +14,7 @@ package struct MonitorState: Sendable, Equatable {
     /// How often a callback may fail before it is parked.
     var attempts = DeliveryVerdict.attempts
 
-    /// What people ask for without writing code.
+    /// The rules that people make without writing code.
     var rules = RuleBook()
 
     /// Whether a member lets an app watch.
@@ -18,7 +23,122 @@ package struct MonitorState: Sendable, Equatable {
         var member: String
     }
 
+    /// Changes the rules and writes down what became different.
+    mutating func changeRules<Result>(
+        _ change: StoreTransaction,
+        _ body: (inout RuleBook) throws -> Result
+    ) throws -> Result {
+        var book = rules
+        let result = try body(&book)
+        try RuleTables.save(book, after: rules, change.database)
+        rules = book
+        return result
+    }
+
     package var hasRules: Bool { !rules.rules.isEmpty }
 
     package init() {}
+
+    /// Why a callback of an app may not be made for a member, as far as this service knows; nil when it may.
+    func refusal(app: String, member: String) -> Problem? {
+        if app == BuiltInRules.app { return nil }
+        guard let monitor = monitors[app] else {
+            return Problem(
+                "app.not_installed",
+                "\(app) is not installed, so its monitor cannot be called. Install it and try again.",
+                help: "screentime app install FOLDER"
+            )
+        }
+        guard monitor != nil else {
+            return Self.noMonitor(app: app)
+        }
+        guard permissions[Permission(app: app, member: member)] == true else {
+            return Self.notApproved(app: app, member: member)
+        }
+        return nil
+    }
+
+    private static func noMonitor(app: String) -> Problem {
+        Problem(
+            "app.no_monitor",
+            "\(app) has no monitor extension to call. Add one to its manifest and install it again.",
+            help: "screentime app install FOLDER"
+        )
+    }
+
+    private static func notApproved(app: String, member: String) -> Problem {
+        Problem(
+            "auth.not_approved",
+            "\(member) does not let \(app) watch (any more), so it is not called.",
+            help: "screentime app access \(app) on"
+        )
+    }
+
+    /// The refusal after asking auth-service, which may know more than its events have brought; nil when it allows it.
+    package static func refusal(_ word: AuthCheck.Reply, otherwise known: Problem) -> Problem? {
+        let isAllowed = word.authorization.status == .approved && word.authorization.access
+        if isAllowed, word.hasMonitor { return nil }
+        let app = word.authorization.app
+        if isAllowed { return noMonitor(app: app) }
+        // auth-service answers the same for an app that was never installed.
+        return word.hasMonitor ? notApproved(app: app, member: word.authorization.member) : known
+    }
+}
+
+/// The installed monitors and the permissions of apps: a copy of what auth-service says.
+enum PermissionTables {
+    static let migration = Migration(
+        name: "permissions",
+        sql: """
+            CREATE TABLE monitors (app TEXT PRIMARY KEY, executable TEXT) STRICT;
+            CREATE TABLE permissions (
+                app TEXT NOT NULL, member TEXT NOT NULL, may_watch INTEGER NOT NULL, PRIMARY KEY (app, member)
+            ) STRICT;
+            """
+    )
+
+    static func load(_ database: Database) throws -> MonitorState {
+        var state = MonitorState()
+        let monitors = try database.query("SELECT app, executable FROM monitors") {
+            (try $0.text(0), try $0.optionalText(1))
+        }
+        for (app, executable) in monitors { state.monitors[app] = .some(executable) }
+        let permissions = try database.query("SELECT app, member, may_watch FROM permissions") {
+            (try $0.text(0), try $0.text(1), try $0.bool(2))
+        }
+        for (app, member, mayWatch) in permissions {
+            state.permissions[.init(app: app, member: member)] = mayWatch
+        }
+        return state
+    }
+
+    static func set(app: String, executable: String?, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO monitors (app, executable) VALUES (?, ?)
+            ON CONFLICT (app) DO UPDATE SET executable = excluded.executable
+            """,
+            [.text(app), SQLValue(executable)]
+        )
+    }
+
+    static func remove(app: String, _ database: Database) throws {
+        try database.run("DELETE FROM monitors WHERE app = ?", [.text(app)])
+        try database.run("DELETE FROM permissions WHERE app = ?", [.text(app)])
+    }
+
+    static func set(_ permission: MonitorState.Permission, _ mayWatch: Bool, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO permissions (app, member, may_watch) VALUES (?, ?, ?)
+            ON CONFLICT (app, member) DO UPDATE SET may_watch = excluded.may_watch
+            """,
+            [.text(permission.app), .text(permission.member), SQLValue(mayWatch)]
+        )
+    }
+
+    static func clear(_ database: Database) throws {
+        try database.run("DELETE FROM monitors")
+        try database.run("DELETE FROM permissions")
+    }
 }

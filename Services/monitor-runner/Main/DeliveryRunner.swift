@@ -7,31 +7,31 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Makes the callbacks that wait: one at a time for each app, apps beside each other.
+/// Makes the callbacks that wait: one at a time for each app, several apps at once.
 ///
-/// On a virtual clock one at a time of all, in the order of the stream, so that the same day always goes the same way.
+/// On a virtual clock it makes only one at a time, in the order of the stream, so that a day always runs the same way.
 actor DeliveryRunner {
     private static let servedMax = 16
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
-    /// Real time is short where a whole day passes in a second.
+    /// A virtual day may pass in a second, so the pause between attempts is short.
     private static let virtualDelayMs: Int64 = 20
-    /// What auth-service allows and is not known here yet is on its way: half a minute of looks, less and less often.
+    /// For half a minute a callback waits for the event of a permission that auth-service already confirms.
     private static let looksMax = 40
 
-    let host: ServiceHost<MonitorState>
-    let surroundings: Surroundings
-    let asking: ServiceAsking<MonitorState>
-    let output: OutputWriter<MonitorState>
-    let extensions: ExtensionHost
-    let builtIn: any BuiltInDeliveries
-    let isVirtual: Bool
+    private let host: ServiceHost<MonitorState>
+    private let surroundings: Surroundings
+    private let asking: ServiceAsking<MonitorState>
+    private let output: OutputWriter<MonitorState>
+    private let extensions: ExtensionHost
+    private let rules: RuleKeeper
+    private let isVirtual: Bool
     private let alarm: Alarm
     /// Apps that are served at this moment.
     private var served: [String: Task<Void, Never>] = [:]
     /// Apps whose next attempt comes later, by real time; a virtual clock waits for it.
     private var delayed: [String: Int64] = [:]
     private var looks: [Int64: Int] = [:]
-    var debugged: [String: ExtensionSpec] = [:]
+    private var debugged: [String: ExtensionSpec] = [:]
     private var isStopping = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -42,14 +42,14 @@ actor DeliveryRunner {
         _ asking: ServiceAsking<MonitorState>,
         _ extensions: ExtensionHost,
         _ output: OutputWriter<MonitorState>,
-        builtIn: any BuiltInDeliveries
+        rules: RuleKeeper
     ) {
         host = asking.host
         surroundings = asking.surroundings
         self.asking = asking
         self.extensions = extensions
         self.output = output
-        self.builtIn = builtIn
+        self.rules = rules
         isVirtual = asking.surroundings.time is VirtualTimeSource
         alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
     }
@@ -58,7 +58,7 @@ actor DeliveryRunner {
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
-            await builtIn.look()
+            await rules.look()
             do {
                 try await debug()
                 try await turn()
@@ -73,7 +73,7 @@ actor DeliveryRunner {
             }
         }
         isStopping = true
-        await builtIn.stop()
+        await rules.stop()
         await extensions.stop()
         for task in served.values { await task.value }
         await output.flush()
@@ -82,7 +82,7 @@ actor DeliveryRunner {
 
     // MARK: - What is due
 
-    /// Begins everything that can be begun.
+    /// Starts every callback that may start.
     private func turn() async throws {
         while !isStopping, served.count < (isVirtual ? 1 : Self.servedMax) {
             let now = Stopwatch.milliseconds()
@@ -102,7 +102,7 @@ actor DeliveryRunner {
                 try DeliverySteps.begin(Array(numbers), $0, $2)
             }
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
-            // What could not be claimed is looked at again, with the reason.
+            // The next look finds the reason why one could not be claimed.
             if claimed.count < numbers.count { host.bell.ring() }
             if claimed.isEmpty { return }
         }
@@ -130,7 +130,7 @@ actor DeliveryRunner {
         surroundings.pulse.end()
     }
 
-    /// Until then the app's next callback waits; nil ends it.
+    /// Holds back the app's next callback for `ms`; nil ends the wait.
     private func setDelay(_ app: String, _ ms: Int64?) {
         let wasDelayed = delayed[app] != nil
         delayed[app] = ms.map { Stopwatch.milliseconds() + $0 }
@@ -138,9 +138,6 @@ actor DeliveryRunner {
         if !wasDelayed, ms != nil { surroundings.pulse.begin() }
         if wasDelayed, ms == nil { surroundings.pulse.end() }
     }
-
-    /// Looks again at what is due, so much later.
-    func again(afterMs ms: Int64) { alarm.ring(afterMs: ms) }
 
     // MARK: - One callback
 
@@ -194,9 +191,9 @@ actor DeliveryRunner {
         )
     }
 
-    func spec(app: String, member: String, executable: String) -> ExtensionSpec {
+    private func spec(app: String, member: String, executable: String) -> ExtensionSpec {
         var environment: [String: String] = [:]
-        // The zone of a virtual clock is nowhere else to be seen.
+        // Only the environment can carry the zone of a virtual clock.
         if isVirtual { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
@@ -220,7 +217,7 @@ actor DeliveryRunner {
                 if let problem = result.problem { tell(delivery, problem, finished.state) }
                 return
             } catch {
-                // A full disk: what was done must be written down before the next one is made.
+                // The disk may be full: this result must be saved before the next callback is made.
                 failures += 1
                 if failures == 1 { surroundings.log.problem("not_written_down", Self.problem(error)) }
                 if isStopping || !Self.problem(error).retryable { return }
@@ -241,9 +238,9 @@ actor DeliveryRunner {
         )
     }
 
-    // MARK: - What may not be made
+    // MARK: - Callbacks that are refused
 
-    /// Asks auth-service itself before a callback is parked: its word may be on its way still.
+    /// Asks auth-service before parking a callback: the event of a new permission may still be on its way.
     private func refuse(_ next: NextDelivery, _ refusal: Problem) async {
         var refusal = refusal
         do {
@@ -260,7 +257,7 @@ actor DeliveryRunner {
             surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])
             return setDelay(next.app, 1_000)
         } catch {
-            // It does not know the app or the member either.
+            // auth-service does not know the app or the member either.
         }
         looks[next.number] = nil
         do {
@@ -277,6 +274,86 @@ actor DeliveryRunner {
         var members: [String: JSONValue] = ["activity": .string(body.activity)]
         if let event = body.event { members["event"] = .string(event) }
         return .object(members)
+    }
+
+    // MARK: - Callbacks of the built-in rules
+
+    /// Sends what the rule asks for; a repeated attempt uses the same keys.
+    ///
+    /// A refusal by one service does not stop the rest: the notification goes out although no shield can go up.
+    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
+        let startMs = Stopwatch.milliseconds()
+        var problem: Problem?
+        do {
+            var ordinal: Int64 = 0
+            for request in try await rules.deliver(delivery) {
+                if request.key == nil { ordinal += 1 }
+                let key =
+                    request.key
+                    ?? ForwardedRequest.key(delivery.id, ordinal, request.route, request.body)
+                if let failed = try await ask(request, key, delivery, trace), problem == nil {
+                    problem = failed
+                }
+            }
+        } catch {
+            problem = Self.problem(error)
+        }
+        return DeliveryResult(problem: problem, tookMs: Stopwatch.milliseconds() - startMs)
+    }
+
+    /// The problem that fails the attempt; a final refusal of a request with a key of its own is recorded there instead.
+    private func ask(_ request: OutgoingRequest, _ key: String, _ delivery: Delivery, _ trace: TraceContext)
+        async throws -> Problem?
+    {
+        do {
+            _ = try await asking.forward(
+                ForwardedRequest(
+                    route: request.route,
+                    body: request.body,
+                    timeoutMs: BusLimits.timeoutMsDefault,
+                    idempotencyKey: key,
+                    cause: delivery.id,
+                    during: trace
+                )
+            )
+            if request.key != nil { try await rules.answered(request, nil) }
+            return nil
+        } catch {
+            let problem = Self.problem(error)
+            guard request.key != nil, !problem.retryable else { return problem }
+            try await rules.answered(request, problem)
+            return nil
+        }
+    }
+
+    // MARK: - Monitors that wait for a debugger
+
+    /// Starts monitors under a debugger where asked for, and ends those no longer wanted.
+    private func debug() async throws {
+        let targets = DeliverySteps.debugTargets(try await host.state)
+        let wanted = Set(targets.map(\.app))
+        for (app, spec) in debugged where !wanted.contains(app) {
+            debugged[app] = nil
+            _ = try await extensions.endDebugging(spec)
+        }
+        for target in targets where target.pid == nil {
+            let spec = spec(app: target.app, member: target.member, executable: target.executable)
+            do {
+                let pid = try await extensions.debug(spec)
+                debugged[target.app] = spec
+                try await host.step("monitor.debug.note") { state, _, _ in
+                    DeliverySteps.note(app: target.app, pid: Int64(pid), &state)
+                }
+            } catch let problem as Problem where problem.retryable {
+                // The one that runs is on its way out.
+                alarm.ring(afterMs: 50)
+            } catch {
+                surroundings.log.problem("not_debugged", Self.problem(error), ["app": .text(target.app)])
+                try await host.step("monitor.debug.end") { state, _, _ in
+                    DeliverySteps.endDebugging(app: target.app, &state)
+                }
+            }
+        }
     }
 
     static func problem(_ error: any Error) -> Problem {

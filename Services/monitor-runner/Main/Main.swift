@@ -1,7 +1,10 @@
 import STContracts
+import STEngine
+import STExtensions
 import STMonitorCore
 import STPlatform
 import STServiceKit
+import STZeroMQ
 
 @main
 enum Main {
@@ -13,6 +16,41 @@ enum Main {
                 attempts: configuration.number(.attempts),
                 language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
             )
+        }
+    }
+}
+
+/// What monitor-runner does besides answering: it runs the extensions' processes and makes the callbacks.
+enum MonitorCompanion {
+    static func run(
+        _ host: ServiceHost<MonitorState>,
+        _ surroundings: Surroundings
+    ) async throws {
+        let asking = ServiceAsking(.monitor, host, surroundings)
+        let output = OutputWriter(host, surroundings)
+        do {
+            let extensions = try ExtensionHost(
+                surroundings.loop,
+                ExtensionSettings(surroundings, .monitor, folder: "extensions"),
+                ExtensionServices(
+                    forward: { try await asking.forward($0) },
+                    heard: { output.hear($0) },
+                    now: { surroundings.time.now() },
+                    debuggingEnded: { spec in
+                        Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+                            try await host.step("monitor.debug.end") { state, _, _ in
+                                DeliverySteps.endDebugging(app: spec.app, &state)
+                            }
+                        }
+                    }
+                )
+            )
+            let rules = try RuleKeeper(host, surroundings)
+            await DeliveryRunner(asking, extensions, output, rules: rules).run()
+        } catch {
+            // Without a folder for endpoints no extension can be called; the routes still answer.
+            surroundings.log.problem("no_extensions", DeliveryRunner.problem(error))
+            await asking.client.close()
         }
     }
 }

@@ -6,29 +6,30 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Keeps the built-in rules: sees to it that activity-center watches for them and shield-service shields for them,
-/// answers their callbacks, and tells after a pause what happened in it.
-actor RuleKeeper: BuiltInDeliveries {
+/// Keeps the built-in rules: makes activity-center watch and shield-service shield for them, answers their callbacks,
+/// and notifies after a pause of what happened in it.
+actor RuleKeeper {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
-    /// Of a list of what is watched; there are fewer pages than that.
+    /// No list of activities or stores has so many pages.
     private static let pagesMax = 50
 
-    let host: ServiceHost<MonitorState>
-    let surroundings: Surroundings
-    let client: BusClient
-    /// Rings at the end of a pause that something waits for, and when something should have ended.
+    private let host: ServiceHost<MonitorState>
+    private let surroundings: Surroundings
+    private let client: BusClient
+    /// Rings when a pause with held notices or shields ends, and when a downtime or limit should have ended.
     private let dueAgain: DueAlarm
-    private let waiting: RuleWaitingKeeper
+    /// Rings when a change that waits may be made.
+    private let waitingDue: DueAlarm
     private var heldMs: Int64?
-    var shieldMs: Int64?
+    private var shieldMs: Int64?
     private var work: Task<Void, Never>?
     private var hasMore = false
-    /// Whether what is watched has been compared with what should be, once after each start and each journey.
-    var isCompared = false
+    /// Whether activity-center's activities have been compared with the rules, once after each start and journey.
+    private var isCompared = false
     private var comparedZone: String?
-    /// The same of what shield-service has.
-    var areShieldsCompared = false
-    /// When what goes on is asked about, by boot time; once after each start.
+    /// Whether shield-service's stores have been compared with the rules, once after each start.
+    private var areShieldsCompared = false
+    /// When to ask, once after each start, what is under way; by boot time.
     private var openBootMs: Int64?
     private var isOpened = false
 
@@ -42,13 +43,15 @@ actor RuleKeeper: BuiltInDeliveries {
         client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
         }
-        waiting = try RuleWaitingKeeper(host, surroundings)
-        let bell = host.bell
-        dueAgain = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
-            bell.ring()
-        }
+        dueAgain = try Self.alarm(host.bell, surroundings)
+        waitingDue = try Self.alarm(host.bell, surroundings)
     }
 
+    private static func alarm(_ bell: Doorbell, _ surroundings: Surroundings) throws -> DueAlarm {
+        try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) { bell.ring() }
+    }
+
+    /// What a callback of a rule asks of other services, in order; the same again for the same delivery.
     nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
         let reply = try await host.step("rule.deliver") {
             try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
@@ -57,12 +60,13 @@ actor RuleKeeper: BuiltInDeliveries {
             + reply.posts.map { try OutgoingRequest(NotifyPost.self, $0) }
     }
 
+    /// Records the answer to a request that has a key of its own; `problem` is a refusal for good.
     nonisolated func answered(_ request: OutgoingRequest, _ problem: Problem?) async throws {
         guard let key = request.key else { return }
-        try await host.step("rule.shield.done") { try RuleShielding.answered(key: key, problem, &$0, $2) }
+        try await host.step("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
     }
 
-    /// Something may have changed: returns at once, as nobody waits for what there is to do.
+    /// Something may have changed: begins the work and returns at once, since no caller waits for it.
     func look() {
         hasMore = true
         guard work == nil else { return }
@@ -76,7 +80,7 @@ actor RuleKeeper: BuiltInDeliveries {
         work?.cancel()
         await work?.value
         dueAgain.set()
-        waiting.stop()
+        waitingDue.set()
         await client.close()
     }
 
@@ -95,21 +99,23 @@ actor RuleKeeper: BuiltInDeliveries {
             }
             if failures == 0 { surroundings.log.problem("rules_wait", problem) }
             failures += 1
-            // What trying again does not mend is looked at when something has changed.
+            // Trying again does not help here, so the next look is after the next change.
             guard problem.retryable else { continue }
             hasMore = true
             try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
         }
-        // In the same turn as the last look: what comes from here on begins work of its own.
+        // No await since the last look, so a later call of `look` starts a new task.
         work = nil
         surroundings.pulse.end()
     }
 
-    /// Why something could not be done; one service that does not answer keeps nothing from the others.
+    /// Does all the work there is; a service that does not answer does not hold up the others.
+    ///
+    /// Returns the first problem that a retry may solve, else the first one.
     private func turn() async -> Problem? {
         var problems: [Problem] = []
-        // First: it changes what is to be watched and shielded.
-        do { try await waiting.look() } catch { problems.append(DeliveryRunner.problem(error)) }
+        // First, because it changes what to watch and shield.
+        do { try await makeWaiting() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await openUnderWay() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
@@ -117,14 +123,32 @@ actor RuleKeeper: BuiltInDeliveries {
         return problems.first(where: \.retryable) ?? problems.first
     }
 
+    // MARK: - Changes that wait
+
+    private func makeWaiting() async throws {
+        while !Task.isCancelled {
+            let (due, now) = try await host.read { (RuleSteps.waitingDue($0, $1), $1.now) }
+            guard due.isReached(at: now) else {
+                waitingDue.set(wallMs: due.wallMs, bootMs: due.bootMs)
+                return
+            }
+            let dropped = try await host.step("rule.waiting.apply") {
+                try RuleSteps.applyWaiting(&$0, $1, $2)
+            }
+            for change in dropped {
+                surroundings.log.problem("rule_change_dropped", change.problem, ["rule": .text(change.rule)])
+            }
+        }
+    }
+
     // MARK: - What is watched
 
-    func watch() async throws {
+    private func watch() async throws {
         let zone = surroundings.time.zone()
-        // Days end at another moment there, which nobody is called for.
+        // In another zone days end at another moment, and activity-center sends no callback for that.
         if !isCompared || zone != comparedZone {
             let actual = try await actual()
-            // Activity-center may notice a journey later: then it is asked again at the next look.
+            // activity-center may notice a journey later; then the next look asks again.
             let isThere = actual.allSatisfy { ($0.interval?.zone ?? zone) == zone }
             if !isCompared || isThere {
                 try await host.step("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
@@ -148,7 +172,7 @@ actor RuleKeeper: BuiltInDeliveries {
         do {
             _ = try await client.call(ActivityStart.self, start, CallOptions(idempotencyKey: "rule/" + key))
         } catch let problem as Problem where !problem.retryable {
-            // It stands beside the rule until the rule is changed or the service starts anew.
+            // The rule shows the problem until it is edited or the service restarts.
             surroundings.log.problem("rule_not_watched", problem, ["rule": .text(start.activity)])
             refusal = problem
         }
@@ -159,7 +183,7 @@ actor RuleKeeper: BuiltInDeliveries {
         try await host.step("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
     }
 
-    /// A downtime under way or a limit that is used up, whose callback never came here.
+    /// Finds downtimes under way and used-up limits whose callback never arrived.
     private func openUnderWay() async throws {
         guard !isOpened else { return }
         let nowMs = surroundings.time.now().bootMs
@@ -233,5 +257,83 @@ actor RuleKeeper: BuiltInDeliveries {
             }
             try await host.step("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
         }
+    }
+
+    // MARK: - Shields
+
+    /// Asks shield-service for what the rules want until it has that, also after lost answers.
+    private func keepShields() async throws {
+        while !Task.isCancelled {
+            let next = try await host.look("rule.shield.next") {
+                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2)
+            }
+            guard next.isNeeded || next.mustCheck || next.doubts != nil else {
+                shieldMs = next.nextWallMs
+                return
+            }
+            if next.mustCheck {
+                isCompared = false
+                try await watch()
+            } else if !areShieldsCompared || next.doubts != nil {
+                var actual = try await actualShields(asOf: next.answers)
+                actual.doubts = next.doubts
+                let isTaken = try await host.step("rule.shield.compare") { [actual] in
+                    try RuleShieldSteps.compare(actual, &$0, $2)
+                }
+                areShieldsCompared = areShieldsCompared || isTaken
+            } else if next.mustSettle {
+                try await host.step("rule.shield.settle") { try RuleShieldSteps.settle(&$0, $2) }
+            } else if let ask = next.ask {
+                try await make(ask)
+            } else {
+                shieldMs = next.nextWallMs
+                return
+            }
+        }
+    }
+
+    private func make(_ ask: RuleShieldAsk) async throws {
+        let options = CallOptions(idempotencyKey: ask.key, cause: ask.cause)
+        do {
+            if let set = ask.set {
+                _ = try await client.call(SettingsSet.self, set, options)
+            } else if let clear = ask.clear {
+                _ = try await client.call(SettingsClear.self, clear, options)
+            } else if let delete = ask.delete {
+                _ = try await client.call(SettingsDelete.self, delete, options)
+            } else if let allow = ask.allow {
+                _ = try await client.call(ShieldAllowedSet.self, allow, options)
+            }
+            try await note(ask, nil)
+        } catch let problem as Problem where !problem.retryable {
+            // The rule shows the problem until it is edited or the service restarts.
+            surroundings.log.problem("rule_not_shielded", problem, ["cause": .text(ask.cause ?? "")])
+            try await note(ask, problem)
+        }
+    }
+
+    private func note(_ ask: RuleShieldAsk, _ problem: Problem?) async throws {
+        try await host.step("rule.shield.done") {
+            try RuleShieldSteps.answered(key: ask.key, problem, &$0, $2)
+        }
+    }
+
+    private func actualShields(asOf answers: Int64) async throws -> ActualShields {
+        var request = SettingsList.Request(app: BuiltInRules.app)
+        var stores: [SettingsGet.Reply] = []
+        for _ in 0..<Self.pagesMax {
+            let page = try await client.call(SettingsList.self, request)
+            for view in page.stores {
+                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
+                stores.append(try await client.call(SettingsGet.self, get))
+            }
+            guard let next = page.next else { break }
+            request.next = next
+        }
+        var allowed: [ShieldAllowedSet.Reply] = []
+        for member in try await client.call(MemberList.self, Empty()).members {
+            allowed.append(try await client.call(ShieldAllowed.self, .init(member: member.name)))
+        }
+        return ActualShields(stores: stores, allowed: allowed, answers: answers)
     }
 }

@@ -130,7 +130,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for anybody")
+        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for others")
         func others() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) {
                 world in
@@ -151,7 +151,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("or may not be called at all, leave their callbacks parked until somebody says otherwise")
+        @Test("or may not be called at all, leave their callbacks parked until a person retries them")
         func notAllowed() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("denied", try world.program(), status: .denied)
@@ -170,7 +170,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("are not parked because auth-service's word is still on its way")
+        @Test("are not parked while auth-service's event is still on its way")
         func late() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("late", try world.program(), isLate: true)

@@ -48,7 +48,7 @@ extension MonitorSuite {
             }
         }
 
-        /// One of them, whatever it is doing.
+        /// One of them, in the middle of its work.
         private static func killExtensions(_ world: MonitorWorld, _ lot: UInt64) {
             let prefix = world.endpoints
             let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
@@ -112,7 +112,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("that are ordered interrupt what is under way, which is made again")
+        @Test("on request interrupt the callback under way, which is made again")
         func restart() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("hangs", try world.program())

@@ -71,7 +71,7 @@ extension MonitorSuite {
 extension MonitorSuite {
     @Suite("The commands of an app's callbacks")
     struct AppCommandTests {
-        @Test("say what was written and why something is parked, and try it again")
+        @Test("show the output and why a callback is parked, and retry it")
         func commands() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("app", try world.program())

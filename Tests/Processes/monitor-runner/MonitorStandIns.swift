@@ -6,11 +6,11 @@ import STPlatform
 struct StandInState: Sendable {
     var allowed: Set<String> = []
     var monitors: Set<String> = []
-    /// Words that are known here and told to nobody yet.
+    /// Events that are not published yet.
     var untold: [Authorization] = []
 }
 
-/// Something happens that an app is told of.
+/// Publishes an occasion that leads to a callback.
 enum TestHappen: Route {
     struct Request: WireBody, Codable {
         var occurrences: [ActivityOccurrence]

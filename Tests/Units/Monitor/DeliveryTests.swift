@@ -9,7 +9,7 @@ import Testing
 @Suite("Deliveries")
 struct DeliveryTests {
     @Test(
-        "are made of the six occasions, with Apple's names",
+        "are made from the six occasions, with Apple's names",
         arguments: zip(
             [
                 ActivityOccasion.intervalStarted, .intervalEnded, .intervalWillStart, .intervalWillEnd,
@@ -32,7 +32,7 @@ struct DeliveryTests {
         #expect(view.attempt == 0)
     }
 
-    @Test("are not made of other events, nor twice of the same")
+    @Test("are not made from other events, nor twice from the same")
     func others() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -52,7 +52,7 @@ struct DeliveryTests {
         #expect(try desk.bench.ask(MonitorDeliveries.self, .init()).deliveries.count == 1)
     }
 
-    @Test("are done in order, each app by itself, and told of at every step")
+    @Test("are made in order for each app, and published at every step")
     func order() throws {
         var desk = try MonitorDesk()
         try desk.install("other.app")
@@ -119,7 +119,7 @@ struct DeliveryTests {
         #expect(view.lastOutput.allSatisfy { $0.count <= 401 })
     }
 
-    @Test("that are interrupted by the host's own end are made again at once, however often")
+    @Test("that are interrupted by the host's own end are made again at once, any number of times")
     func interrupted() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -140,7 +140,7 @@ struct DeliveryTests {
 
         #expect(try desk.view(1)?.state == .queued)
         #expect(try desk.next().map(\.number) == [1])
-        // Whoever held it before the end has nothing to say any more.
+        // The attempt from before the restart can no longer finish.
         #expect(throws: Problem.self) { try desk.finish(before) }
         let again = try #require(try desk.begin(1))
         #expect(again.id == before.id && again.attempt == 2)
@@ -172,7 +172,7 @@ struct DeliveryTests {
         #expect(try desk.bench.refusal(MonitorRetry.self, .init(delivery: "x"))?.code == "delivery.not_found")
     }
 
-    @Test("of a snapshot are added to what is known, but nothing that was forgotten comes again")
+    @Test("of a snapshot are added to the known ones, but forgotten ones do not return")
     func snapshot() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -189,10 +189,10 @@ struct DeliveryTests {
         #expect(try desk.bench.ask(MonitorDeliveries.self, .init()).deliveries.map(\.delivery) == ["D2"])
     }
 
-    @Test("beyond what may wait are parked visibly")
+    @Test("beyond the limit of waiting ones are parked visibly")
     func full() throws {
         let desk = try MonitorDesk()
-        let count = DeliveryStore.openMax
+        let count = DeliveryTables.openMax
         let events = try (1...count + 1).map { try desk.event(MonitorDesk.occurrence(.intervalStarted), $0) }
         try desk.bench.follow(events)
 

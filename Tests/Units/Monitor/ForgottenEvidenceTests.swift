@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Deliveries whose evidence somebody had deleted")
+@Suite("Deliveries whose evidence was deleted")
 struct ForgottenEvidenceTests {
     private static func part(_ segment: String) -> EvidencePart {
         EvidencePart(segment: segment, app: "org.example.marker.\(segment)", startWallMs: 1, ms: 60_000)
@@ -32,8 +32,8 @@ struct ForgottenEvidenceTests {
                 .init(member: MonitorDesk.member, segments: ["a", "c", "elsewhere"])
             ),
         ])
-        let own = try #require(try DeliveryStore.find(1, desk.bench.database)).0.occurrence
-        let other = try #require(try DeliveryStore.find(2, desk.bench.database)).0.occurrence
+        let own = try #require(try DeliveryTables.find(1, desk.bench.database)).0.occurrence
+        let other = try #require(try DeliveryTables.find(2, desk.bench.database)).0.occurrence
 
         #expect(own.evidence.parts == [Self.part("b")])
         #expect(own.evidence.more == 2)
@@ -41,7 +41,7 @@ struct ForgottenEvidenceTests {
         #expect(other.evidence.parts.count == 3)
     }
 
-    @Test("are nowhere in the file any more")
+    @Test("leave no trace of it in the database file")
     func bytes() throws {
         let desk = try MonitorDesk()
         for number in 1...50 { try desk.bench.follow([try crossing(desk, Int64(number))]) }

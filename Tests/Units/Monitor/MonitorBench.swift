@@ -43,17 +43,17 @@ extension CoreBench where State == MonitorState {
     }
 
     func nextShield() throws -> RuleShieldStep {
-        try step { try RuleShielding.next($0, nowMs: $1.now.wallMs, $2.database) }
+        try step { try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2.database) }
     }
 
-    func settleShields() throws { try step { try RuleShielding.settle(&$0, $2) } }
+    func settleShields() throws { try step { try RuleShieldSteps.settle(&$0, $2) } }
 
     func shieldAnswered(_ key: String, _ problem: Problem? = nil) throws {
-        try step { try RuleShielding.answered(key: key, problem, &$0, $2) }
+        try step { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
     }
 
     func compare(_ actual: ActualShields) throws -> Bool {
-        try step { try RuleShielding.compare(actual, &$0, $2) }
+        try step { try RuleShieldSteps.compare(actual, &$0, $2) }
     }
 
     func isWaitingDue() throws -> Bool {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What extensions wrote")
+@Suite("Output of extensions")
 struct OutputTests {
     private func line(_ text: String, app: String = "a") -> AppLogLine {
         AppLogLine(
@@ -62,7 +62,7 @@ struct OutputTests {
         #expect(try desk.bench.ask(MonitorLog.self, .init(app: "b")).lines.map(\.text) == ["kept"])
     }
 
-    @Test("fits into one reply, however long its lines are")
+    @Test("with long lines still fits into one reply")
     func long() throws {
         let desk = try MonitorDesk()
         let lines = (0..<100).map { _ in line(String(repeating: "y", count: 4_096)) }

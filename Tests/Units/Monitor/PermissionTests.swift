@@ -5,11 +5,11 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Who may be called")
+@Suite("Permission to be called")
 struct PermissionTests {
     private func refusal(_ desk: MonitorDesk) throws -> String? { try desk.next().first?.refusal?.code }
 
-    @Test("is said by auth-service alone, and survives a start")
+    @Test("comes from auth-service alone, and survives a restart")
     func words() throws {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens()
@@ -20,7 +20,7 @@ struct PermissionTests {
         #expect(try refusal(desk) == "auth.not_approved")
         try desk.allow(.denied)
         #expect(try refusal(desk) == "auth.not_approved")
-        try desk.allow(member: "somebody else")
+        try desk.allow(member: "another")
         #expect(try refusal(desk) == "auth.not_approved")
         try desk.allow()
         #expect(try refusal(desk) == nil)
@@ -64,7 +64,7 @@ struct PermissionTests {
         #expect(try desk.view(1)?.state == .done)
     }
 
-    @Test("does not concern the rules that are built in")
+    @Test("is not needed for built-in rules")
     func builtIn() throws {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens(app: BuiltInRules.app)
@@ -75,7 +75,7 @@ struct PermissionTests {
         #expect(claimed.first?.delivery.occurrence.activity == "daily")
     }
 
-    @Test("is built anew from a snapshot")
+    @Test("is rebuilt from a snapshot")
     func rebuild() throws {
         var desk = try MonitorDesk()
         try desk.happens()

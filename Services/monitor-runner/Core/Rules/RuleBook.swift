@@ -1,13 +1,13 @@
 package import STContracts
 package import STPlatform
 
-/// All rules, and what of them activity-center has taken up.
+/// All rules, what activity-center watches for them, and what shield-service has for them.
 package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
-    /// As many activities as activity-center watches for the rules of all people together.
+    /// activity-center watches at most so many activities for all rules together.
     package static let activitiesMax = 200
 
-    /// Of an activity: its member and its name.
+    /// An activity: its member and its name.
     package struct Place: Sendable, Hashable {
         package var member: String
         package var activity: String
@@ -21,7 +21,7 @@ package struct RuleBook: Sendable, Equatable {
     /// What was last asked of activity-center.
     package struct Watch: Sendable, Equatable {
         package var request: ActivityStart.Request
-        /// Why it refused; nil when it watches.
+        /// Why activity-center refused; nil when it watches.
         package var problem: Problem?
 
         package init(request: ActivityStart.Request, problem: Problem? = nil) {
@@ -34,18 +34,18 @@ package struct RuleBook: Sendable, Equatable {
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
     package var lastRevision: Int64 = 0
-    /// Of this database, made once: keys of another one, or made up, are none of ours.
+    /// Made once for this database, so that its keys differ from those of any other.
     package var epoch = ""
     /// How long changes that loosen a member's rules wait.
     package var delays: [String: MemberDelay] = [:]
-    /// What is said in, not written down: the account may have another language at the next start.
+    /// The language of notices; not saved, since the account may have another one at the next start.
     var words = NoticeWords(language: "en")
 
     package init() {}
 
     package var sorted: [Rule] { rules.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
 
-    /// By name, however it is capitalised.
+    /// Finds a rule by name; an exact match wins over other capitals.
     package func find(_ name: String) -> Rule? {
         let wanted = name.lowercased()
         return rules.values.first { $0.name == name } ?? rules.values.first { $0.name.lowercased() == wanted }
@@ -57,7 +57,7 @@ package struct RuleBook: Sendable, Equatable {
             ?? (activity.hasSuffix(RulePlan.offSuffix) ? rules[String(activity.dropLast(4))] : nil)
     }
 
-    /// What should be watched, by where it stands.
+    /// What activity-center should watch.
     package var desired: [Place: (rule: Rule, request: ActivityStart.Request)] {
         var desired: [Place: (Rule, ActivityStart.Request)] = [:]
         for rule in rules.values {
@@ -68,25 +68,25 @@ package struct RuleBook: Sendable, Equatable {
         return desired
     }
 
-    /// One step on the way to what should be watched.
+    /// One request to activity-center.
     package enum Step: Sendable, Equatable {
-        /// With the key that makes a repeat harmless: watching anew would count from the beginning.
+        /// The key makes a repeat harmless: starting again would count from zero.
         case start(ActivityStart.Request, key: String)
         case stop(Place)
     }
 
-    /// Nil when all is as it should be, as far as activity-center lets it.
+    /// What to ask of activity-center next; nil when nothing is missing except what it refused.
     package var nextStep: Step? {
         let desired = desired
         let order: (Place, Place) -> Bool = { ($0.member, $0.activity) < ($1.member, $1.activity) }
-        // First what goes, so that there is room for what comes.
+        // Removals first, to make room.
         if let gone = watches.filter({ desired[$0.key] == nil }).keys.min(by: order) { return .stop(gone) }
         let open = desired.filter { watches[$0.key]?.request != $0.value.request }
         guard let place = open.keys.min(by: order), let (rule, request) = open[place] else { return nil }
         return .start(request, key: "\(epoch)/\(request.activity)/\(rule.revision)")
     }
 
-    /// Why activity-center does not watch for a rule; nil where it does or was not asked yet.
+    /// Why activity-center refused to watch for a rule; nil where it did not refuse.
     package func problem(of rule: Rule) -> Problem? {
         RulePlan.activities(of: rule).lazy.compactMap {
             watches[Place(member: rule.member, activity: $0.activity)]?.problem
@@ -100,7 +100,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// Takes over what activity-center says it watches: what it has needs no asking, what it lost is asked for again.
+    /// Takes over what activity-center says it watches: what it lost is asked for again.
     package mutating func compare(with actual: [ActivityView]) {
         let desired = desired
         var known: [Place: Watch] = [:]
@@ -116,7 +116,7 @@ package struct RuleBook: Sendable, Equatable {
         }
         watches = known
         for (place, wanted) in desired where known[place]?.request != wanted.request {
-            // Under the old key the answer would be the old one.
+            // The old key would only repeat the old answer.
             lastRevision += 1
             rules[wanted.rule.id]?.revision = lastRevision
         }
@@ -131,5 +131,195 @@ package struct RuleBook: Sendable, Equatable {
             events: view.events,
             mode: view.mode
         )
+    }
+
+    // MARK: - Shields
+
+    /// What a rule shields at this moment, and the delivery that led to it; nil while it shields nothing.
+    static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeWords) -> (
+        want: ShieldWant, delivery: String
+    )? {
+        guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
+            let closed = RuleClosing.current(rule)
+        else { return nil }
+        let items = rule.spec.kind == .goal ? rule.spec.opens ?? [] : rule.spec.targets
+        return (.shielding(items, RuleNote.of(rule, closed, words)), closed.delivery)
+    }
+
+    /// What each place in shield-service should have, and the delivery that led to it.
+    private func wanted(nowMs: Int64) -> [ShieldBook.Place: (want: ShieldWant, delivery: String?)] {
+        var wanted: [ShieldBook.Place: (ShieldWant, String?)] = [:]
+        // A removed rule leaves nothing behind; a rule that never shielded has no store.
+        for place in shields.asked.keys {
+            switch place {
+            case .store(let member, let id):
+                wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
+            case .allowed: wanted[place] = (.items([]), nil)
+            }
+        }
+        var allowed: [String: [TokenItem]] = [:]
+        for rule in rules.values {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
+                allowed[rule.member, default: []] += rule.spec.targets
+            }
+            guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else { continue }
+            // What was found under way had no callback.
+            let delivery = shield.delivery.isEmpty ? nil : shield.delivery
+            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
+        }
+        for (member, items) in allowed { wanted[.allowed(member: member)] = (.allowing(items), nil) }
+        return wanted
+    }
+
+    /// Records what shield-service must be asked for now; only for `rule` where one is given.
+    ///
+    /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
+    package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
+        for (place, next) in wanted(nowMs: nowMs).sorted(by: { $0.key < $1.key }) {
+            if let rule {
+                switch place {
+                case .store(rule.member, rule.id): break
+                case .allowed(rule.member) where rule.spec.kind == .allow: break
+                default: continue
+                }
+            }
+            let known = shields.asked[place]
+            guard known?.want != next.want else { continue }
+            var asked = ShieldBook.Asked(want: next.want, key: nextShieldKey(), cause: next.delivery ?? cause)
+            if let known {
+                let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty
+                asked.superseded = (known.superseded + (isOpen ? [known.key] : []))
+                    .suffix(ShieldBook.supersededMax)
+                // Until the new note or the new apps arrive, the old shield stays up.
+                if case .settings = known.want { asked.isUp = known.isConfirmed || known.isUp }
+            }
+            shields.asked[place] = asked
+        }
+    }
+
+    private mutating func nextShieldKey() -> String {
+        lastRevision += 1
+        return "\(BuiltInRules.shieldKeyPrefix)\(epoch)/\(lastRevision)"
+    }
+
+    /// An older request was answered just now, perhaps after the newer one: asks for the newer one once more.
+    private mutating func askAgain(after key: String) {
+        for (place, asked) in shields.asked {
+            guard asked.superseded.contains(key) else { continue }
+            shields.asked[place]?.superseded.removeAll { $0 == key }
+            let again = nextShieldKey()
+            shields.asked[place]?.key = again
+            shields.asked[place]?.isConfirmed = false
+        }
+    }
+
+    /// Takes shield-service's answer.
+    package mutating func shieldAnswered(key: String, problem: Problem?, nowMs: Int64) {
+        shields.answers += 1
+        guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else {
+            return askAgain(after: key)
+        }
+        // A place that is empty now is forgotten.
+        if problem == nil, asked.superseded.isEmpty, asked.want == .gone || asked.want == .items([]) {
+            shields.asked[place] = nil
+            return
+        }
+        shields.asked[place]?.isConfirmed = problem == nil
+        shields.asked[place]?.problem = problem
+        guard let problem, ShieldBook.passing.contains(problem.code) else { return }
+        // With a new key, since shield-service may have kept the refusal with this one.
+        let again = nextShieldKey()
+        shields.asked[place]?.key = again
+        shields.asked[place]?.refusals += 1
+        let waitMs = min(ShieldBook.againMostMs, ShieldBook.againFirstMs << Int64(min(asked.refusals, 10)))
+        shields.asked[place]?.againWallMs = nowMs + waitMs
+    }
+
+    /// What to ask shield-service, in order; with `nowMs` also what it refused before and may be asked again.
+    package func openShields(nowMs: Int64? = nil) -> [RuleShieldAsk] {
+        shields.asked.filter { _, asked in
+            guard !asked.isConfirmed else { return false }
+            guard asked.problem != nil else { return true }
+            guard let nowMs, let again = asked.againWallMs else { return false }
+            return again <= nowMs
+        }.sorted { $0.key < $1.key }.map { RuleShieldAsk($0.key, $0.value) }
+    }
+
+    /// When to ask again for what was refused.
+    package func nextAgainMs(afterMs nowMs: Int64) -> Int64? {
+        shields.asked.values.filter { !$0.isConfirmed && $0.problem != nil }
+            .compactMap(\.againWallMs).filter { $0 > nowMs }.min()
+    }
+
+    /// Whether the rule's shield is up; nil for a rule that does not shield.
+    package func isShielding(_ rule: Rule) -> Bool? {
+        guard rule.spec.then == .shield else { return nil }
+        guard let asked = shields.asked[.store(member: rule.member, rule: rule.id)],
+            case .settings = asked.want
+        else { return false }
+        return asked.isConfirmed || asked.isUp && asked.problem == nil
+    }
+
+    package func shieldProblem(of rule: Rule) -> Problem? {
+        let place: ShieldBook.Place =
+            rule.spec.kind == .allow
+            ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
+        return shields.asked[place]?.problem
+    }
+
+    /// When the next pause ends that holds back a shield or a permission.
+    package func nextShieldMs(afterMs nowMs: Int64) -> Int64? {
+        rules.values.filter { rule in
+            rule.pauseEnds != nil && rule.spec.kind == .allow
+                || rule.pauseEnds != nil && rule.spec.then == .shield && RuleClosing.current(rule) != nil
+        }.compactMap(\.pausedUntilMs).filter { $0 > nowMs }.min()
+    }
+
+    /// When to ask whether the next stretch has ended.
+    package var nextCheckMs: Int64? {
+        rules.values.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
+            $0 + RuleClosing.graceMs
+        }
+    }
+
+    /// How long after a start to ask what is under way: callbacks on their way arrive before.
+    package static let openAfterMs: Int64 = 10_000
+
+    /// Takes up a stretch whose callback never came: an older version had it, or it could not be delivered.
+    package mutating func open(_ found: RuleUnderWay) {
+        let place = Place(member: found.member, activity: found.activity)
+        // An activity of an older version of the rule says nothing about it.
+        guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
+        let startMs = found.interval.startWallMs
+        if rule.spec.kind == .goal, found.reachedMs != nil { rules[rule.id]?.metStartMs = startMs }
+        guard rule.closed?[found.activity]?.startMs != startMs,
+            rule.spec.kind != .limit || found.reachedMs != nil
+        else { return }
+        rules[rule.id]?.closed = rule.closed ?? [:]
+        rules[rule.id]?.closed?[found.activity] = ClosedSpan(
+            startMs: startMs,
+            endMs: found.interval.endWallMs,
+            delivery: "",
+            thresholdMs: found.reachedMs,
+            zone: found.interval.zone
+        )
+    }
+
+    /// Corrects the stretches by what activity-center says is under way.
+    package mutating func checkClosed(with actual: [ActivityView], nowMs: Int64) {
+        var ongoing: [Place: IntervalSpan] = [:]
+        for view in actual where view.app == BuiltInRules.app {
+            guard let interval = view.interval, interval.isOngoing else { continue }
+            ongoing[Place(member: view.member, activity: view.activity)] = IntervalSpan(
+                startWallMs: interval.startWallMs,
+                endWallMs: interval.endWallMs,
+                zone: interval.zone
+            )
+        }
+        for rule in rules.values where rule.closed != nil {
+            let own = ongoing.filter { $0.key.member == rule.member }
+            let byActivity = Dictionary(uniqueKeysWithValues: own.map { ($0.key.activity, $0.value) })
+            rules[rule.id] = RuleClosing.checked(rule, byActivity, nowMs: nowMs)
+        }
     }
 }

@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Whether a rule can be meant, and how it is kept: checked, in order, nothing left open.
+/// Checks a rule and completes it: sorted, with its name, member and consequence.
 enum RuleCheck {
     static let nameBytesMax = 64
-    /// Apple's number of things that one setting may name.
+    /// Apple's limit for the tokens in one setting.
     static let targetsMax = 50
     static let sayBytesMax = 500
     static let dayMs: Int64 = 86_400_000
@@ -26,12 +26,12 @@ enum RuleCheck {
         return checked
     }
 
-    /// Oneself is told; a child is stopped.
+    /// Adults get a notification; a child gets a shield.
     private static func fallback(for member: Member) -> RuleConsequence {
         member.role == .child ? .shield : .notify
     }
 
-    /// A field that does nothing for a kind would be a wish that nobody hears.
+    /// Refuses fields that have no effect for the kind, rather than ignore them.
     private static func fit(_ spec: RuleSpec) throws(Problem) {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow]),

@@ -3,14 +3,13 @@ import STDomain
 
 /// What callbacks and edits do to the stretches in which a rule shuts something.
 ///
-/// Pure, and told by activity-center alone: it knows of clocks that are set, zones and restarts, so what it says begins
-/// and ends is all there is to follow. What a rule does when it is told is kept whether or not it shields, so that
-/// `--then shield` works at once.
+/// Pure, and driven by activity-center alone, which knows of clock changes, zones and restarts. A rule keeps its
+/// stretches whether or not it shields, so that `--then shield` works at once.
 package enum RuleClosing {
-    /// So long after its end a stretch that nobody has ended is asked about.
+    /// How long after its end to ask activity-center about a stretch whose end it has not sent.
     static let graceMs: Int64 = 60_000
 
-    /// After a callback; by activity, because the days on which a window never opens are one of their own.
+    /// After a callback; by activity, because the days on which a window never opens are an activity of their own.
     static func after(_ occurrence: ActivityOccurrence, _ rule: Rule, delivery: String)
         -> [String: ClosedSpan]
     {
@@ -26,18 +25,18 @@ package enum RuleClosing {
                 closed[activity] = span
             }
         case .thresholdReached:
-            // A limit that was raised meanwhile is told again when it is really used up.
+            // A limit that was raised meanwhile has another callback when it is really used up.
             guard rule.spec.kind == .limit, isReached(occurrence, rule) else { break }
             closed[activity] = span
         case .intervalEnded:
-            // One that ends before its time begins again at once, or was replaced, and then an edit has seen to it.
+            // A stretch that ends early starts again at once, or an edit replaced it and has handled it.
             if isSame, occurrence.dueWallMs >= span.endMs { closed[activity] = nil }
         case .intervalWillStart, .intervalWillEnd, .thresholdWarning, .unknown: break
         }
         return closed
     }
 
-    /// After an edit: what goes on being shut until activity-center has counted and told anew.
+    /// After an edit: what stays shut until activity-center has counted again.
     static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
         var rule = rule
         let plan = RulePlan.activities(of: rule)
@@ -62,13 +61,13 @@ package enum RuleClosing {
         if rule.spec.kind == .goal,
             (rule.spec.durationMs ?? 0) > (old.durationMs ?? 0) || Set(rule.spec.targets) != Set(old.targets)
         {
-            // Whether so much is reached already is counted anew.
+            // activity-center counts again whether the new goal is met.
             rule.metStartMs = nil
         }
         return rule
     }
 
-    /// What activity-center says goes on: a journey moved its end, or the callback of its end was lost or comes later.
+    /// Corrected by what activity-center says is under way: a journey moved the end, or its callback is late or lost.
     static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
         var rule = rule
         for (activity, span) in rule.closed ?? [:] {
@@ -83,16 +82,16 @@ package enum RuleClosing {
         return rule
     }
 
-    /// The callback that shuts what the rule is about at this moment; nil while it is open.
+    /// The stretch that shuts the rule's apps at this moment; nil while they are open.
     ///
-    /// A stretch of a goal is over once the goal is met.
+    /// A goal's stretch is over once the goal is met.
     static func current(_ rule: Rule) -> ClosedSpan? {
         (rule.closed ?? [:]).values.filter { span in
             rule.spec.kind != .goal || rule.metStartMs != span.startMs
         }.max { ($0.startMs, $0.delivery) < ($1.startMs, $1.delivery) }
     }
 
-    /// Whether as much was used of what the rule as it is now is about: a callback may come late, after an edit.
+    /// Whether the use in this callback reaches the rule as it is now: an edit may have come before the callback.
     static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         guard occurrence.event == BuiltInRules.usedEvent,
             (occurrence.evidence.thresholdMs ?? 0) >= (rule.spec.durationMs ?? 0)
@@ -110,7 +109,7 @@ package enum RuleClosing {
         }
     }
 
-    /// Whether the rule as it is now has this interval: a callback may come late, after an edit.
+    /// Whether the rule as it is now has this interval: an edit may have come before the callback.
     private static func isPlanned(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         let request = RulePlan.activities(of: rule).first { $0.activity == occurrence.activity }
         let interval = request?.schedule.interval(

@@ -5,7 +5,7 @@ import STPlatform
 
 /// Adding, changing and silencing rules.
 enum RuleEditing {
-    /// Longer ones are what removing is for.
+    /// For longer, people remove the rule.
     static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
 
     static func add(
@@ -63,9 +63,9 @@ enum RuleEditing {
     ) throws -> Rule {
         var rule = rule
         var wanted = wanted
-        // Made for every rule when it was added, and no field that somebody gave.
+        // Every rule gets a consequence when it is added; an `allow` rule does not accept the field.
         if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
-        // Who it is for does not change, and what happens was decided when it was added.
+        // The member never changes, and the consequence was decided when it was added.
         let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
         try checkAllowed(spec, except: rule.id, in: book)
         try refuseTwin(of: spec, except: rule.id, in: book)
@@ -108,7 +108,7 @@ enum RuleEditing {
         )
     }
 
-    /// All that is always allowed to one member is one list, and that has an end.
+    /// One member's always-allowed items form one list, which has a limit.
     private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
     {
         guard spec.kind == .allow else { return }
@@ -128,7 +128,7 @@ enum RuleEditing {
         )
     }
 
-    /// Two rules that say the same would tell everything twice, and two windows of one app would contradict.
+    /// Two equal rules would send every notice twice, and two windows for one app would contradict each other.
     private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
         let twin = book.sorted.first { other in
             other.id != id && other.spec.kind == spec.kind && other.spec.member == spec.member
@@ -140,7 +140,7 @@ enum RuleEditing {
         let verb = spec.kind == .allow ? "show" : "edit"
         throw Problem(
             "rule.exists",
-            "The rule \(twin.name) is about the same already. Change that one, or remove it first.",
+            "The rule \(twin.name) already covers the same. Change that one, or remove it first.",
             help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)"
         )
     }
@@ -148,12 +148,12 @@ enum RuleEditing {
     private static func taken(_ name: String, _ other: Rule) -> Problem {
         Problem(
             "rule.exists",
-            "There is a rule called \(other.name) already, a \(other.spec.kind.rawValue). Choose another name.",
+            "There is already a rule called \(other.name) (\(other.spec.kind.rawValue)). Choose another name.",
             field: "/name"
         )
     }
 
-    /// What activity-center would refuse is refused here, where the person still listens.
+    /// Refuses what activity-center would refuse later, while the person still waits for the answer.
     private static func checkPlan(_ rule: Rule, _ context: RequestContext, in book: RuleBook) throws {
         let plan = RulePlan.activities(of: rule)
         for request in plan {
@@ -177,5 +177,47 @@ enum RuleEditing {
                 help: "screentime rule list"
             )
         }
+    }
+}
+
+/// Names for rules that were given none, and ids that never change.
+enum RuleNaming {
+    /// `firefox`, `downtime`, `social-window`, `code-goal`; with a number added when it is taken.
+    static func name(for spec: RuleSpec, in book: RuleBook) -> String {
+        let subject = spec.targets.first.map(RuleWords.name)
+        let base: String
+        switch spec.kind {
+        case .limit: base = subject ?? "everything"
+        case .downtime: base = "downtime"
+        case .window: base = "\(subject ?? "")-window"
+        case .goal: base = "\(subject ?? "")-goal"
+        case .allow, .unknown: base = "\(subject ?? "")-allowed"
+        }
+        return free(plain(base)) { book.find($0) != nil }
+    }
+
+    /// Activities use it too, so it must differ from the id of every rule, even a renamed one.
+    static func id(for name: String, in book: RuleBook) -> String {
+        free(name) { book.rules[$0] != nil }
+    }
+
+    /// Easy to type: lower case, without blanks and slashes.
+    private static func plain(_ text: String) -> String {
+        let lower = text.lowercased().map { $0.isWhitespace || $0 == "/" ? "-" : $0 }.drop { $0 == "-" }
+        var name = ""
+        // Leaves room for a number.
+        for character in lower where name.utf8.count + character.utf8.count <= RuleCheck.nameBytesMax - 4 {
+            name.append(character)
+        }
+        return name.isEmpty ? "rule" : name
+    }
+
+    private static func free(_ base: String, _ isTaken: (String) -> Bool) -> String {
+        guard isTaken(base) else { return base }
+        var stem = base[...]
+        while stem.utf8.count > RuleCheck.nameBytesMax - 4 { stem = stem.dropLast() }
+        // More numbers than there can be rules, so one of them is free.
+        let number = (2...(RuleBook.rulesMax + 2)).first { !isTaken("\(stem)-\($0)") }
+        return "\(stem)-\(number ?? 0)"
     }
 }

@@ -2,26 +2,26 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What a rule has to say when something happens that it waits for.
+/// The notice of a rule about a callback.
 struct RuleNotice: Equatable {
     var title: String
     var body: String
-    /// Whether it is still worth saying after a pause: that something began or was used up, not that it soon will.
+    /// Whether it is worth posting after a pause: a start or a used-up limit is, a warning is not.
     var isLasting: Bool
 
-    /// Nil for what a rule has nothing to say about.
+    /// Nil where the rule has no notice for this callback.
     static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
-        let told = Told(rule: rule, occurrence: occurrence, words: words)
+        let text = NoticeText(rule: rule, occurrence: occurrence, words: words)
         switch rule.spec.kind {
-        case .limit: return told.limit()
-        case .goal: return told.goal()
-        case .downtime: return told.downtime()
-        case .window: return told.window()
+        case .limit: return text.limit()
+        case .goal: return text.goal()
+        case .downtime: return text.downtime()
+        case .window: return text.window()
         case .allow, .unknown: return nil
         }
     }
 
-    private struct Told {
+    private struct NoticeText {
         var rule: Rule
         var occurrence: ActivityOccurrence
         var words: NoticeWords
@@ -115,7 +115,7 @@ struct RuleNotice: Equatable {
             }
         }
 
-        /// The person's own words where there are some, unless they are meant for another occasion.
+        /// Uses the person's own words where there are some, unless `own` is false: those are for another occasion.
         private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
             -> RuleNotice
         {
@@ -139,5 +139,60 @@ struct RuleNotice: Equatable {
             case .allow, .unknown: return [:]
             }
         }
+    }
+}
+
+/// The note of a rule on its shield, made from the rule and the stretch in which it shuts.
+enum RuleNote {
+    static func of(_ rule: Rule, _ closed: ClosedSpan, _ words: NoticeWords) -> ShieldNote {
+        // Cut to fit: shield-service would refuse the whole shield for a note that is too long.
+        ShieldNote(
+            rule: TextFormat.fitting(rule.name, bytes: ShieldNote.ruleBytesMax),
+            says: says(rule.spec, closed, words).map {
+                TextFormat.fitting($0, bytes: ShieldNote.saysBytesMax)
+            },
+            opensMs: opensMs(rule.spec, closed).flatMap {
+                (0..<ZoneRules.lastMs).contains($0) ? $0 : nil
+            }
+        )
+    }
+
+    /// The same words as in the notice of the callback that shut it.
+    private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
+        guard let say = spec.say else { return nil }
+        let range = spec.window.map(RuleWords.window) ?? ""
+        switch spec.kind {
+        case .limit:
+            let usedMs = closed.thresholdMs ?? spec.durationMs ?? 0
+            let values = [
+                "app": words.names(spec.targets), "used": words.duration(ms: usedMs),
+                "left": words.duration(ms: 0), "limit": words.duration(ms: spec.durationMs ?? usedMs),
+            ]
+            return PlaceholderText.filled(say, values)
+        // The program that draws the shield fills in `{left}`, which shrinks while it is shown.
+        case .downtime: return PlaceholderText.filled(say, ["limit": range])
+        case .window:
+            return PlaceholderText.filled(say, ["app": words.names(spec.targets), "limit": range])
+        // A goal's words are for the moment it is reached, when its shield is gone.
+        case .goal, .allow, .unknown: return nil
+        }
+    }
+
+    /// Nil where the opening time is unknown or there is none.
+    private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+        switch spec.kind {
+        case .limit, .downtime: return closed.endMs
+        case .window:
+            guard spec.days != nil else { return closed.endMs }
+            // It may stay shut for days.
+            return next(spec, closed).map { max($0, closed.endMs) }
+        // It opens when the goal is met.
+        case .goal, .allow, .unknown: return nil
+        }
+    }
+
+    private static func next(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+        guard let zone = closed.zone else { return nil }
+        return RulePlan.span(spec)?.interval(atOrAfter: closed.endMs, zone: zone)?.startMs
     }
 }

@@ -1,13 +1,13 @@
 package import STContracts
 package import STDomain
 
-/// What activity-center must watch so that the rules can be kept.
+/// The activities that activity-center must watch for a rule.
 ///
-/// Pure: the same rules always want the same activities, whatever was asked for before.
+/// Pure: the same rule always needs the same activities, independent of earlier requests.
 package enum RulePlan {
-    /// Use that breaks a rule at once is let pass for so long: a window that was in front by mistake is no use.
+    /// Forbidden use counts only after so long: a window in front by mistake is not use.
     static let graceSeconds = 10
-    /// What a goal opens was used before it was met, or the apps of a window outside of it.
+    /// Use of a goal's reward before the goal is met, or of a window's apps outside it.
     static let earlyEvent = "early"
     /// Added to the id of a window's rule for the days on which it never opens.
     static let offSuffix = "/off"
@@ -23,7 +23,7 @@ package enum RulePlan {
         }
     }
 
-    /// The time that a rule applies to, as a person means it: of a window the window, and not what lies around it.
+    /// The time of a rule as people read it: for a window the open time, not the closed time around it.
     package static func span(_ spec: RuleSpec) -> Schedule? {
         switch spec.kind {
         case .limit, .goal: return schedule(midnight, midnight, spec.days, spec)
@@ -39,8 +39,7 @@ package enum RulePlan {
 
     /// All the time in which a window is closed.
     ///
-    /// From its end to its next possible start on each day on which it was open, and whole days, from start to start,
-    /// on those on which it does not open.
+    /// From its end to the next start on days on which it opens, and from start to start on days on which it does not.
     private static func outside(_ rule: Rule) -> [ActivityStart.Request] {
         let spec = rule.spec
         guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
@@ -82,7 +81,7 @@ package enum RulePlan {
             activity: activity,
             schedule: schedule,
             events: events,
-            // What a person set for half past nine is told at half past nine, whether or not they are there.
+            // A rule for half past nine acts at half past nine, even while the child is away.
             mode: .wallClock
         )
     }
@@ -105,7 +104,7 @@ package enum RulePlan {
             name: BuiltInRules.usedEvent,
             targets: targets(spec.targets),
             threshold: fields(ofMs: spec.durationMs ?? 0),
-            // A limit made at noon is one of this day, and changing it gives nothing back.
+            // A limit made at noon counts the morning too, and an edit does not give time back.
             includesPastActivity: true
         )
     }
@@ -131,4 +130,23 @@ package enum RulePlan {
         if seconds % 60 > 0 || seconds == 0 { fields.second = seconds % 60 }
         return fields
     }
+}
+
+/// A time of the day as a rule has it, `21:30`.
+package struct ClockTime: Sendable, Equatable {
+    package var minutes: Int
+
+    /// Nil unless it is two digits, a colon and two digits; `24:00` is midnight at the end of a day.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
+        let digits = [bytes[0], bytes[1], bytes[3], bytes[4]].map { Int($0) - 48 }
+        guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+        let hour = digits[0] * 10 + digits[1]
+        let minute = digits[2] * 10 + digits[3]
+        guard hour < 24 && minute < 60 || hour == 24 && minute == 0 else { return nil }
+        minutes = hour % 24 * 60 + minute
+    }
+
+    package var fields: DateFields { DateFields(hour: minutes / 60, minute: minutes % 60) }
 }

@@ -3,7 +3,7 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// How a rule is told to whoever asks for it.
+/// A rule as replies show it.
 enum RuleText {
     static func view(_ rule: Rule, _ book: RuleBook, _ context: RequestContext) -> RuleView {
         let nowMs = context.now.wallMs
@@ -26,11 +26,11 @@ enum RuleText {
                 "\($0.code): \($0.message)"
             },
             isShielding: book.isShielding(rule),
-            pending: RuleWaitingText.view(rule)
+            pending: pending(rule)
         )
     }
 
-    /// What a rule cannot do yet, said when it is made.
+    /// What a rule cannot do yet; shown when it is made.
     static func notes(_ rule: Rule) -> [ActivityNote] {
         let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }
         guard !sites.isEmpty else { return [] }
@@ -43,5 +43,56 @@ enum RuleText {
             text = String(text.dropLast()) + ", and it is not shielded in a browser."
         }
         return [ActivityNote(code: "rule.site_unseen", text: text)]
+    }
+
+    // MARK: - A change that waits
+
+    private static func pending(_ rule: Rule) -> PendingChange? {
+        rule.waiting.map { change in
+            PendingChange(
+                change: change.kind.rawValue,
+                text: text(change, rule.spec),
+                askedAt: RFC3339.text(wallMs: change.askedMs),
+                takesEffectWallMs: change.moment.wallMs
+            )
+        }
+    }
+
+    private static func text(_ change: WaitingChange, _ old: RuleSpec) -> String {
+        switch change.kind {
+        case .add: return "it begins to hold"
+        case .remove: return "it is removed"
+        case .pause: return "it is paused for \(TextFormat.duration(ms: change.forMs ?? 0))"
+        case .edit:
+            guard let new = change.spec else { return "" }
+            let parts = differences(old, new)
+            return parts.isEmpty ? "its words change" : parts.joined(separator: ", ")
+        }
+    }
+
+    private static func differences(_ old: RuleSpec, _ new: RuleSpec) -> [String] {
+        let pairs: [(String, String)] = [
+            (old.name ?? "", new.name ?? ""),
+            (things(old.targets), things(new.targets)),
+            (amount(old), amount(new)),
+            (old.window.map(RuleWords.window) ?? "", new.window.map(RuleWords.window) ?? ""),
+            (days(old.days), days(new.days)),
+            (things(old.opens ?? []), things(new.opens ?? [])),
+            (old.then?.rawValue ?? "", new.then?.rawValue ?? ""),
+        ]
+        return pairs.filter { $0.0 != $0.1 }.map { "\($0.0) becomes \($0.1)" }
+    }
+
+    private static func things(_ items: [TokenItem]) -> String {
+        items.isEmpty ? "everything" : RuleWords.names(items)
+    }
+
+    private static func amount(_ spec: RuleSpec) -> String {
+        spec.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
+    }
+
+    private static func days(_ days: [Int]?) -> String {
+        guard let days, !days.isEmpty else { return "every day" }
+        return days.filter { (1...7).contains($0) }.map { CalendarNames.shortDay($0) }.joined(separator: " ")
     }
 }

@@ -2,7 +2,7 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// Changes of rules that wait where they loosen: what is asked for is kept, and done at its moment.
+/// Changes that loosen a rule and therefore wait: they are kept, and made at their moment.
 enum RuleWaiting {
     // MARK: - Asking
 
@@ -29,7 +29,7 @@ enum RuleWaiting {
         var new = try RuleEditing.edit(edit, context, in: &changed)
         let isLooser = RuleLoosening.isLooser(from: old.spec, to: new.spec)
         if old.waiting?.kind == .add {
-            // It holds no sooner for being changed, and later when more is asked for.
+            // An edit never brings the start forward; one that asks for more delays it.
             if isLooser, let change = waiting(.add, new, context, book) { new.waiting = change }
             changed.rules[new.id] = new
             book = changed
@@ -40,7 +40,7 @@ enum RuleWaiting {
             book.rules[old.id] = old
             return old
         }
-        // Whoever asks for the rule as it is, or stricter, no longer wants what waits.
+        // A request for the rule as it is, or a stricter one, cancels the waiting change.
         new.waiting = nil
         changed.rules[new.id] = new
         book = changed
@@ -101,7 +101,7 @@ enum RuleWaiting {
         return change
     }
 
-    // MARK: - What comes by itself
+    // MARK: - With time
 
     static func due(_ book: RuleBook, bootID: String) -> DueMoments {
         let changes = book.rules.values.compactMap(\.waiting?.moment)
@@ -114,7 +114,7 @@ enum RuleWaiting {
         }
     }
 
-    /// Ends pauses that are over, and writes down what is left of all that waits or lasts.
+    /// Ends pauses that are over, and saves how much is left of pauses and waits.
     private static func keep(_ now: TimeReading, _ bootID: String, in book: inout RuleBook) {
         for (id, rule) in book.rules {
             if let pause = rule.pauseEnds {
@@ -135,7 +135,7 @@ enum RuleWaiting {
         }
     }
 
-    /// Does what has come, and says what could not be done any more: it is let go of.
+    /// Makes the changes whose moment has come; drops and returns those that can no longer be made.
     static func apply(_ context: RequestContext, in book: inout RuleBook) -> [DroppedChange] {
         for (member, delay) in book.delays {
             guard let nextMs = delay.nextMs,
@@ -172,7 +172,7 @@ enum RuleWaiting {
         case .remove: book.rules[rule.id] = nil
         case .pause:
             book.rules[rule.id]?.waiting = nil
-            // From now on, and not from its moment: nobody gets less for a computer that was off.
+            // From now and not from its moment: a computer that was off does not shorten the pause.
             book.rules[rule.id]?.pause(forMs: change.forMs ?? 0, context.now, bootID: context.bootID)
         case .edit:
             guard let spec = change.spec else { return }

@@ -1,14 +1,14 @@
 import STContracts
 import STPlatform
 
-/// What people read of a rule.
+/// The words of rules: names of apps, windows and placeholders.
 enum RuleWords {
     /// What may stand in braces in a person's own words.
     enum Placeholder: String, CaseIterable {
         case app, used, left, limit
     }
 
-    /// A list of more is cut: it stands in a title.
+    /// Longer lists are cut, because they stand in a title.
     static let namesMax = 3
 
     static func placeholders(of kind: RuleKind) -> [Placeholder] {
@@ -32,7 +32,7 @@ enum RuleWords {
         return names.prefix(namesMax - 1).joined(separator: ", ") + " and \(rest) more"
     }
 
-    /// The last word of `org.mozilla.firefox`: people know it by that.
+    /// The last word of an id such as `org.mozilla.firefox`, which people know.
     static func name(_ item: TokenItem) -> String {
         guard item.kind == .application else { return item.id }
         let parts = item.id.split(separator: ".")
@@ -42,7 +42,7 @@ enum RuleWords {
     /// `21:30-07:00`.
     static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
 
-    /// What stands in braces that a rule of this kind has no word for; nil when all is well.
+    /// The first placeholder that a rule of this kind does not have; nil when all are known.
     static func unknownPlaceholder(in text: String, _ kind: RuleKind) -> String? {
         let known = placeholders(of: kind).map { "{\($0.rawValue)}" }
         return braces(text).first { !known.contains($0) }
@@ -56,5 +56,29 @@ enum RuleWords {
             rest = rest[rest.index(after: close)...]
         }
         return found
+    }
+}
+
+/// The words of notices in the language of the account: Korean, or else English.
+struct NoticeWords: Sendable, Equatable {
+    private let language: WordLanguage
+
+    init(language: String) { self.language = WordLanguage(of: language) }
+
+    func pick(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
+
+    /// `1h30m`, `1시간 30분`: the two largest units, rounded down.
+    func duration(ms: Int64) -> String {
+        TextFormat.duration(ms: ms, in: language)
+    }
+
+    /// `firefox, social and 2 more`, `firefox, social 외 2개`.
+    func names(_ items: [TokenItem]) -> String {
+        guard language == .korean else { return RuleWords.names(items) }
+        guard !items.isEmpty else { return "컴퓨터" }
+        let names = items.map(RuleWords.name)
+        guard names.count > RuleWords.namesMax else { return names.joined(separator: ", ") }
+        let rest = names.count - RuleWords.namesMax + 1
+        return names.prefix(RuleWords.namesMax - 1).joined(separator: ", ") + " 외 \(rest)개"
     }
 }

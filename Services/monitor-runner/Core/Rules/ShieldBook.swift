@@ -1,10 +1,11 @@
 package import STContracts
+import STDomain
 package import STPlatform
 
-/// What shield-service was last asked for the rules: a store for each that shields, a list for each member.
+/// What shield-service was last asked for: a store for each rule that shields, a list for each member.
 package struct ShieldBook: Sendable, Equatable {
     package enum Place: Sendable, Hashable, Comparable {
-        /// The list of what is always allowed; before the stores, so that nothing is shielded that is on it.
+        /// The always-allowed list; sorted before the stores, so that no shield covers what is on it.
         case allowed(member: String)
         case store(member: String, rule: String)
 
@@ -28,17 +29,17 @@ package struct ShieldBook: Sendable, Equatable {
         package var want: ShieldWant
         /// Makes a repeat harmless.
         package var key: String
-        /// The delivery or the request that led to it.
+        /// The delivery or request that led to it.
         package var cause: String?
         package var isConfirmed = false
-        /// Why it was refused for good.
+        /// Why shield-service refused it.
         package var problem: Problem?
-        /// Keys of what was asked of this place before and is still under way: it may come after this one.
+        /// Keys of older requests that are still under way and may take effect after this one.
         package var superseded: [String] = []
-        /// Of a refusal that may pass: how often in a row, and from when on it is asked again.
+        /// For a refusal that may pass: how often in a row, and when to ask again.
         package var refusals = 0
         package var againWallMs: Int64?
-        /// Its shield is up already, by what was asked before.
+        /// Whether an older request has already put a shield up.
         package var isUp = false
 
         package init(
@@ -56,27 +57,27 @@ package struct ShieldBook: Sendable, Equatable {
         }
     }
 
-    /// So many are remembered; more changes than that in one call's time are made by nobody.
+    /// So many older keys are remembered; there are never more changes during one call.
     static let supersededMax = 8
-    /// What others do not know yet they may know soon.
+    /// Refusals that may pass are asked again after these times.
     static let againFirstMs: Int64 = 5_000
     static let againMostMs: Int64 = 600_000
     static let passing: Set<String> = ["member.unknown", "unavailable"]
 
     package var asked: [Place: Asked] = [:]
-    /// How often shield-service has told of something that nobody here asked for, and of how much it was asked since.
+    /// Counts changes in shield-service that no rule asked for, and how many of them a comparison has settled.
     ///
-    /// Not written down: at a start all is compared anyway.
+    /// Not saved: each start compares everything anyway.
     package var doubts: Int64 = 0
     package var settledDoubts: Int64 = 0
-    /// How often shield-service has answered; not written down either.
+    /// How often shield-service has answered; not saved either.
     package var answers: Int64 = 0
 
     package init() {}
 
     package var isDoubtful: Bool { doubts != settledDoubts }
 
-    /// What shield-service tells of a store of the rules: what is not as it was asked for must be looked at.
+    /// Takes an event about a rule's store: a difference from what was asked for raises a doubt.
     package mutating func hear(_ store: PolicyStore) {
         guard store.app == BuiltInRules.app else { return }
         let want = asked[.store(member: store.member, rule: store.store)]?.want ?? .gone
@@ -88,7 +89,7 @@ package struct ShieldBook: Sendable, Equatable {
         if want != .allowing(list.items) { doubts += 1 }
     }
 
-    /// Takes over what shield-service has, where it was confirmed: what somebody else changed is put right.
+    /// Takes over what shield-service has where it had confirmed, so that what another program changed is asked for again.
     package mutating func compare(stores: [SettingsGet.Reply], allowed: [ShieldAllowedSet.Reply]) {
         var actual: [Place: ShieldWant] = [:]
         for store in stores where store.app == BuiltInRules.app {
@@ -107,5 +108,112 @@ package struct ShieldBook: Sendable, Equatable {
             case (_, nil): asked[place] = nil
             }
         }
+    }
+}
+
+/// What shield-service should have in one store or list.
+package enum ShieldWant: Sendable, Equatable {
+    /// A store with these settings.
+    case settings([String: JSONValue])
+    /// A store that shields nothing at this moment.
+    case clear
+    /// The store of a rule that is gone.
+    case gone
+    /// An always-allowed list.
+    case items([TokenItem])
+
+    private static let apps = "shield.applications"
+    private static let appCategories = "shield.applicationCategories"
+    private static let sites = "shield.webDomains"
+    private static let siteCategories = "shield.webDomainCategories"
+    /// The switch of a store; a rule's store is always on.
+    static let isActive = "isActive"
+    /// All settings that a rule's store may hold.
+    static let names = shieldNames + [SettingKey.note.name]
+    private static let shieldNames = [apps, appCategories, sites, siteCategories]
+
+    /// Shields these apps, sites and categories with a note; an empty list means everything.
+    ///
+    /// A category covers apps and sites: a parent who shuts social means both.
+    static func shielding(_ items: [TokenItem], _ note: ShieldNote) -> ShieldWant {
+        var settings = [SettingKey.note.name: note.json]
+        guard !items.isEmpty else {
+            let all: JSONValue = ["policy": "all", "categories": [], "except": []]
+            settings[appCategories] = all
+            settings[siteCategories] = all
+            return .storing(settings)
+        }
+        func things(_ kind: TokenKind) -> JSONValue? {
+            let ids = Set(items.filter { $0.kind == kind }.map(\.id)).sorted()
+            return ids.isEmpty ? nil : .array(ids.map { ["id": .string($0)] })
+        }
+        settings[apps] = things(.application)
+        settings[sites] = things(.domain)
+        if let categories = things(.category) {
+            let policy: JSONValue = ["policy": "specific", "categories": categories, "except": []]
+            settings[appCategories] = policy
+            settings[siteCategories] = policy
+        }
+        return .storing(settings)
+    }
+
+    /// Sorts the settings, because shield-service may return them in any order.
+    static func storing(_ settings: [String: JSONValue]) -> ShieldWant {
+        .settings(settings.mapValues(sorted))
+    }
+
+    private static func sorted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let items): .array(items.sorted { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") })
+        case .object(let members): .object(members.mapValues(sorted))
+        default: value
+        }
+    }
+
+    static func allowing(_ items: [TokenItem]) -> ShieldWant {
+        .items(Set(items).sorted(by: order))
+    }
+
+    /// Whether the store in this event is what was asked for.
+    ///
+    /// A wrong no only costs one more comparison.
+    func isSame(as store: PolicyStore) -> Bool {
+        let shields = store.shields
+        switch self {
+        case .gone: return store.version == 0
+        case .items: return false
+        case .clear, .settings:
+            guard shields.blockedApps.isEmpty, shields.filter.reach == .none, store.settings == others else {
+                return false
+            }
+        }
+        guard case .settings(let settings) = self else {
+            return shields.apps.isEmpty && shields.domains.isEmpty && shields.categories.reach == .none
+                && shields.domainCategories.reach == .none
+        }
+        return store.isInForce && Set(shields.apps) == Self.ids(settings[Self.apps])
+            && Set(shields.domains) == Self.ids(settings[Self.sites])
+            && Self.isSame(settings[Self.appCategories], shields.categories)
+            && Self.isSame(settings[Self.siteCategories], shields.domainCategories)
+    }
+
+    /// The settings besides the shields themselves.
+    private var others: [String: JSONValue] {
+        guard case .settings(let settings) = self else { return [:] }
+        return settings.filter { !Self.shieldNames.contains($0.key) }
+    }
+
+    private static func isSame(_ value: JSONValue?, _ policy: CategoryPolicyBody) -> Bool {
+        (value?["policy"]?.string ?? "none") == policy.reach.rawValue && policy.except.isEmpty
+            && ids(value?["categories"]) == Set(policy.categories)
+    }
+
+    private static func ids(_ value: JSONValue?) -> Set<String> {
+        guard case .array(let items) = value else { return [] }
+        return Set(items.compactMap { $0["id"]?.string })
+    }
+
+    private static func order(_ left: TokenItem, _ right: TokenItem) -> Bool {
+        (left.kind.rawValue, left.id) < (right.kind.rawValue, right.id)
     }
 }

@@ -9,19 +9,17 @@ import STNotifierCore
 import STPlatform
 import STShieldCore
 
-/// The cores of the services within this process, wired without sockets: a year passes in seconds.
+/// The cores of the services in this process, wired without sockets: a year passes in seconds.
 ///
-/// Built-in rules are told of as always; the extension of an app is not started, and its callbacks count as made.
+/// Built-in rules get their callbacks as always; extensions of apps do not run, and their callbacks count as made.
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
-    /// Whose news anybody asks for.
-    private static let told: Set<StreamName> = [.activity, .delivery, .notification, .policy]
-    /// Rounds until nothing happens any more; far more than there are services that wake each other.
+    /// The streams whose events `news` returns.
+    private static let reported: Set<StreamName> = [.activity, .delivery, .notification, .policy]
+    /// Far more rounds than services can need to wake each other.
     private static let roundsMax = 100_000
 
-    private let scratch: ScratchFolder
-    let time: SimulatedTimeSource
-    /// The services by their kinds, for the steps that they take by themselves.
+    /// The services with their types, for their own steps.
     struct Cores {
         let auth: CoreService<AuthState>
         let activity: CoreService<ActivityState>
@@ -32,17 +30,19 @@ actor CoreBackend: SimulationBackend {
         var all: [any CoreServing] { [auth, activity, monitor, shield, notifier] }
     }
 
+    private let scratch: ScratchFolder
+    let time: SimulatedTimeSource
     private var running: Cores?
     private var services: [any CoreServing] = []
-    private var told: [StreamName: [WireEvent]] = [:]
-    /// How far each stream has been told.
+    private var news: [StreamName: [WireEvent]] = [:]
+    /// The last event of each stream.
     private var places: [StreamName: StreamPoint] = [:]
     private var asked = 0
     private var limits = ActivityLimits()
     var monitor = CoreMonitorCourse()
-    /// When the next notification is due, as long as nobody has asked notifier anything.
+    /// When the next notification is due; nil after each request to notifier.
     private var notifications: DueMoments?
-    /// Somebody has set the clock or the zone since the last look.
+    /// Whether the clock or the zone was set since the last look.
     private var isSet = false
 
     init(asPhone: Bool = false) throws {
@@ -77,11 +77,11 @@ actor CoreBackend: SimulationBackend {
         )
         running = cores
         services = cores.all
-        for service in services { try tellNews(of: service) }
+        for service in services { try publishNews(of: service) }
     }
 
-    /// What a service told by itself at its start.
-    private func tellNews(of service: any CoreServing) throws {
+    /// Passes on the events that a service published at its start.
+    private func publishNews(of service: any CoreServing) throws {
         for stream in service.streams {
             let place = places[stream]
             let request = EventsSince.Request(
@@ -116,11 +116,11 @@ actor CoreBackend: SimulationBackend {
 
     func ask(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil) throws -> [UInt8] {
         guard let service = service(of: route) else {
-            throw Problem("route.not_found", "Nobody answers \(route) within one process.")
+            throw Problem("route.not_found", "No service answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
         while let question = try service.question(route, body, request.prepared) {
-            // There are no extensions here, so what a companion would answer is done without.
+            // There are no extensions here, so the request goes on without a companion's answer.
             request.prepared[question.route] =
                 question.source == .companion
                 ? try Self.withoutExtensions(question.route) : try ask(question.route, question.body)
@@ -132,7 +132,7 @@ actor CoreBackend: SimulationBackend {
         return reply
     }
 
-    /// A press nobody answered would be one to make again; here nobody ever will.
+    /// No extension ever answers here, and without this reply a press would be repeated.
     private static func withoutExtensions(_ route: String) throws -> [UInt8] {
         route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
     }
@@ -144,7 +144,7 @@ actor CoreBackend: SimulationBackend {
         return running
     }
 
-    /// A step that a service takes by itself, and what that leads to.
+    /// A service's own step, and all that follows from it.
     func step<State, Value: Sendable>(
         _ name: String,
         of service: CoreService<State>,
@@ -183,20 +183,20 @@ actor CoreBackend: SimulationBackend {
         }
     }
 
-    /// To everybody who follows, and what that leads to, in the order in which it came.
+    /// Passes events on to the services that follow them, and then what those publish, in order.
     private func publish(_ events: [WireEvent], of source: ServiceName) throws {
         var waiting = [(source, events)][...]
         while let (source, events) = waiting.popFirst() {
             guard let stream = events.first?.header.stream else { continue }
             guard events.allSatisfy({ $0.header.stream == stream }) else {
-                // One stream after the other, as they are told over a socket.
+                // One stream after the other, as over sockets.
                 let streams = Dictionary(grouping: events, by: \.header.stream)
                 for part in streams.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                     waiting.append((source, part.value))
                 }
                 continue
             }
-            if Self.told.contains(stream) { told[stream, default: []] += events }
+            if Self.reported.contains(stream) { news[stream, default: []] += events }
             places[stream] = events.last.map {
                 StreamPoint(
                     stream: stream.rawValue,
@@ -235,11 +235,11 @@ actor CoreBackend: SimulationBackend {
         }
         throw Problem(
             "simulation.no_progress",
-            "At \(RFC3339.text(wallMs: time.now().wallMs)) things go on and on without an end."
+            "At \(RFC3339.text(wallMs: time.now().wallMs)) the services keep waking each other without an end."
         )
     }
 
-    /// What activity-center's own clock does; whether there was anything to do.
+    /// Whether activity-center's own clock had anything to do.
     private func turnSchedules() throws -> Bool {
         let activity = try cores().activity
         let isDue = activity.state.nextDue.wallMs.map { $0 <= time.now().wallMs } ?? false
@@ -249,7 +249,7 @@ actor CoreBackend: SimulationBackend {
         return true
     }
 
-    /// What notifier's own clock does.
+    /// Whether notifier's own clock had anything to do.
     private func turnNotifications(isSet: Bool) throws -> Bool {
         let due = try notificationsDue()
         guard isSet || due.isReached(at: time.now()) else { return false }
@@ -278,8 +278,8 @@ actor CoreBackend: SimulationBackend {
     }
 
     func news(of stream: StreamName) -> [WireEvent] {
-        defer { told[stream] = [] }
-        return told[stream] ?? []
+        defer { news[stream] = [] }
+        return news[stream] ?? []
     }
 
     // MARK: - What only processes can do
@@ -287,7 +287,7 @@ actor CoreBackend: SimulationBackend {
     func kill(_ program: String) throws {
         guard let service = services.first(where: { $0.name.rawValue == program }) else { return }
         try service.restart()
-        try tellNews(of: service)
+        try publishNews(of: service)
         if service.name == .monitor { monitor = CoreMonitorCourse() }
     }
 
@@ -298,7 +298,7 @@ actor CoreBackend: SimulationBackend {
     func simulatedApp() throws -> AppInstall.Request {
         let folder = "\(scratch.path)/programs"
         try Directories.prepare(folder)
-        // Never started: it only has to be there.
+        // It never runs, but the file must exist.
         try AtomicFile.write([], to: "\(folder)/monitor", mode: 0o700, durable: false)
         return AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: "monitor"),
@@ -308,206 +308,12 @@ actor CoreBackend: SimulationBackend {
 
     static let needsProcesses = Problem(
         "simulation.needs_processes",
-        "Apps of one's own run in processes of their own. Leave --in-process out."
+        "Your own apps run as separate processes. Leave --in-process out."
     )
-
-    // MARK: - What monitor-runner's process does beside answering
-
-    /// Whether there was anything to do.
-    func turnMonitor() throws -> Bool {
-        let isDue = monitor.dueWallMs.map { $0 <= time.now().wallMs } ?? false
-        guard monitor.mustLook || isDue else { return false }
-        let hasWatched = try watchRules()
-        let hasShielded = try keepShields()
-        let hasTold = try tellHeld()
-        let hasDelivered = try deliver()
-        // Its own questions are no news.
-        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
-        return monitor.mustLook
-    }
-
-    func watchRules() throws -> Bool {
-        if !monitor.isCompared {
-            let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
-            try stepMonitor("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
-            monitor.isCompared = true
-        }
-        var hasWatched = false
-        while true {
-            switch RuleSteps.nextWatch(try cores().monitor.state) {
-            case .start(let start, let key):
-                var refusal: Problem?
-                do {
-                    _ = try ask(ActivityStart.self, start, key: "rule/" + key)
-                } catch let problem as Problem where !problem.retryable {
-                    refusal = problem
-                }
-                try note(.started(start, refusal))
-            case .stop(let stop):
-                _ = try ask(ActivityStop.self, stop)
-                try note(.stopped(stop))
-            case nil: return hasWatched
-            }
-            hasWatched = true
-        }
-    }
-
-    private func note(_ watched: RuleWatched) throws {
-        try stepMonitor("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
-    }
-
-    func stepMonitor<Value: Sendable>(_ name: String, _ work: @escaping OwnStep<MonitorState>.Change<Value>)
-        throws
-        -> Value
-    {
-        monitor.mustLook = true
-        return try step(name, of: try cores().monitor, work)
-    }
-
-    private func tellHeld() throws -> Bool {
-        var hasTold = false
-        while true {
-            let held = RuleSteps.held(try cores().monitor.state, nowMs: time.now().wallMs)
-            guard let rule = held.rule, let post = held.post else {
-                monitor.nextWallMs = held.nextWallMs
-                return hasTold
-            }
-            if held.isCurrent {
-                _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
-            }
-            try stepMonitor("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
-            hasTold = true
-        }
-    }
-
-    /// One callback after the other, in the order of the stream.
-    private func deliver() throws -> Bool {
-        var hasDelivered = false
-        while let next = try nextDelivery() {
-            hasDelivered = true
-            if let refusal = next.refusal {
-                try stepMonitor("monitor.delivery.park") { try DeliverySteps.park(next.number, refusal, $2) }
-                continue
-            }
-            let claimed = try stepMonitor("monitor.delivery.begin") {
-                try DeliverySteps.begin([next.number], $0, $2)
-            }
-            for item in claimed {
-                let result = make(item.delivery)
-                _ = try stepMonitor("monitor.delivery.finish") {
-                    try DeliverySteps.finish(
-                        item.delivery.number,
-                        attempt: item.delivery.attempt,
-                        result,
-                        $0,
-                        $2
-                    )
-                }
-            }
-        }
-        return hasDelivered
-    }
-
-    private func nextDelivery() throws -> NextDelivery? {
-        try step("monitor.delivery.next", of: try cores().monitor) {
-            try DeliverySteps.next(isSingle: true, $0, $2.database)
-        }.first
-    }
-
-    private func make(_ delivery: Delivery) -> DeliveryResult {
-        guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
-        do {
-            let outcome = try stepMonitor("rule.deliver") {
-                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
-            }
-            var problem: Problem?
-            for wanted in outcome.shields {
-                let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)
-                problem = problem ?? failed
-            }
-            for (index, post) in outcome.posts.enumerated() {
-                let key = "\(delivery.id)/\(index + 1)"
-                _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
-            }
-            return DeliveryResult(problem: problem, tookMs: 0)
-        } catch {
-            return DeliveryResult(
-                problem: (error as? Problem) ?? Problem("internal", "\(error)"),
-                tookMs: 0
-            )
-        }
-    }
-
-    // MARK: - What it does so that shield-service has what the rules want
-
-    /// Whether there was anything to do.
-    func keepShields() throws -> Bool {
-        var hasKept = false
-        while true {
-            let next = try step("rule.shield.next", of: try cores().monitor) {
-                try RuleShielding.next($0, nowMs: $1.now.wallMs, $2.database)
-            }
-            if !next.isNeeded, !next.mustCheck {
-                monitor.shieldMs = next.nextWallMs
-                return hasKept
-            }
-            if next.mustCheck {
-                monitor.isCompared = false
-                _ = try watchRules()
-            } else if !monitor.areShieldsCompared {
-                let actual = try actualShields(asOf: next.answers)
-                _ = try stepMonitor("rule.shield.compare") { try RuleShielding.compare(actual, &$0, $2) }
-                monitor.areShieldsCompared = true
-            } else if next.mustSettle {
-                try stepMonitor("rule.shield.settle") { try RuleShielding.settle(&$0, $2) }
-            } else if let wanted = next.ask {
-                _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
-            } else {
-                monitor.shieldMs = next.nextWallMs
-                return hasKept
-            }
-            hasKept = true
-        }
-    }
-
-    /// What could not be asked, but may be later; a refusal for good stands beside the rule.
-    func make(_ request: OutgoingRequest, cause: String?) throws -> Problem? {
-        do {
-            _ = try ask(request.route, request.body, key: request.key, cause: cause)
-            try answered(request, nil)
-            return nil
-        } catch let problem as Problem {
-            guard request.key != nil, !problem.retryable else { return problem }
-            try answered(request, problem)
-            return nil
-        }
-    }
-
-    private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
-        guard let key = request.key else { return }
-        try stepMonitor("rule.shield.done") { try RuleShielding.answered(key: key, problem, &$0, $2) }
-    }
-
-    private func actualShields(asOf answers: Int64) throws -> ActualShields {
-        var request = SettingsList.Request(app: BuiltInRules.app)
-        var stores: [SettingsGet.Reply] = []
-        repeat {
-            let page = try ask(SettingsList.self, request)
-            for view in page.stores {
-                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
-                stores.append(try ask(SettingsGet.self, get))
-            }
-            request.next = page.next
-        } while request.next != nil
-        let allowed = try ask(MemberList.self, Empty()).members.map {
-            try ask(ShieldAllowed.self, .init(member: $0.name))
-        }
-        return ActualShields(stores: stores, allowed: allowed, answers: answers)
-    }
 
     // MARK: - Requests for more time
 
-    /// Begins and ends the grants whose moment has come; whether there was any.
+    /// Begins and ends the grants whose moment has come; false when there was none.
     func turnRequests() throws -> Bool {
         guard try requestsDue().isReached(at: time.now()) else { return false }
         try step("request.advance", of: try cores().shield) { try RequestHandlers.advance(&$0, $1, $2) }
@@ -519,20 +325,4 @@ actor CoreBackend: SimulationBackend {
         let shield = try cores().shield
         return RequestHandlers.due(shield.state, shield.context(named: "request.due"))
     }
-}
-
-/// Where the work stands that monitor-runner's process does beside answering.
-struct CoreMonitorCourse {
-    /// Whether what is watched has been compared with what should be.
-    var isCompared = false
-    /// Whether anything has come or been asked since the last look.
-    var mustLook = true
-    /// When the next pause of a rule ends that something waits for.
-    var nextWallMs: Int64?
-    /// Whether what shield-service has of the rules has been compared with what it should have.
-    var areShieldsCompared = false
-    /// When a shield must be put up or looked after by itself.
-    var shieldMs: Int64?
-
-    var dueWallMs: Int64? { [nextWallMs, shieldMs].compactMap(\.self).min() }
 }

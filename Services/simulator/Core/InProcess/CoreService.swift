@@ -4,25 +4,25 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rules of one service over a database of its own, without a process, whatever its state is.
+/// One service's core over its own database and without a process, for any type of state.
 protocol CoreServing: AnyObject {
     var name: ServiceName { get }
     var streams: [StreamName] { get }
     /// The streams it follows.
     var followed: [(source: ServiceName, stream: StreamName)] { get }
 
-    /// What must be asked before a request can be answered, after what was asked already.
+    /// The next question to another service before a request can be answered; `prepared` has the earlier answers.
     func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
         source: PreparationSource, route: String, body: [UInt8]
     )?
 
-    /// What a request led to; a refusal is thrown.
+    /// The reply to a request and the events it led to; throws a refusal.
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent])
 
-    /// What a stream that it follows led to.
+    /// Takes events of a stream that it follows, and returns the events they led to.
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent]
 
-    /// As after a power cut: all that it knows comes from its database.
+    /// As after a power cut: it keeps only what is in its database.
     func restart() throws
 
     func close()
@@ -36,7 +36,7 @@ final class CoreService<State: Sendable>: CoreServing {
     private let time: SimulatedTimeSource
     private var store: StoreEngine<State>
 
-    /// "STSi", so that a file of another program is not taken for one of ours.
+    /// "STSi", to tell its files from those of other programs.
     private static var applicationID: Int32 { 0x5354_5369 }
 
     init(_ definition: ServiceDefinition<State>, folder: String, time: SimulatedTimeSource) throws {
@@ -52,7 +52,7 @@ final class CoreService<State: Sendable>: CoreServing {
         _ path: String,
         _ time: SimulatedTimeSource
     ) throws -> StoreEngine<State> {
-        // Nothing of a simulation has to outlive a power cut.
+        // A simulation need not survive a power cut.
         let options = DatabaseOptions(synchronous: .off, applicationID: applicationID)
         return try StoreEngine(
             definition,
@@ -106,7 +106,7 @@ final class CoreService<State: Sendable>: CoreServing {
         return RequestContext(request, time: time)
     }
 
-    /// A step of the service's own, with the events it led to.
+    /// The service's own step, with the events it led to.
     func step<Value: Sendable>(_ request: AdmittedRequest, _ work: @escaping OwnStep<State>.Change<Value>)
         throws
         -> (value: Value, events: [WireEvent])
@@ -116,7 +116,7 @@ final class CoreService<State: Sendable>: CoreServing {
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
         var jobs: [StoreJob<State>] = [.apply(subscription: subscription, events)]
-        // Nothing is ever under way here: what was told is all there is.
+        // No event is ever under way here, so the end of the stream is reached.
         if definition.subscriptions[subscription].reached != nil {
             jobs.append(.reached(subscription: subscription))
         }

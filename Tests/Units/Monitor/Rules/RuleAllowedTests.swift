@@ -5,14 +5,14 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What is always allowed, and what a rule says of its shield")
+@Suite("Always-allowed lists")
 struct RuleAllowedTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("what is always allowed is one list a member, and follows every change")
+    @Test("the always-allowed apps form one list for each member, and follow every change")
     func allowed() throws {
         func allow(_ id: String, member: String = "owner") -> RuleSpec {
             RuleSpec(kind: .allow, name: "a-\(id)", member: member, targets: [RuleDesk.app(id)])
@@ -33,7 +33,7 @@ struct RuleAllowedTests {
         #expect(shields.asked.count == 5)
     }
 
-    @Test("is at most two hundred things a member, said where a rule is made or changed")
+    @Test("an always-allowed list has at most 200 items, checked when a rule is made or changed")
     func limit() throws {
         for number in 0..<4 {
             let targets = (0..<50).map { RuleDesk.app("a\(number)-\($0)") }
@@ -51,7 +51,7 @@ struct RuleAllowedTests {
         try desk.add(more)
     }
 
-    @Test("says what it does on sites that nothing sees, and no more that there are no shields")
+    @Test("a new rule on a site says that nothing sees sites yet, and what that means")
     func notes() throws {
         var spec = RuleDesk.limit()
         spec.then = .shield

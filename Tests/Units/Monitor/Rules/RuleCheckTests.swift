@@ -4,7 +4,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Rules that cannot be meant")
+@Suite("Rules that are refused")
 struct RuleCheckTests {
     private let desk: RuleDesk
 
@@ -31,7 +31,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "a warning comes before, and not before there is anything to warn of",
+        "a warning must be shorter than the limit or the window",
         arguments: [
             1, -60_000, 1_800_000, Int64.max,
         ]
@@ -63,14 +63,14 @@ struct RuleCheckTests {
         #expect(try desk.refusal(RuleDesk.window("08:00", "07:50"))?.code == "activity.interval_too_short")
     }
 
-    @Test("days are those of a week", arguments: [[0], [8], [1, -1], [Int.max]])
+    @Test("days are numbers from 1 to 7", arguments: [[0], [8], [1, -1], [Int.max]])
     func days(days: [Int]) throws {
         var spec = RuleDesk.limit()
         spec.days = days
         try refused(spec, "rule.bad_days", "/days")
     }
 
-    @Test("a field that does nothing for a kind is refused rather than ignored")
+    @Test("a field without effect for its kind is refused rather than ignored")
     func unused() throws {
         var limit = RuleDesk.limit()
         limit.window = RuleWindow(from: "17:00", to: "20:00")
@@ -87,7 +87,7 @@ struct RuleCheckTests {
         try refused(RuleSpec(kind: .unknown), "body.unknown_value", "/kind")
     }
 
-    @Test("somebody must be meant")
+    @Test("a rule without targets is refused where its kind needs some")
     func targets() throws {
         try refused(RuleSpec(kind: .allow), "rule.bad_targets", "/targets")
         var goal = RuleDesk.goal()
@@ -104,7 +104,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "an app, a category and a site have names that can be",
+        "the names of apps, categories and sites are checked",
         arguments: [
             (TokenKind.application, "", "rule.bad_targets"), (.application, " ", "rule.bad_targets"),
             (.application, "a\u{0}b", "rule.bad_targets"),
@@ -124,7 +124,7 @@ struct RuleCheckTests {
         try refused(spec, code, "/targets/0")
     }
 
-    @Test("a category gets the one that was meant")
+    @Test("an unknown category is refused with the closest known one")
     func category() throws {
         let spec = RuleSpec(kind: .allow, targets: [TokenItem(kind: .category, id: "socal")])
 
@@ -132,7 +132,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "a name can be typed",
+        "a rule's name must be easy to type",
         arguments: [
             "", " a", "a ", "-a", "a/b", "a\u{7}", String(repeating: "n", count: 65),
         ]
@@ -144,7 +144,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "your own words are not too many, and their placeholders stand for something",
+        "your own words have a limit, and unknown placeholders are refused",
         arguments: [
             String(repeating: "w", count: 501), "a\u{1B}[2J", "{name}", "You used {Used}", "{left", "{}",
         ]
@@ -160,7 +160,7 @@ struct RuleCheckTests {
         }
     }
 
-    @Test("a downtime knows how long it lasts and not what was used")
+    @Test("a downtime's words may have {left} and {limit}, but not {used}")
     func downtimeWords() throws {
         var spec = RuleDesk.downtime()
         spec.say = "{used}"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What a rule does when its moment comes")
+@Suite("Callbacks of rules")
 struct RuleDeliveryTests {
     private let desk: RuleDesk
 
@@ -22,7 +22,7 @@ struct RuleDeliveryTests {
         )
     }
 
-    @Test("a limit tells that it is used up, in the person's own words, to whom it is for")
+    @Test("a used-up limit notifies its member in the person's own words")
     func limit() throws {
         var spec = RuleDesk.limit()
         spec.say = "You promised: {used} of {limit}, {left} left, {app}. {"
@@ -63,7 +63,7 @@ struct RuleDeliveryTests {
         #expect(posts.map(\.body) == ["\(amount) 동안 썼으니 이제 산책하세요. 0초"])
     }
 
-    @Test("its warning says what is left")
+    @Test("a limit's warning says how much is left")
     func warning() throws {
         var spec = RuleDesk.limit()
         spec.warnMs = 300_000
@@ -84,7 +84,7 @@ struct RuleDeliveryTests {
     }
 
     @Test(
-        "that its day began and ended is nothing to tell",
+        "the start and end of a limit's day post no notice",
         arguments: [
             ActivityOccasion.intervalStarted, .intervalEnded, .intervalWillStart, .intervalWillEnd, .unknown,
         ]
@@ -95,7 +95,7 @@ struct RuleDeliveryTests {
         #expect(try desk.deliver("d1", RuleDesk.occurrence("firefox", occasion)).isEmpty)
     }
 
-    @Test("a downtime tells that it begins, before and when it does, and not that it is over")
+    @Test("a downtime notifies before and at its start, but not at its end")
     func downtime() throws {
         var spec = RuleDesk.downtime()
         spec.warnMs = 300_000
@@ -121,7 +121,7 @@ struct RuleDeliveryTests {
     }
 
     @Test(
-        "a window tells that it is not the time, and warns before it closes and not when a closed day begins"
+        "a window notifies of use outside it, and warns before it closes but not at the start of a closed day"
     )
     func window() throws {
         var spec = RuleDesk.window(days: [2])
@@ -145,7 +145,7 @@ struct RuleDeliveryTests {
         #expect(day.isEmpty)
     }
 
-    @Test("a goal tells when it is met, and what is taken too early, but nothing once it is met")
+    @Test("a goal notifies when it is met, and of early use before that")
     func goal() throws {
         try desk.add(RuleDesk.goal())
         let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
@@ -163,7 +163,7 @@ struct RuleDeliveryTests {
         #expect(try desk.deliver("d4", next).count == 1)
     }
 
-    @Test("the same callback again leads to the same")
+    @Test("a repeated callback gives the same outcome")
     func again() throws {
         try desk.add(RuleDesk.limit())
 
@@ -173,7 +173,7 @@ struct RuleDeliveryTests {
         #expect(try desk.deliver("d1", reached()) == first)
     }
 
-    @Test("of a rule that is gone, or of no rule at all, nothing is told and nothing fails")
+    @Test("a callback of a removed or unknown rule posts nothing and does not fail")
     func gone() throws {
         try desk.add(RuleDesk.limit())
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
@@ -204,7 +204,7 @@ struct RuleDeliveryTests {
 
     private func held() throws -> RuleHeld { desk.bench.held }
 
-    @Test("in a pause nothing is told; afterwards what was used up is, once")
+    @Test("a pause holds notices back; a used-up limit is posted afterwards, once")
     func pauses() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -223,7 +223,7 @@ struct RuleDeliveryTests {
         #expect(try held().post == nil && held().nextWallMs == nil)
     }
 
-    @Test("what is due at the end of the pause or later is told at once")
+    @Test("a notice due at the end of the pause or later is posted at once")
     func afterPause() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -232,7 +232,7 @@ struct RuleDeliveryTests {
         #expect(try desk.deliver("d2", reached(dueMs: RuleDesk.noonMs + 3_600_000)).count == 1)
     }
 
-    @Test("after a pause that outlasted the day there is nothing to tell")
+    @Test("after a pause that outlasted the day no notice is posted")
     func outlasted() throws {
         try desk.add(RuleDesk.limit())
         try pause(86_400_000)
@@ -243,7 +243,7 @@ struct RuleDeliveryTests {
         #expect(try held().post?.id == "d1")
     }
 
-    @Test("a pause that is ended tells at once, and a warning is never told late")
+    @Test("ending a pause posts its notices at once; a warning is never posted late")
     func ended() throws {
         var spec = RuleDesk.limit()
         spec.warnMs = 60_000
@@ -258,7 +258,7 @@ struct RuleDeliveryTests {
         #expect(try held().post?.id == "d1")
     }
 
-    @Test("a long pause keeps only the last of what happened")
+    @Test("a long pause keeps only the last notices")
     func heldLimit() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -267,7 +267,7 @@ struct RuleDeliveryTests {
         #expect(desk.book.rules["firefox"]?.held.map(\.post.id) == (10..<30).map { "d\($0)" })
     }
 
-    @Test("a goal met in a pause is met")
+    @Test("a goal met during a pause counts")
     func goalInPause() throws {
         try desk.add(RuleDesk.goal())
         _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 60_000))

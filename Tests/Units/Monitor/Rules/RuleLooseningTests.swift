@@ -33,7 +33,7 @@ struct RuleLooseningTests {
         ("not everything any more", with(RuleDesk.limit()) { $0.targets = [] }, RuleDesk.limit()),
         ("fewer days", RuleDesk.limit(), with(RuleDesk.limit()) { $0.days = [2, 3] }),
         (
-            "told and not stopped", with(RuleDesk.limit()) { $0.then = .shield },
+            "only a notification", with(RuleDesk.limit()) { $0.then = .shield },
             with(RuleDesk.limit()) { $0.then = .notify }
         ),
         ("shorter downtime", RuleDesk.downtime("21:30", "07:00"), RuleDesk.downtime("22:00", "07:00")),
@@ -48,13 +48,13 @@ struct RuleLooseningTests {
         ("more that is allowed", allow, with(allow) { $0.targets += [code] }),
     ]
 
-    @Test("is known for each kind, and its inverse is none", arguments: known)
+    @Test("each kind knows its loosening changes, and their inverse is not one", arguments: known)
     func pairs(name: String, strict: RuleSpec, loose: RuleSpec) {
         #expect(RuleLoosening.isLooser(from: strict, to: loose), "\(name)")
         #expect(!RuleLoosening.isLooser(from: loose, to: strict), "\(name)")
     }
 
-    @Test("what only moves is looser both ways")
+    @Test("a change that only moves a time is looser both ways")
     func moved() {
         let moves = [
             (RuleDesk.downtime("21:00", "07:00"), RuleDesk.downtime("22:00", "08:00")),
@@ -67,7 +67,7 @@ struct RuleLooseningTests {
         }
     }
 
-    @Test("names, words and warnings are nobody's loss")
+    @Test("a change of names, words or warnings is not looser")
     func words() {
         let old = RuleDesk.limit()
         let new = Self.with(old) {
@@ -80,7 +80,7 @@ struct RuleLooseningTests {
         #expect(!RuleLoosening.isLooser(from: new, to: old))
     }
 
-    @Test("taking away is looser, but for what allows; of adding it is the other way round")
+    @Test("removing a rule is looser unless it allows; adding one is looser only if it allows")
     func ends() {
         #expect(RuleLoosening.isRemovalLooser(RuleDesk.limit()))
         #expect(!RuleLoosening.isRemovalLooser(Self.allow))
@@ -124,7 +124,7 @@ struct RuleLooseningTests {
     }
 
     @Test(
-        "a change and its inverse are both no loosening only where both rules ask the same, and it is an order",
+        "two rules are equally strict only when they demand the same, and strictness is an order",
         arguments: [RuleKind.limit, .downtime, .window, .goal, .allow]
     )
     func property(kind: RuleKind) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What a rule says on its shield")
+@Suite("The note of a rule on its shield")
 struct RuleNoteTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -22,7 +22,7 @@ struct RuleNoteTests {
         try (desk ?? self.desk).add(spec)
     }
 
-    @Test("a limit: its name, the person's words as the notice of the crossing has them, and midnight")
+    @Test("a limit's note has its name, the same words as its notice, and midnight")
     func limit() throws {
         try add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -34,14 +34,14 @@ struct RuleNoteTests {
         #expect(shields.note("owner/firefox") == nil)
     }
 
-    @Test("without words of one's own: the name and the time alone")
+    @Test("a rule without own words notes only its name and the opening time")
     func plain() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         #expect(shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: nextMs))
     }
 
-    @Test("a downtime ends when it ends; what is left of it is left to whoever draws it")
+    @Test("a downtime's note opens at its end; the drawing program fills in {left}")
     func downtime() throws {
         try add(RuleDesk.downtime(), say: "{left} to go until the end of {limit}")
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
@@ -53,7 +53,7 @@ struct RuleNoteTests {
         #expect(shields.note("owner/downtime") == expected)
     }
 
-    @Test("a window opens on its next day, which is not where each stretch of being shut ends")
+    @Test("a window's note opens on its next day, not at the end of the present stretch")
     func window() throws {
         // Friday and Monday from 17:00 to 20:00; what lies between is cut at 17:00 of each day.
         try add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
@@ -68,11 +68,11 @@ struct RuleNoteTests {
         try shields.deliver("d2", RuleDesk.begun("social-window/off", saturday, sunday))
         try shields.deliver("d3", RuleDesk.ended("social-window", friday, saturday))
         #expect(shields.note("owner/social-window") == expected)
-        // It was told once: nothing of it has changed since.
+        // It was asked for once: nothing has changed since.
         #expect(shields.asked.count == 1)
     }
 
-    @Test("a window of every day opens where its stretch ends; one of some days says nothing without a zone")
+    @Test("a daily window opens at the end of its stretch; one of some days names no time without a zone")
     func zone() throws {
         let words = NoticeWords(language: "en")
         let endMs = RuleDesk.wallMs(day: 21, hour: 17)
@@ -87,7 +87,7 @@ struct RuleNoteTests {
         #expect(try ClosedSpan.decodedBody(Array(old.utf8)).zone == nil)
     }
 
-    @Test("a goal: not the words for its being reached, and no time, as it may be met before any")
+    @Test("a goal's note has neither its words nor a time")
     func goal() throws {
         try add(RuleDesk.goal(), say: "Well done")
         try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
@@ -98,7 +98,7 @@ struct RuleNoteTests {
         #expect(shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
     }
 
-    @Test("an edit of name and words reaches a shield that is up, which stays up, and is asked for once")
+    @Test("an edit of name and words reaches a shield that stays up, with one request")
     func edited() throws {
         try add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -121,7 +121,7 @@ struct RuleNoteTests {
         #expect(shields.asked.count == 2)
     }
 
-    @Test("a note that somebody else changed is put right; a shield of an older version gets one")
+    @Test("a note that another program changed is restored; a shield of an older version gets one")
     func compared() throws {
         try add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -145,7 +145,7 @@ struct RuleNoteTests {
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
     }
 
-    @Test("however long names and words are, a note is within its bounds")
+    @Test("a note with long names and words is cut to fit")
     func bounds() throws {
         var spec = RuleDesk.limit()
         spec.name = String(repeating: "규", count: 21)
@@ -162,7 +162,7 @@ struct RuleNoteTests {
         #expect(RuleCheck.sayBytesMax <= ShieldNote.saysBytesMax)
     }
 
-    @Test("in the language of the account, also after it was changed")
+    @Test("a note is in the language of the account, also after that changed")
     func korean() throws {
         let shields = try ShieldDesk(language: "ko_KR")
         var spec = RuleDesk.limit(minutes: 90)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What is watched for a rule")
+@Suite("The activities of a rule")
 struct RulePlanTests {
     private func plan(_ spec: RuleSpec) -> [ActivityStart.Request] {
         var spec = spec
@@ -35,7 +35,7 @@ struct RulePlanTests {
         #expect(activity.events[0].includesPastActivity)
     }
 
-    @Test("a limit on nothing in particular is one on everything")
+    @Test("a limit without targets covers everything")
     func everything() throws {
         let spec = RuleSpec(kind: .limit, durationMs: 3_600_000)
 
@@ -62,10 +62,10 @@ struct RulePlanTests {
         #expect(activity.events.isEmpty)
     }
 
-    @Test("what is allowed needs no watching")
+    @Test("an always-allowed app needs no activity")
     func allow() { #expect(plan(RuleSpec(kind: .allow, targets: [RuleDesk.app("a")])).isEmpty) }
 
-    @Test("a goal counts what is to be done, and notices what is done instead")
+    @Test("a goal counts its own apps, and notices early use of its reward")
     func goal() throws {
         let events = try #require(plan(RuleDesk.goal()).first?.events)
 
@@ -90,7 +90,7 @@ struct RulePlanTests {
     }
 
     @Test(
-        "a window's activities fill all the time in which it is closed, once, whatever its days",
+        "a window's activities fill all the time in which it is closed, once, for any days",
         arguments: [
             ("17:00", "20:00"), ("22:00", "01:30"), ("00:00", "08:00"), ("16:00", "00:00"),
             ("23:45", "00:00"),
@@ -138,7 +138,7 @@ struct RulePlanTests {
     func times(text: String, minutes: Int) { #expect(ClockTime(text)?.minutes == minutes) }
 
     @Test(
-        "other times are none",
+        "other texts are not times of the day",
         arguments: ["", "7:00", "25:00", "12:60", "24:01", "12.30", "1a:00", "-1:00", "12:300", "１２:00"]
     )
     func badTimes(text: String) { #expect(ClockTime(text) == nil) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Rules by their routes")
+@Suite("Routes of rules")
 struct RuleRouteTests {
     private let desk: RuleDesk
 
@@ -15,7 +15,7 @@ struct RuleRouteTests {
         try desk.bench.ask(RuleList.self, request).rules.map { $0.rule.name ?? "" }
     }
 
-    @Test("a rule added is complete, says when it applies, and is there after a start")
+    @Test("a new rule is complete, says when it applies, and survives a restart")
     func add() throws {
         var spec = RuleDesk.downtime()
         spec.days = [6, 1, 2, 2]
@@ -37,7 +37,7 @@ struct RuleRouteTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules == [reply.rule])
     }
 
-    @Test("names are made where there is none, easy to type and never twice")
+    @Test("a rule without a name gets one that is easy to type and unique")
     func names() throws {
         var names: [String] = []
         for spec in [
@@ -60,7 +60,7 @@ struct RuleRouteTests {
         #expect(names.allSatisfy { $0.utf8.count <= 64 })
     }
 
-    @Test("a child is shielded unless somebody says otherwise")
+    @Test("a child's rule shields unless the request says otherwise")
     func child() throws {
         var spec = RuleDesk.limit()
         spec.member = "kid"
@@ -75,7 +75,7 @@ struct RuleRouteTests {
         #expect(second.notes.isEmpty)
     }
 
-    @Test("a rule on a site says that nothing sees sites yet; an allowed app needs no word")
+    @Test("a rule on a site says that nothing sees sites yet; one on an app does not")
     func notes() throws {
         let site = try desk.add(
             RuleSpec(kind: .limit, targets: [TokenItem(kind: .domain, id: "Reddit.com.")], durationMs: 60_000)
@@ -88,7 +88,7 @@ struct RuleRouteTests {
         #expect(allow.rule.isWatched)
     }
 
-    @Test("an edit changes what it names, takes away what is empty, and leaves the rest")
+    @Test("an edit changes the fields it names, clears empty ones, and leaves the rest")
     func edit() throws {
         var spec = RuleDesk.limit()
         spec.say = "Enough"
@@ -131,7 +131,7 @@ struct RuleRouteTests {
         #expect(desk.book == before)
     }
 
-    @Test("a name that is not there gets the one that was meant")
+    @Test("an unknown name is refused with the closest known one")
     func notFound() throws {
         try desk.add(RuleDesk.limit())
 
@@ -141,7 +141,7 @@ struct RuleRouteTests {
         #expect(problem?.message.contains("did you mean firefox?") == true)
     }
 
-    @Test("lists are sorted and know kinds and members")
+    @Test("lists are sorted, and can be limited to a kind or member")
     func lists() throws {
         try desk.add(RuleDesk.limit("z"))
         try desk.add(RuleDesk.downtime())
@@ -156,7 +156,7 @@ struct RuleRouteTests {
     }
 
     @Test(
-        "a rule about the same is refused with the line that changes the other; on other days it is another rule"
+        "an equal rule is refused with the command that edits the first; on other days it is a rule of its own"
     )
     func twins() throws {
         try desk.add(RuleDesk.limit())
@@ -173,7 +173,7 @@ struct RuleRouteTests {
         #expect(try desk.refusal(named)?.field == "/name")
     }
 
-    @Test("rules need no more activities than are watched, and there are no more of them than that")
+    @Test("rules have a limit, in number and in the activities they need")
     func tooMany() throws {
         for number in 0..<98 { try desk.add(window(number)) }
         for number in 0..<3 { try desk.add(RuleDesk.limit("app\(number)")) }
@@ -200,7 +200,7 @@ struct RuleRouteTests {
         return spec
     }
 
-    @Test("who is not of the household gets no rules, and without auth-service nobody does")
+    @Test("only members of the household get rules, and none is made without auth-service")
     func members() throws {
         var spec = RuleDesk.limit()
         spec.member = "kit"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("That what shield-service has is put right while it runs")
+@Suite("Correcting shield-service while it runs")
 struct RuleShieldHealingTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -18,7 +18,7 @@ struct RuleShieldHealingTests {
         try desk.add(spec)
     }
 
-    @Test("what shield-service tells and nobody here asked for is looked at; what was asked for is not")
+    @Test("a change in shield-service that no rule asked for is checked; one that was asked for is not")
     func heard() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -45,7 +45,7 @@ struct RuleShieldHealingTests {
         #expect(try desk.bench.nextShield().doubts != nil)
     }
 
-    @Test("a shield-service that has lost everything is told again")
+    @Test("a shield-service that has lost everything is asked again")
     func forgotten() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -62,7 +62,7 @@ struct RuleShieldHealingTests {
         #expect(asks.first?.set?.settings["isActive"] == .some(.null))
     }
 
-    @Test("what was asked before and comes last does not stay: the place is asked for once more")
+    @Test("an older request that takes effect last is followed by the newer one once more")
     func passing() throws {
         try add(RuleDesk.limit())
         let set = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
@@ -77,7 +77,7 @@ struct RuleShieldHealingTests {
         #expect(try desk.bench.nextShield().ask == nil)
     }
 
-    @Test("keys are of this database alone, and stay through a start")
+    @Test("keys belong to one database, and survive a restart")
     func keys() throws {
         let epoch = desk.book.epoch
         #expect(epoch.count > 20)
@@ -90,10 +90,10 @@ struct RuleShieldHealingTests {
         #expect(key.hasPrefix("rule-shield/\(epoch)/"))
     }
 
-    @Test("a refusal that may pass is asked again later, and later still, under another key")
+    @Test("a refusal that may pass is asked again with a new key, each time later")
     func refusedForNow() throws {
         try add(RuleDesk.limit())
-        shields.refusal = Problem("member.unknown", "Nobody of the household is called owner.")
+        shields.refusal = Problem("member.unknown", "The household has no member called owner.")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         for waitMs: Int64 in [5_000, 10_000] {
             let next = try desk.bench.nextShield()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("That shield-service has what the rules want")
+@Suite("Keeping shield-service at what the rules want")
 struct RuleShieldKeepingTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -21,7 +21,9 @@ struct RuleShieldKeepingTests {
         try desk.add(spec)
     }
 
-    @Test("an answer that was lost is asked for under the same key, after a start too, and done once")
+    @Test(
+        "a request whose answer was lost is repeated with the same key, also after a restart, and done once"
+    )
     func lost() throws {
         try add(RuleDesk.limit())
         let first = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
@@ -35,7 +37,7 @@ struct RuleShieldKeepingTests {
         #expect(try desk.bench.nextShield().ask == nil)
     }
 
-    @Test("what a callback under way asks is left to it")
+    @Test("the keeper leaves requests of a callback under way to that callback")
     func underWay() throws {
         try add(RuleDesk.limit())
         let event = try CoreBench<MonitorState>.event(
@@ -58,7 +60,7 @@ struct RuleShieldKeepingTests {
     }
 
     @Test(
-        "what somebody else changed is put right at a start, what is ours no more goes, others are left alone"
+        "a start restores what others changed, removes leftovers of old rules, and leaves other apps alone"
     )
     func compared() throws {
         try add(RuleDesk.limit())
@@ -80,7 +82,7 @@ struct RuleShieldKeepingTests {
         #expect(shields.asked.filter { $0.hasPrefix("set") }.allSatisfy { $0.hasSuffix("<- d1") })
     }
 
-    @Test("what is asked while all is read is not asked twice")
+    @Test("a request during the comparison is not made twice")
     func askedMeanwhile() throws {
         try add(RuleDesk.limit())
         let isTaken = try shields.compare {
@@ -93,7 +95,7 @@ struct RuleShieldKeepingTests {
         #expect(shields.asked == ["set owner/firefox apps firefox <- d1"])
     }
 
-    @Test("things in another order are the same")
+    @Test("the same apps in another order are no difference")
     func order() throws {
         var spec = RuleDesk.limit()
         spec.targets = [RuleDesk.app("b"), RuleDesk.app("a")]
@@ -108,7 +110,7 @@ struct RuleShieldKeepingTests {
         #expect(shields.asked.count == 1)
     }
 
-    @Test("what is refused for good stands beside the rule until it is changed or a start")
+    @Test("a final refusal is shown with the rule until an edit or a restart")
     func refused() throws {
         try add(RuleDesk.limit())
         shields.refusal = Problem("settings.bad_value", "No.")
@@ -125,7 +127,7 @@ struct RuleShieldKeepingTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].problem == nil)
     }
 
-    @Test("what should have ended is asked about, and ends when activity-center knows nothing of it")
+    @Test("an overdue stretch is asked about, and ends when activity-center no longer knows it")
     func lostEnd() throws {
         try add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
@@ -147,7 +149,7 @@ struct RuleShieldKeepingTests {
         #expect(shields.stores == ["owner/downtime": ""])
     }
 
-    @Test("an end that a journey has moved is taken over once activity-center is asked, and on the shield")
+    @Test("an end that a journey moved is taken over from activity-center, and shown on the shield")
     func movedEnd() throws {
         try add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
@@ -159,12 +161,12 @@ struct RuleShieldKeepingTests {
         try check(IntervalSpan(startWallMs: startMs, endWallMs: movedMs, zone: "Europe/Berlin"))
         try shields.keep()
         #expect(shields.note("owner/downtime")?.opensMs == movedMs)
-        // It is told with the end that it has by then.
+        // The new request has the end that it has by then.
         try shields.deliver("d2", RuleDesk.ended("downtime", startMs, movedMs))
         #expect(shields.stores == ["owner/downtime": ""])
     }
 
-    @Test("an end that a journey has moved into the past opens at once, also when nobody was asked before")
+    @Test("an end that a journey has moved into the past opens at once, also without an earlier question")
     func passedEnd() throws {
         try add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
@@ -203,7 +205,7 @@ struct RuleShieldKeepingTests {
         try desk.bench.compare(views)
     }
 
-    @Test("nobody asks shield-service for rules that need nothing of it")
+    @Test("rules that need no shield ask shield-service for nothing")
     func unneeded() throws {
         try desk.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -212,7 +214,7 @@ struct RuleShieldKeepingTests {
     }
 
     @Test(
-        "after any story, with answers lost and starts in between, the stores are those that the rules want"
+        "after any sequence with lost answers and restarts, the stores are those that the rules want"
     )
     func anyStory() throws {
         var random = SeededRandom(seed: 4)

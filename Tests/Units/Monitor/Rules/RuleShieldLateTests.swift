@@ -33,7 +33,7 @@ struct RuleShieldLateTests {
         #expect(shields.stores == ["owner/downtime": ""])
     }
 
-    @Test("what was used of something else, or too little, before an edit meets no goal and uses up no limit")
+    @Test("a late callback about other apps or too little use meets no goal and uses up no limit")
     func late() throws {
         func reached(_ activity: String, minutes: Int64, _ app: String) -> ActivityOccurrence {
             var reached = RuleDesk.reached(activity, minutes: minutes)
@@ -56,7 +56,7 @@ struct RuleShieldLateTests {
         #expect(shields.stores["owner/firefox"] == "apps firefox")
     }
 
-    @Test("a downtime under way and a limit that is used up shut although nobody was called")
+    @Test("a downtime under way and a used-up limit shut even without their callbacks")
     func found() throws {
         try add(RuleDesk.downtime("11:00", "14:00"))
         try add(RuleDesk.limit())
@@ -66,7 +66,7 @@ struct RuleShieldLateTests {
             let interval = IntervalSpan(startWallMs: dayMs, endWallMs: nextMs, zone: "Europe/Berlin")
             return .init(member: "owner", activity: activity, interval: interval, reachedMs: reachedMs)
         }
-        let all = [found("downtime"), found("firefox"), found("code-goal"), found("nobody")]
+        let all = [found("downtime"), found("firefox"), found("code-goal"), found("unknown")]
         try desk.bench.open(all)
         try shields.keep()
         #expect(shields.stores == ["owner/downtime": "all", "owner/code-goal": "categories games"])

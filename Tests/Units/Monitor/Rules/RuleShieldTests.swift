@@ -5,7 +5,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What a rule shields")
+@Suite("Shields of rules")
 struct RuleShieldTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -29,7 +29,7 @@ struct RuleShieldTests {
         try desk.bench.ask(RuleList.self, .init()).rules.first { $0.rule.name == name }
     }
 
-    @Test("a limit that is used up shuts what it is about until its day ends, by the callbacks' own requests")
+    @Test("a used-up limit shuts its apps until its day ends, by the callbacks' own requests")
     func limit() throws {
         var spec = RuleDesk.limit()
         spec.targets += [
@@ -53,7 +53,7 @@ struct RuleShieldTests {
         #expect(try view("firefox")?.isShielding == false)
     }
 
-    @Test("a rule that only tells shields nothing, and does at once when it is changed to")
+    @Test("a rule that only notifies shields nothing, but does so at once after an edit")
     func consequence() throws {
         var spec = RuleDesk.limit()
         spec.then = .notify
@@ -71,7 +71,7 @@ struct RuleShieldTests {
         #expect(shields.stores == ["owner/firefox": ""])
     }
 
-    @Test("a downtime shuts everything from its start to its end, added in its middle too")
+    @Test("a downtime shuts everything from its start to its end, also when added in between")
     func downtime() throws {
         try add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
@@ -84,7 +84,7 @@ struct RuleShieldTests {
         #expect(shields.asked == ["set owner/downtime all <- d1", "clear owner/downtime <- d2"])
     }
 
-    @Test("a window shuts outside of it, over the border to a day on which it never opens without a gap")
+    @Test("a window shuts its apps outside it, without a gap at a day on which it never opens")
     func window() throws {
         try add(RuleDesk.window(days: [6]))
         // Friday it opens from 17:00 to 20:00; the other days are off, cut at 17:00.
@@ -108,7 +108,7 @@ struct RuleShieldTests {
         #expect(shields.asked.count == 3)
     }
 
-    @Test("what a goal opens is shut until it is met that day, and again on the next one")
+    @Test("a goal's reward is shut until the goal is met, and again on the next day")
     func goal() throws {
         try add(RuleDesk.goal())
         let thirdMs = RuleDesk.wallMs(day: 22, hour: 0)
@@ -138,7 +138,7 @@ struct RuleShieldTests {
         #expect(shields.stores == ["owner/everything": "all"])
     }
 
-    @Test("a pause lifts, its end puts back, and what happens in it counts from then on")
+    @Test("a pause takes the shield down, its end puts it up again, also for what happened meanwhile")
     func pause() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -160,7 +160,7 @@ struct RuleShieldTests {
         #expect(shields.asked.count == 4)
     }
 
-    @Test("reached in a pause, it shields when the pause is over")
+    @Test("a limit reached during a pause shields when the pause is over")
     func reachedInPause() throws {
         try add(RuleDesk.limit())
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
@@ -173,7 +173,7 @@ struct RuleShieldTests {
         #expect(shields.asked == ["set owner/firefox apps firefox <- d1"])
     }
 
-    @Test("a rule that is removed takes its store away; made again, for somebody else too, it begins open")
+    @Test("a removed rule takes its store away; made again, also for another member, it begins open")
     func removed() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -192,7 +192,7 @@ struct RuleShieldTests {
     }
 
     @Test(
-        "an edit that tightens keeps the shield up, one that loosens opens until it is used up anew",
+        "an edit that tightens keeps the shield up; one that loosens opens until the limit is used up again",
         arguments: [(Int64(20), true), (30, true), (45, false)]
     )
     func edited(minutes: Int64, isUp: Bool) throws {
@@ -231,7 +231,7 @@ struct RuleShieldTests {
         #expect(shields.stores == ["owner/downtime": "all"])
     }
 
-    @Test("a longer goal shuts again, another warning does not flicker")
+    @Test("a longer goal shuts again; another warning leaves the shield as it is")
     func goalEdited() throws {
         try add(RuleDesk.goal())
         try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
@@ -257,7 +257,7 @@ struct RuleShieldTests {
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
     }
 
-    @Test("two rules on the same thing have two stores, and one that ends leaves the other")
+    @Test("two rules on one app have two stores, and the end of one leaves the other")
     func two() throws {
         try add(RuleDesk.limit())
         try add(RuleDesk.downtime("11:00", "14:00"))

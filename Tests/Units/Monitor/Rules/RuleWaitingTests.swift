@@ -41,7 +41,7 @@ struct RuleWaitingTests {
         }
     }
 
-    @Test("a longer limit is kept and shown, and holds from its moment on, not before")
+    @Test("a longer limit is kept and shown, and takes effect at its moment, not before")
     func waits() throws {
         let reply = try edit(45)
         #expect(reply.rule.durationMs == 1_800_000)
@@ -65,7 +65,7 @@ struct RuleWaitingTests {
         #expect(desk.book.nextStep != nil)
     }
 
-    @Test("a shorter limit holds at once, and lets go of what waited for that rule alone")
+    @Test("a shorter limit takes effect at once, and cancels what waited for that rule alone")
     func tightens() throws {
         try desk.add(RuleDesk.limit("code"))
         _ = try edit(45)
@@ -79,7 +79,7 @@ struct RuleWaitingTests {
         #expect(try rule("code")?.rule.durationMs == 2_700_000)
     }
 
-    @Test("asking for the rule as it is takes the looser one back")
+    @Test("asking for the rule as it is cancels the looser one")
     func cancel() throws {
         _ = try edit(45)
         #expect(try edit(30).pending == nil)
@@ -87,7 +87,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.rule.durationMs == 1_800_000)
     }
 
-    @Test("asking for the same again does not begin the wait anew, asking for something else does")
+    @Test("asking for the same again does not restart the wait; asking for another change does")
     func again() throws {
         let first = try edit(45)
         try pass(600_000)
@@ -105,7 +105,7 @@ struct RuleWaitingTests {
         #expect(try rule() == nil)
     }
 
-    @Test("a pause begins at its moment; what is paused already goes on or ends at once")
+    @Test("a new pause waits; the present one goes on, or ends at once on request")
     func pause() throws {
         let pause = { (forMs: Int64) in
             try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: forMs)).rule
@@ -126,7 +126,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil == nil)
     }
 
-    @Test("what is paused may become looser only after the wait, too")
+    @Test("a paused rule may become looser only after the wait, too")
     func pausedEdit() throws {
         try delay(0)
         try pass(Self.hourMs)
@@ -139,7 +139,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil != nil)
     }
 
-    @Test("something is always allowed only after the wait, and taking that away is immediate")
+    @Test("an app is always allowed only after the wait; taking that away is immediate")
     func allow() throws {
         let spec = RuleSpec(kind: .allow, name: "ok", targets: [RuleDesk.app("code")])
         #expect(try desk.add(spec).rule.pending?.change == "add")
@@ -160,7 +160,7 @@ struct RuleWaitingTests {
         #expect(desk.book.find("ok") == nil)
     }
 
-    @Test("a longer delay holds at once, a shorter one after the delay that there was")
+    @Test("a longer delay takes effect at once, a shorter one after the old delay")
     func delays() throws {
         #expect(try delay(2 * Self.hourMs).delayMs == 2 * Self.hourMs)
         let shorter = try delay(0)
@@ -187,7 +187,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.pending == nil)
     }
 
-    @Test("neither a clock set forward nor a start of the machine brings the moment nearer")
+    @Test("neither a clock set forward nor a restart of the machine brings the moment nearer")
     func reboots() throws {
         _ = try edit(45)
         // Running time of each start counts, but for what was not written down.
@@ -206,7 +206,7 @@ struct RuleWaitingTests {
         try settle()
     }
 
-    @Test("a clock set back does not lengthen a pause, nor begin it anew")
+    @Test("a clock set back does not lengthen or restart a pause")
     func pauseAndClock() throws {
         try delay(0)
         try pass(Self.hourMs)
@@ -221,18 +221,18 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil == nil)
     }
 
-    @Test("delays are of one member, and bounded")
+    @Test("a delay applies to one member, and has a limit")
     func bounds() throws {
         #expect(try delay(nil, "kid").delayMs == 0)
         for bad: Int64 in [-1, 7 * 24 * Self.hourMs + 1, .max] {
             let request = RuleDelay.Request(delayMs: bad)
             #expect(try desk.bench.refusal(RuleDelay.self, request)?.code == "rule.bad_delay")
         }
-        let nobody = RuleDelay.Request(member: "nobody")
-        #expect(try desk.bench.refusal(RuleDelay.self, nobody)?.code == "member.unknown")
+        let stranger = RuleDelay.Request(member: "stranger")
+        #expect(try desk.bench.refusal(RuleDelay.self, stranger)?.code == "member.unknown")
     }
 
-    @Test("a change that cannot be made any more is let go of, and said")
+    @Test("a change that can no longer be made is dropped and reported")
     func dropped() throws {
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", newName: "a", durationMs: 2_700_000))
         var other = RuleDesk.limit("code")

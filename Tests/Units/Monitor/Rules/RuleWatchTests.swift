@@ -6,7 +6,7 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("What activity-center is asked to watch")
+@Suite("Requests to activity-center for rules")
 struct RuleWatchTests {
     private let desk: RuleDesk
 
@@ -30,7 +30,7 @@ struct RuleWatchTests {
         try desk.bench.compare(actual)
     }
 
-    @Test("every rule is asked for once, and what was done survives a start")
+    @Test("every rule is asked for once, also across a restart")
     func once() throws {
         try desk.add(RuleDesk.limit())
         try desk.add(RuleDesk.window(days: [2]))
@@ -41,7 +41,7 @@ struct RuleWatchTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules.allSatisfy(\.isWatched))
     }
 
-    @Test("an answer that was lost is asked for again under the same key, which makes it harmless")
+    @Test("a request whose answer was lost is repeated with the same key")
     func lostAnswer() throws {
         try desk.add(RuleDesk.limit())
         let first = desk.bench.nextWatch
@@ -52,7 +52,7 @@ struct RuleWatchTests {
         #expect(key != nil && desk.nextKey == key)
     }
 
-    @Test("a change is asked for under another key, and a change back under a third")
+    @Test("a change uses a new key, and undoing it a third one")
     func keys() throws {
         try desk.add(RuleDesk.limit())
         var keys: [String?] = []
@@ -65,7 +65,7 @@ struct RuleWatchTests {
         #expect(Set(keys).count == 3 && !keys.contains(nil))
     }
 
-    @Test("a change of words or of a name is none of activity-center's business")
+    @Test("a change of words or name asks activity-center for nothing")
     func words() throws {
         try desk.add(RuleDesk.limit())
         try desk.settle()
@@ -76,7 +76,7 @@ struct RuleWatchTests {
         #expect(try desk.settle() == [])
     }
 
-    @Test("a rule that goes is stopped before another one starts; removed and made again it counts anew")
+    @Test("a removed rule stops before another one starts; made again, it counts from zero")
     func remove() throws {
         try desk.add(RuleDesk.limit())
         let key = desk.nextKey
@@ -99,7 +99,7 @@ struct RuleWatchTests {
     }
 
     @Test(
-        "what is refused is not asked again and again, and stands beside the rule until it is changed or a start"
+        "a refusal is not asked again, and is shown with the rule until an edit or a restart"
     )
     func refused() throws {
         try desk.add(RuleDesk.limit())
@@ -116,7 +116,7 @@ struct RuleWatchTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].problem == nil)
     }
 
-    @Test("what activity-center has already needs no asking, also when nobody wrote down that it was asked")
+    @Test("what activity-center already watches is not asked for again, even without a record of asking")
     func adopted() throws {
         try desk.add(RuleDesk.limit())
         try desk.add(RuleDesk.downtime())
@@ -126,7 +126,9 @@ struct RuleWatchTests {
         #expect(try desk.settle() == [])
     }
 
-    @Test("what it lost is asked for again under a new key, as the old answer would be given to the old one")
+    @Test(
+        "what activity-center lost is asked for again with a new key, as the old key would repeat the old answer"
+    )
     func lost() throws {
         try desk.add(RuleDesk.limit())
         let key = desk.nextKey
@@ -142,7 +144,9 @@ struct RuleWatchTests {
         #expect(again != key)
     }
 
-    @Test("what it has and no rule wants is stopped; what is different is replaced; others' are left alone")
+    @Test(
+        "activities that no rule wants are stopped, different ones replaced, those of other apps left alone"
+    )
     func foreign() throws {
         try desk.add(RuleDesk.limit())
         try desk.settle()

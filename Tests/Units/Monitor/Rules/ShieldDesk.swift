@@ -101,7 +101,7 @@ final class ShieldDesk {
         try desk.bench.shieldAnswered(ask.key, refusal)
     }
 
-    /// Somebody else has changed a store.
+    /// Another program has changed a store.
     func tamper(_ place: String, _ settings: [String: JSONValue]?) {
         guard let settings else {
             self.settings[place] = nil

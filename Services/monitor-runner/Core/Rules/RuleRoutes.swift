@@ -1,10 +1,11 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 
-/// The routes of the built-in rules.
-enum RuleService {
-    static let routes: [ServiceRoute<MonitorState>] = [
+/// The routes of the rules that people make without writing code.
+enum RuleRoutes {
+    static let all: [ServiceRoute<MonitorState>] = [
         .write(RuleAdd.self, after: MemberList.self, of: .auth, ask: { _ in Empty() }) {
             state,
             request,
@@ -40,6 +41,15 @@ enum RuleService {
             }
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
         },
+        .write(RuleDelay.self, after: MemberList.self, of: .auth, ask: { _ in Empty() }) {
+            state,
+            request,
+            household,
+            context,
+            change in
+            let member = try member(request.member, household?.members ?? [])
+            return try delay(request, of: member.name, &state, context, change)
+        },
     ]
 
     /// Changes a rule, and with it what it shields.
@@ -49,39 +59,30 @@ enum RuleService {
         _ change: StoreTransaction,
         _ body: (inout RuleBook) throws -> Rule
     ) throws -> Rule {
-        try changing(&state, change) { book in
+        try state.changeRules(change) { book in
             let rule = try body(&book)
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
             return rule
         }
     }
 
-    /// Changes the book and writes down what became different.
-    static func changing<Result>(
-        _ state: inout MonitorState,
-        _ change: StoreTransaction,
-        _ body: (inout RuleBook) throws -> Result
-    ) throws -> Result {
-        var book = state.rules
-        let result = try body(&book)
-        try RuleStore.save(book, after: state.rules, change.database)
-        state.rules = book
-        return result
-    }
-
-    static func member(_ name: String?, _ members: [Member]) throws(Problem) -> Member {
-        let found = members.first { $0.name == name }
-        guard let member = name == nil ? members.first : found else {
-            let near = name.flatMap { TextFormat.closest(to: $0, in: members.map(\.name)) }
+    /// The member that a request means; nil means the first one, the owner.
+    private static func member(_ name: String?, _ members: [Member]) throws(Problem) -> Member {
+        guard let name else {
+            if let owner = members.first { return owner }
             throw Problem(
                 "member.unknown",
-                "Nobody of the household is called \(name ?? "")"
-                    + (near.map { "; did you mean \($0)?" } ?? "."),
+                Household.unsaid.message,
                 field: "/member",
                 help: "screentime member list"
             )
         }
-        return member
+        if let member = members.first(where: { $0.name == name }) { return member }
+        var problem = Household.unknown(name)
+        if let near = TextFormat.closest(to: name, in: members.map(\.name)) {
+            problem.message = "\(problem.message.dropLast()); did you mean \(near)?"
+        }
+        throw problem
     }
 
     private static func reply(_ rule: Rule, _ state: MonitorState, _ context: RequestContext) -> RuleAdd.Reply
@@ -105,32 +106,25 @@ enum RuleService {
         return RuleList.Reply(rules: page.rows, next: page.next)
     }
 
-    static func take(_ watched: RuleWatched, in book: inout RuleBook) {
-        switch watched {
-        case .started(let start, let problem):
-            guard let member = start.member else { return }
-            let place = RuleBook.Place(member: member, activity: start.activity)
-            book.watches[place] = RuleBook.Watch(request: start, problem: problem)
-        case .stopped(let stop):
-            guard let member = stop.member else { return }
-            for activity in stop.activities {
-                book.watches[RuleBook.Place(member: member, activity: activity)] = nil
+    private static func delay(
+        _ request: RuleDelay.Request,
+        of member: String,
+        _ state: inout MonitorState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> RuleDelay.Reply {
+        try state.changeRules(change) { book in
+            var delay = book.delays[member] ?? MemberDelay()
+            if let delayMs = request.delayMs {
+                try delay.set(delayMs, context.now, bootID: context.bootID)
+                book.delays[member] = delay
             }
+            return RuleDelay.Reply(
+                member: member,
+                delayMs: delay.delayMs,
+                nextDelayMs: delay.nextMs,
+                nextFromWallMs: delay.nextFrom?.wallMs
+            )
         }
-    }
-
-    static func held(_ book: RuleBook, nowMs: Int64) -> RuleHeld {
-        let holding = book.sorted.filter { !$0.held.isEmpty }
-        let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
-        else {
-            return RuleHeld(nextWallMs: next)
-        }
-        return RuleHeld(
-            rule: rule.id,
-            post: held.post,
-            isCurrent: nowMs < held.untilMs,
-            nextWallMs: next
-        )
     }
 }

@@ -3,7 +3,7 @@ import STPlatform
 import STStore
 
 /// The journal of deliveries.
-enum DeliveryStore {
+enum DeliveryTables {
     static let migration = Migration(
         name: "deliveries",
         sql: """
@@ -19,13 +19,13 @@ enum DeliveryStore {
             """
     )
 
-    /// Finished ones that are kept to be looked at; the oldest go.
+    /// So many finished deliveries are kept for people to see; the oldest go first.
     static let finishedMax: Int64 = 20_000
-    /// Callbacks of one app that wait; an app that takes none for so long is told that further ones are parked.
+    /// So many callbacks of one app may wait; further ones are parked.
     static let openMax: Int64 = 2_000
     private static let trimEvery: Int64 = 500
 
-    /// How a delivery stands, beside what it is.
+    /// How a delivery stands, besides what it is.
     struct Standing {
         var state: DeliveryState
         var isOpen: Bool { state == .queued || state == .running || state == .waiting }
@@ -37,7 +37,7 @@ enum DeliveryStore {
         number, id, method, occurrence, traceparent, attempt, failures, state, result, queued_ms, finished_ms
         """
 
-    /// The number of a new delivery, or nil for an event that is known already.
+    /// The number of the new delivery; nil for an event that is already known.
     static func insert(
         _ event: EventHeader,
         _ occurrence: ActivityOccurrence,
@@ -46,7 +46,7 @@ enum DeliveryStore {
         nowMs: Int64,
         _ database: Database
     ) throws -> Int64? {
-        // Looked for first: an insert that is ignored would use up a number all the same.
+        // Looked up first, because an ignored insert would use up a number.
         guard try find(id: event.id, database) == nil else { return nil }
         try database.run(
             """
@@ -66,7 +66,7 @@ enum DeliveryStore {
         return number
     }
 
-    /// Whether an event is older than everything that is kept, so that nobody can tell any more whether it was delivered.
+    /// Whether an event is older than every kept delivery, so that it may have been delivered already.
     static func isForgotten(_ event: EventHeader, _ database: Database) throws -> Bool {
         let first = try database.first(
             "SELECT number, event_ms FROM deliveries ORDER BY number LIMIT 1"

@@ -1,0 +1,218 @@
+import STContracts
+import STEngine
+import STMonitorCore
+import STPlatform
+
+/// How far the work has come that monitor-runner's process does besides answering.
+struct CoreMonitorCourse {
+    /// Whether activity-center's activities have been compared with the rules.
+    var isCompared = false
+    /// Whether a request or an event has arrived since the last look.
+    var mustLook = true
+    /// When the next pause ends that holds back a notice.
+    var nextWallMs: Int64?
+    /// Whether shield-service's stores have been compared with the rules.
+    var areShieldsCompared = false
+    /// When a shield must change with time.
+    var shieldMs: Int64?
+
+    var dueWallMs: Int64? { [nextWallMs, shieldMs].compactMap(\.self).min() }
+}
+
+/// The work that monitor-runner's process does besides answering: rules, shields and callbacks.
+extension CoreBackend {
+    /// Whether there was anything to do.
+    func turnMonitor() throws -> Bool {
+        let isDue = monitor.dueWallMs.map { $0 <= time.now().wallMs } ?? false
+        guard monitor.mustLook || isDue else { return false }
+        let hasWatched = try watchRules()
+        let hasShielded = try keepShields()
+        let hasTold = try tellHeld()
+        let hasDelivered = try deliver()
+        // Its own questions do not call for another look.
+        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
+        return monitor.mustLook
+    }
+
+    private func watchRules() throws -> Bool {
+        if !monitor.isCompared {
+            let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
+            try stepMonitor("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
+            monitor.isCompared = true
+        }
+        var hasWatched = false
+        while true {
+            switch RuleSteps.nextWatch(try cores().monitor.state) {
+            case .start(let start, let key):
+                var refusal: Problem?
+                do {
+                    _ = try ask(ActivityStart.self, start, key: "rule/" + key)
+                } catch let problem as Problem where !problem.retryable {
+                    refusal = problem
+                }
+                try note(.started(start, refusal))
+            case .stop(let stop):
+                _ = try ask(ActivityStop.self, stop)
+                try note(.stopped(stop))
+            case nil: return hasWatched
+            }
+            hasWatched = true
+        }
+    }
+
+    private func note(_ watched: RuleWatched) throws {
+        try stepMonitor("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
+    }
+
+    private func stepMonitor<Value: Sendable>(
+        _ name: String,
+        _ work: @escaping OwnStep<MonitorState>.Change<Value>
+    )
+        throws
+        -> Value
+    {
+        monitor.mustLook = true
+        return try step(name, of: try cores().monitor, work)
+    }
+
+    private func tellHeld() throws -> Bool {
+        var hasTold = false
+        while true {
+            let held = RuleSteps.held(try cores().monitor.state, nowMs: time.now().wallMs)
+            guard let rule = held.rule, let post = held.post else {
+                monitor.nextWallMs = held.nextWallMs
+                return hasTold
+            }
+            if held.isCurrent {
+                _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+            }
+            try stepMonitor("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
+            hasTold = true
+        }
+    }
+
+    /// One callback after the other, in the order of the stream.
+    private func deliver() throws -> Bool {
+        var hasDelivered = false
+        while let next = try nextDelivery() {
+            hasDelivered = true
+            if let refusal = next.refusal {
+                try stepMonitor("monitor.delivery.park") { try DeliverySteps.park(next.number, refusal, $2) }
+                continue
+            }
+            let claimed = try stepMonitor("monitor.delivery.begin") {
+                try DeliverySteps.begin([next.number], $0, $2)
+            }
+            for item in claimed {
+                let result = make(item.delivery)
+                _ = try stepMonitor("monitor.delivery.finish") {
+                    try DeliverySteps.finish(
+                        item.delivery.number,
+                        attempt: item.delivery.attempt,
+                        result,
+                        $0,
+                        $2
+                    )
+                }
+            }
+        }
+        return hasDelivered
+    }
+
+    private func nextDelivery() throws -> NextDelivery? {
+        try step("monitor.delivery.next", of: try cores().monitor) {
+            try DeliverySteps.next(isSingle: true, $0, $2.database)
+        }.first
+    }
+
+    private func make(_ delivery: Delivery) -> DeliveryResult {
+        guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
+        do {
+            let outcome = try stepMonitor("rule.deliver") {
+                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
+            }
+            var problem: Problem?
+            for wanted in outcome.shields {
+                let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)
+                problem = problem ?? failed
+            }
+            for (index, post) in outcome.posts.enumerated() {
+                let key = "\(delivery.id)/\(index + 1)"
+                _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
+            }
+            return DeliveryResult(problem: problem, tookMs: 0)
+        } catch {
+            return DeliveryResult(
+                problem: (error as? Problem) ?? Problem("internal", "\(error)"),
+                tookMs: 0
+            )
+        }
+    }
+
+    // MARK: - Shields
+
+    /// Whether there was anything to do.
+    private func keepShields() throws -> Bool {
+        var hasKept = false
+        while true {
+            let next = try step("rule.shield.next", of: try cores().monitor) {
+                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2.database)
+            }
+            if !next.isNeeded, !next.mustCheck {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            if next.mustCheck {
+                monitor.isCompared = false
+                _ = try watchRules()
+            } else if !monitor.areShieldsCompared {
+                let actual = try actualShields(asOf: next.answers)
+                _ = try stepMonitor("rule.shield.compare") { try RuleShieldSteps.compare(actual, &$0, $2) }
+                monitor.areShieldsCompared = true
+            } else if next.mustSettle {
+                try stepMonitor("rule.shield.settle") { try RuleShieldSteps.settle(&$0, $2) }
+            } else if let wanted = next.ask {
+                _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
+            } else {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            hasKept = true
+        }
+    }
+
+    /// The problem that a retry may solve; a final refusal is recorded with the rule instead.
+    private func make(_ request: OutgoingRequest, cause: String?) throws -> Problem? {
+        do {
+            _ = try ask(request.route, request.body, key: request.key, cause: cause)
+            try answered(request, nil)
+            return nil
+        } catch let problem as Problem {
+            guard request.key != nil, !problem.retryable else { return problem }
+            try answered(request, problem)
+            return nil
+        }
+    }
+
+    private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
+        guard let key = request.key else { return }
+        try stepMonitor("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
+    }
+
+    private func actualShields(asOf answers: Int64) throws -> ActualShields {
+        var request = SettingsList.Request(app: BuiltInRules.app)
+        var stores: [SettingsGet.Reply] = []
+        repeat {
+            let page = try ask(SettingsList.self, request)
+            for view in page.stores {
+                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
+                stores.append(try ask(SettingsGet.self, get))
+            }
+            request.next = page.next
+        } while request.next != nil
+        let allowed = try ask(MemberList.self, Empty()).members.map {
+            try ask(ShieldAllowed.self, .init(member: $0.name))
+        }
+        return ActualShields(stores: stores, allowed: allowed, answers: answers)
+    }
+}

@@ -1,5 +1,0 @@
-import Testing
-
-/// Tests of real processes: one after the other, because each of them wants the whole machine.
-@Suite("monitor-runner", .serialized)
-enum MonitorSuite {}
