@@ -26,8 +26,8 @@ extension MonitorSuite {
             Case(start: "text", code: "extension.not_executable", says: "no program for this machine"),
             Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
             Case(start: "otherapp", code: "extension.bad_protocol", says: "takes itself for"),
-            Case(start: "garbage", code: "extension.garbage", says: "nobody can read"),
-            Case(activity: "garbage", code: "extension.garbage", says: "nobody can read"),
+            Case(start: "garbage", code: "extension.garbage", says: "this host cannot read"),
+            Case(activity: "garbage", code: "extension.garbage", says: "this host cannot read"),
             Case(activity: "twice", code: "extension.bad_protocol", says: "out of turn"),
             Case(activity: "output", code: "extension.over_output", says: "more than 256 KiB"),
             Case(activity: "hold20", code: "extension.over_memory", says: "6 MB are allowed"),
@@ -151,7 +151,9 @@ extension MonitorSuite {
             }
         }
 
-        @Test("or may not be called at all, leave their callbacks parked until somebody says otherwise")
+        @Test(
+            "or may not be called at all, leave their callbacks parked until their app is allowed and they are tried again"
+        )
         func notAllowed() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("denied", try world.program(), status: .denied)

@@ -6,11 +6,11 @@ import STPlatform
 struct StandInState: Sendable {
     var allowed: Set<String> = []
     var monitors: Set<String> = []
-    /// Words that are known here and told to nobody yet.
+    /// Words that are known here and not published yet.
     var untold: [Authorization] = []
 }
 
-/// Something happens that an app is told of.
+/// Something happens that calls an app.
 enum TestHappen: Route {
     struct Request: WireBody, Codable {
         var occurrences: [ActivityOccurrence]

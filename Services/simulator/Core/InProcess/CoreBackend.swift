@@ -11,7 +11,7 @@ import STShieldCore
 
 /// The cores of the services within this process, wired without sockets: a year passes in seconds.
 ///
-/// Built-in rules are told of as always; the extension of an app is not started, and its callbacks count as made.
+/// Built-in rules hear of everything as always; the extension of an app is not started, and its callbacks count as made.
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
     /// Whose news anybody asks for.
@@ -40,9 +40,9 @@ actor CoreBackend: SimulationBackend {
     private var asked = 0
     private var limits = ActivityLimits()
     var monitor = CoreMonitorCourse()
-    /// When the next notification is due, as long as nobody has asked notifier anything.
+    /// When the next notification is due, as long as notifier was not called.
     private var notifications: DueMoments?
-    /// Somebody has set the clock or the zone since the last look.
+    /// Whether the clock or the zone was set since the last look.
     private var isSet = false
 
     init(asPhone: Bool = false) throws {
@@ -116,7 +116,7 @@ actor CoreBackend: SimulationBackend {
 
     func ask(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil) throws -> [UInt8] {
         guard let service = service(of: route) else {
-            throw Problem("route.not_found", "Nobody answers \(route) within one process.")
+            throw Problem("route.not_found", "No service within this process answers \(route).")
         }
         var request = self.request(route, body, key: key, cause: cause)
         while let question = try service.question(route, body, request.prepared) {
@@ -132,7 +132,7 @@ actor CoreBackend: SimulationBackend {
         return reply
     }
 
-    /// A press nobody answered would be one to make again; here nobody ever will.
+    /// A press without an answer would be made again; here an answer never comes.
     private static func withoutExtensions(_ route: String) throws -> [UInt8] {
         route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
     }
@@ -189,7 +189,7 @@ actor CoreBackend: SimulationBackend {
         while let (source, events) = waiting.popFirst() {
             guard let stream = events.first?.header.stream else { continue }
             guard events.allSatisfy({ $0.header.stream == stream }) else {
-                // One stream after the other, as they are told over a socket.
+                // One stream after the other, as a socket brings them.
                 let streams = Dictionary(grouping: events, by: \.header.stream)
                 for part in streams.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                     waiting.append((source, part.value))

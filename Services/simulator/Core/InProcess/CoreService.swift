@@ -4,7 +4,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rules of one service over a database of its own, without a process, whatever its state is.
+/// The rules of one service over a database of its own, without a process; callers need not know the type of its state.
 protocol CoreServing: AnyObject {
     var name: ServiceName { get }
     var streams: [StreamName] { get }
@@ -116,7 +116,7 @@ final class CoreService<State: Sendable>: CoreServing {
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
         var jobs: [StoreJob<State>] = [.apply(subscription: subscription, events)]
-        // Nothing is ever under way here: what was told is all there is.
+        // Nothing is ever under way here: these events are all there are.
         if definition.subscriptions[subscription].reached != nil {
             jobs.append(.reached(subscription: subscription))
         }
