@@ -20,7 +20,6 @@ enum TestHappen: Route {
 
     static let name = "test.happen"
     static let kind = RouteKind.write
-    static let access: Access = []
     static let summary = "Publishes occurrences."
 }
 
@@ -40,7 +39,6 @@ enum TestAllow: Route {
 
     static let name = "test.allow"
     static let kind = RouteKind.write
-    static let access: Access = []
     static let summary = "Publishes an app and a word."
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-import FoundationXML
 import Glibc
 import STContracts
 import STDrawing
@@ -82,7 +80,35 @@ struct PageHostileTests {
 
     /// To a reader that forgives nothing.
     private static func isWellFormed(_ text: String) -> Bool {
-        (try? XMLDocument(data: Data(text.utf8))) != nil
+        let entities = ["amp;", "lt;", "gt;", "quot;", "apos;", "#"]
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }),
+            text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy({ after in
+                entities.contains(where: after.hasPrefix)
+            })
+        else { return false }
+        let pieces = text.split(separator: "<", omittingEmptySubsequences: false)
+        guard pieces[0].allSatisfy(\.isWhitespace) else { return false }
+        var open: [Substring] = []
+        var roots = 0
+        for piece in pieces.dropFirst() {
+            guard let end = piece.firstIndex(of: ">") else { return false }
+            let tag = piece[..<end]
+            if tag.hasPrefix("?") && tag.hasSuffix("?") { continue }
+            if tag.hasPrefix("/") {
+                guard open.popLast() == tag.dropFirst() else { return false }
+            } else {
+                // What stands between the values of attributes.
+                let outside = tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                    .filter { $0.offset % 2 == 0 }.map(\.element)
+                guard outside.dropLast().allSatisfy({ $0.hasSuffix("=") }),
+                    outside.last?.contains("=") == false
+                else { return false }
+                if open.isEmpty { roots += 1 }
+                if !tag.hasSuffix("/") { open.append(tag.prefix { !$0.isWhitespace }) }
+            }
+            guard !open.isEmpty || piece[end...].dropFirst().allSatisfy(\.isWhitespace) else { return false }
+        }
+        return open.isEmpty && roots == 1
     }
 
     /// Each is as bad as `PageCheck` lets it be.
