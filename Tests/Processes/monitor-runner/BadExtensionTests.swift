@@ -23,7 +23,7 @@ extension MonitorSuite {
         private static let cases: [Case] = [
             Case(start: "missing", code: "extension.missing", says: "is not there"),
             Case(start: "closed", code: "extension.not_executable", says: "may not be run"),
-            Case(start: "text", code: "extension.not_executable", says: "no program for this machine"),
+            Case(start: "text", code: "extension.not_executable", says: "not a program for this machine"),
             Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
             Case(start: "otherapp", code: "extension.bad_protocol", says: "takes itself for"),
             Case(start: "garbage", code: "extension.garbage", says: "this host cannot read"),
