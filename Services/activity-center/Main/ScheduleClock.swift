@@ -3,7 +3,6 @@ import STContracts
 import STPlatform
 import STServiceKit
 import STZeroMQ
-import Synchronization
 
 /// Wakes the book of activities at the moments it asks for, and when the clock or the zone is set.
 ///
@@ -70,13 +69,4 @@ struct ScheduleClock {
         alarm.set(wallMs: due.wallMs)
         if !(surroundings.time is VirtualTimeSource) { look.ring(afterMs: Self.zoneEveryMs) }
     }
-}
-
-/// Raised on one thread, lowered on another.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    func raise() { value.store(true, ordering: .releasing) }
-
-    func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }

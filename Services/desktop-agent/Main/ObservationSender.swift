@@ -283,8 +283,3 @@ actor ObservationSender {
         }
     }
 }
-
-extension Problem {
-    /// An error of any kind as a problem.
-    init(_ error: any Error) { self = (error as? Problem) ?? Problem("internal", "\(error)") }
-}

@@ -4,7 +4,6 @@ import STNotifierCore
 import STPlatform
 import STServiceKit
 import STZeroMQ
-import Synchronization
 
 /// Brings what is due and shows it: one notification after the other, each written down before it is sent.
 actor DeliveryLoop {
@@ -190,13 +189,4 @@ actor DeliveryLoop {
             }
         }
     }
-}
-
-/// Raised on one thread, lowered on another.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    func raise() { value.store(true, ordering: .releasing) }
-
-    func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }

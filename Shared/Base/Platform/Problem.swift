@@ -30,6 +30,9 @@ package struct Problem: Error, Sendable, Equatable {
         self.help = help
         self.details = details
     }
+
+    /// An error of any kind as a problem.
+    package init(_ error: any Error) { self = (error as? Problem) ?? Problem("internal", "\(error)") }
 }
 
 extension Problem: CustomStringConvertible {

@@ -141,7 +141,7 @@ package enum OffsetPage {
     /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take
     /// six times its length there.
     ///
-    /// Always one, or nobody could get past it.
+    /// At least one row, or a reader could never get past it.
     package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (
         rows: [Row], next: String?
     ) {

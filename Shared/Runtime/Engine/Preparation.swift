@@ -2,7 +2,7 @@ package import STContracts
 
 /// What a route must hear before its handler runs: from another service, or from this one's own companion.
 ///
-/// The handler stays a plain function of what it was told, so it runs the same in a test and in the simulator. A route
+/// The handler stays a plain function of its request and the answers, so it runs the same in a test and in the simulator. A route
 /// may have several: they are asked one after the other, and a later question may depend on earlier answers.
 package struct Preparation<State: Sendable>: Sendable {
     package let source: PreparationSource

@@ -5,7 +5,7 @@ package import STPlatform
 /// The half of a service that lives on the bus thread: it admits requests, answers reads from a snapshot of the
 /// state, publishes what was committed, and follows other services' streams.
 ///
-/// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
+/// Messages and moments come in, effects come out; sockets, threads and timers belong to the host.
 package final class ServiceEngine<State: Sendable> {
     package typealias Effect = ServiceEffect<State>
 
@@ -113,12 +113,6 @@ package final class ServiceEngine<State: Sendable> {
             "\(definition.name) has \(waiting) requests to write down already; ask again in a moment.",
             retryable: true
         )
-    }
-
-    /// The way in for the process itself.
-    package func takeOwn(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
-        tally.received(request)
-        return take(request, peer: peer)
     }
 
     /// A step of the service's own.
@@ -350,7 +344,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    // What those who listen to this service are told of their own accord.
+    // What the service sends to its subscribers unasked.
 
     package func subscribed(_ topic: String, nowMs: Int64) -> [Effect] {
         if topic.hasPrefix(Topic.syncPrefix) {
@@ -371,7 +365,7 @@ package final class ServiceEngine<State: Sendable> {
     package func unsubscribed(_ topic: String) {
         if traceTopics.remove(topic) != nil, traceTopics.isEmpty {
             spans.isOn = false
-            // Nobody is left to read them.
+            // No subscriber is left to read them.
             _ = flushSpans()
         }
         for head in heads where topic == Topic.head(StreamName(head.stream)) {
@@ -482,7 +476,7 @@ package final class ServiceEngine<State: Sendable> {
         ]
     }
 
-    // What a service tells whoever moves its virtual clock.
+    // What a service tells the program that moves its virtual clock.
 
     /// Requests that came and replies that left, but for those that only ask how it goes.
     private struct Tally {
@@ -510,7 +504,7 @@ package final class ServiceEngine<State: Sendable> {
         guard let clock else {
             throw Problem(
                 "clock.real",
-                "\(definition.name) runs on the machine's own clock, which nobody turns by a message. Start the system "
+                "\(definition.name) runs on the machine's own clock, which no message can set. Start the system "
                     + "with \(ClockPage.variable) naming the page of a virtual one.",
                 help: "screentime simulate --help"
             )

@@ -77,7 +77,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     /// A write that the service's own companion prepares, such as by calling an extension.
     ///
-    /// The handler gets nil when there was nothing to ask, and also when nobody answered.
+    /// The handler gets nil when there was nothing to ask, and also when no answer came.
     package static func write<R: Route, Asked: Route>(
         _ route: R.Type,
         afterCompanion asked: Asked.Type,

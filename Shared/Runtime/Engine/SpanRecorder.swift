@@ -2,7 +2,7 @@ import STBus
 import STContracts
 import STPlatform
 
-/// Writes the steps of a story while somebody listens, and costs one comparison otherwise.
+/// Writes the steps of a story while a subscriber listens, and costs one comparison otherwise.
 struct SpanRecorder {
     /// Beyond it a slow listener is not worth more memory; the oldest of a turn are what it sees.
     private static let turnMax = 5_000
@@ -27,7 +27,7 @@ struct SpanRecorder {
     }
 
     mutating func handled(_ request: AdmittedRequest, outcome: String, endNs: Int64) {
-        // Steps that a process takes for itself alone are nobody's story.
+        // Steps that a process takes for itself alone belong to no story.
         guard isOn, request.trace != .untold else { return }
         add(
             TraceSpan(

@@ -185,7 +185,7 @@ package final class StoreEngine<State: Sendable> {
             tidy(after: part, into: &batch)
             if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
-            // Nothing of the group was kept, so nobody in it is told otherwise.
+            // Nothing of the group was kept, so each request in it gets this problem.
             state = before
             let problem = Self.problem(error)
             batch.results += group.map { Self.failure(of: $0, problem) }
@@ -230,7 +230,7 @@ package final class StoreEngine<State: Sendable> {
                     try apply(events, index, into: &part, isCareful: isCareful)
                     if let cursor {
                         try setCursor(index, cursor)
-                        // What is no longer in the snapshot may be what somebody had forgotten.
+                        // What is no longer in the snapshot may be what a person had deleted.
                         part.wantsEmptyLog = true
                     }
                     return .applied(subscription: index, events)
@@ -355,7 +355,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
-        // A secret that is handed out is nowhere but with whoever asked for it.
+        // Only the caller keeps a secret that was handed out.
         guard let key = request.header.idempotencyKey, routes[request.header.route]?.info.keepsNoReply != true
         else { return }
         let reply = IdempotentReply(
@@ -475,7 +475,7 @@ package final class StoreEngine<State: Sendable> {
         eventsUntilTrim -= count
         guard count > 0, eventsUntilTrim < 0 else { return }
         eventsUntilTrim = Self.trimEvery
-        // It can wait: what fails here, such as a full disk, is told by the next write.
+        // It can wait: the next write reports what fails here, such as a full disk.
         try? database.transaction {
             let meta = MetaTable(database)
             for stream in try log.heads().map(\.stream) {

@@ -11,7 +11,7 @@ package final class StoreTransaction {
     private let log: EventLog
     private let source: String
     private(set) var published: [WireEvent] = []
-    /// The step that led here, and this one once somebody asks: most events lead to no further message, and none
+    /// The step that led here, and this one once it is asked for: most events lead to no further message, and none
     /// of those needs random numbers drawn for it.
     private var traceparent: String?
     private var ownTrace: TraceContext?

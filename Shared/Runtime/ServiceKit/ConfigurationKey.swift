@@ -1,6 +1,6 @@
 import STPlatform
 
-/// One setting: where it stands in the file, what it may be, and what it is when nobody says.
+/// One setting: where it stands in the file, what it may be, and what it is when it is not set.
 package struct ConfigurationKey: Sendable {
     package var section: String
     package var name: String
@@ -44,7 +44,7 @@ package struct ConfigurationKey: Sendable {
         }
     }
 
-    // How much apps may watch: Apple's numbers, unless somebody says otherwise.
+    // How much apps may watch: Apple's numbers, unless they are set otherwise.
 
     package static let activitiesMax = ConfigurationKey(
         section: "activity-center",
@@ -139,7 +139,7 @@ package struct ConfigurationKey: Sendable {
         name: "idle_ms",
         fallback: "120000",
         expectation:
-            "It is after how many milliseconds without a key or a pointer nobody is there, from 1000 to 3600000.",
+            "It is how many milliseconds without a key or the pointer count as away, from 1000 to 3600000.",
         accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
     )
 
@@ -235,7 +235,7 @@ package struct ConfigurationKey: Sendable {
         )
     }
 
-    // How people are told things.
+    // How notifications reach people.
 
     package static let notifierDesktop = ConfigurationKey(
         section: "notifier",
@@ -290,7 +290,7 @@ package struct ConfigurationKey: Sendable {
         1_024...4_194_304
     )
 
-    /// How long somebody waits for an app's own look before the system's is shown.
+    /// How long a person waits for an app's own look before the system's is shown.
     package static let shieldLookMs = number("shield-service", "look_ms", fallback: 2_000, 50...60_000)
 
     /// The same for what an app answers to a button.

@@ -1,9 +1,9 @@
 import STPlatform
 import Synchronization
 
-/// Says that something may have changed; rings while nobody listens are one ring.
+/// Says that something may have changed; rings without a listener are one ring.
 ///
-/// From a ring until whoever listens waits for the next one, the process counts as busy.
+/// From a ring until the listener waits for the next one, the process counts as busy.
 package final class Doorbell: Sendable {
     private struct State {
         var isHeard = false
@@ -24,7 +24,7 @@ package final class Doorbell: Sendable {
     package func ring() {
         state.withLock { state in
             state.hasRung = true
-            // Nobody would ever say that the work is done.
+            // Without a listener the work would never end.
             if state.isHeard { begin(&state) }
         }
         continuation.yield()
@@ -91,4 +91,16 @@ package final class Doorbell: Sendable {
         state.isWorking = false
         pulse.end()
     }
+}
+
+/// Says what a ring was for: raised where the bell is rung, lowered by the listener.
+package final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    package init() {}
+
+    package func raise() { value.store(true, ordering: .releasing) }
+
+    /// Whether it was raised since the last call.
+    package func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -19,7 +19,7 @@ final class MainThread: TaskExecutor, @unchecked Sendable {
         sem_post(semaphore)
     }
 
-    /// On the first thread itself; whatever runs there ends the process.
+    /// On the first thread itself; a job that runs there ends the process.
     func run() -> Never {
         let executor = asUnownedTaskExecutor()
         while true {

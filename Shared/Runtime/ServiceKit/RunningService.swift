@@ -109,7 +109,7 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
-    /// Returns at SIGTERM or SIGINT, or once whoever started this process is gone; feeds the watchdog meanwhile.
+    /// Returns at SIGTERM or SIGINT, or once the parent of this process is gone; feeds the watchdog meanwhile.
     private func waitForEnd() async {
         let thread = surroundings.loop.thread
         await withCheckedContinuation { continuation in
@@ -135,7 +135,7 @@ struct RunningService<State: Sendable>: Sendable {
     }
 
     private func stop(_ host: ServiceHost<State>, _ companion: Task<Void?, any Error>) async throws {
-        // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
+        // A job that hangs must not outlive the deadline: what was acknowledged is on the disk already.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
@@ -147,7 +147,7 @@ struct RunningService<State: Sendable>: Sendable {
         try await host.stop()
         surroundings.loop.stop()
         guardian.cancel()
-        // Held to the very end, so that nobody binds our endpoints while we still answer on them.
+        // Held to the very end, so that no other process binds our endpoints while we still answer on them.
         withExtendedLifetime((lock, stateLock)) {}
     }
 }

@@ -23,9 +23,6 @@ package actor ServiceHost<State: Sendable> {
     private var unasked: [PreparationQuestion] = []
     /// Of each subscription, because the next header mostly says the same again.
     private var lastHeaders: [Int: EventHeader] = [:]
-    private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
-    private var lastLocalCall: UInt64 = 0
-    private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
     private(set) var outstanding = 0
     private var whenIdle: (() -> Void)?
     /// Rung after every commit that changed something, for the service's companion.
@@ -114,12 +111,7 @@ package actor ServiceHost<State: Sendable> {
     private func perform(_ effects: [ServiceEffect<State>]) {
         for effect in effects {
             switch effect {
-            case .reply(let peer, let frames):
-                if let local = localCalls.removeValue(forKey: peer) {
-                    local.resume(returning: frames)
-                } else {
-                    sockets?.reply(to: peer, frames)
-                }
+            case .reply(let peer, let frames): sockets?.reply(to: peer, frames)
             case .store(let job):
                 outstanding += 1
                 worker?.submit(job)
@@ -146,7 +138,7 @@ package actor ServiceHost<State: Sendable> {
     private func finished(_ batch: StoreBatch<State>) {
         outstanding -= batch.results.count
         perform(engine?.finished(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
-        // Not when all was refused: with a full disk, whoever tries again at each ring would never rest.
+        // Not when all was refused: with a full disk, a companion that tries again at each ring would never rest.
         if batch.hasChanged { bell.ring() }
         if outstanding == 0 { becomeIdle() }
     }
@@ -205,10 +197,10 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    private func ownRequest(_ name: String, _ trace: TraceContext, body: [UInt8] = []) -> AdmittedRequest {
+    private func ownRequest(_ name: String, _ trace: TraceContext) -> AdmittedRequest {
         AdmittedRequest(
             header: RequestHeader(id: Identifier.make(wallMs: surroundings.time.now().wallMs), route: name),
-            body: body,
+            body: [],
             principal: Principal(uid: getuid(), pid: getpid()),
             envelope: [],
             deadlineBootMs: Stopwatch.bootMilliseconds() + BusLimits.timeoutMsMax,
@@ -217,28 +209,7 @@ package actor ServiceHost<State: Sendable> {
         )
     }
 
-    /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
-    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .untold)
-        async throws
-        -> R.Reply
-    {
-        guard sockets != nil else { throw Problem("request.cancelled", "The service has stopped.") }
-        lastLocalCall += 1
-        // A peer may choose its routing id; this one it cannot know.
-        let peer = Array("\(localPrefix)\(lastLocalCall)".utf8)
-        let admitted = ownRequest(R.name, trace, body: try request.encodedBody())
-        let frames = await withCheckedContinuation { continuation in
-            localCalls[peer] = continuation
-            perform(engine?.takeOwn(admitted, peer: peer) ?? [])
-        }
-        guard frames.count == 2, let header = ReplyHeader.read(frames[0]) else {
-            throw Problem("internal", "The service gave itself no answer, please report this.")
-        }
-        guard header.ok else { throw try Problem.decodedBody(frames[1]) }
-        return try R.Reply.decodedBody(frames[1])
-    }
-
-    /// Adds a step to the trace, when somebody listens.
+    /// Adds a step to the trace, when a subscriber listens.
     package func note(_ span: @Sendable () -> TraceSpan) {
         perform(engine?.note(span()) ?? [])
     }
@@ -418,7 +389,7 @@ package actor ServiceHost<State: Sendable> {
 
     private func askCompanion(_ question: PreparationQuestion) {
         guard let answerer = answerers[question.route] else { return keep(question) }
-        // Nothing on the bus shows this work, so a virtual clock is told of it.
+        // Nothing on the bus shows this work, so the pulse tells a virtual clock of it.
         surroundings.pulse.begin()
         let thread = surroundings.loop.thread
         Task(executorPreference: thread, priority: .medium) {
@@ -434,8 +405,7 @@ package actor ServiceHost<State: Sendable> {
 
     /// Sockets are open a little before the companion is there.
     ///
-    /// What is asked meanwhile waits for it: an answer without would be one that nobody has given. How much can wait is
-    /// limited where requests come in.
+    /// What is asked meanwhile waits for it. The gate limits how much can wait.
     private func keep(_ question: PreparationQuestion) {
         unasked.append(question)
         surroundings.pulse.begin()
@@ -450,7 +420,7 @@ package actor ServiceHost<State: Sendable> {
         unasked.remove(at: index)
         let problem = Problem(
             "unavailable",
-            "Nobody answers \(question.route) in this process yet.",
+            "This process does not answer \(question.route) yet. Try again in a moment.",
             retryable: true
         )
         answered(question.id, .failure(problem))
@@ -476,7 +446,7 @@ package actor ServiceHost<State: Sendable> {
         return port
     }
 
-    // What the engine tells of this process to whoever moves the virtual clock.
+    // What the engine tells of this process to the program that moves the virtual clock.
 
     private func virtualClock() -> ServiceClock? {
         guard let time = surroundings.time as? VirtualTimeSource else { return nil }

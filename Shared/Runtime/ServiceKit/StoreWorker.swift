@@ -4,7 +4,7 @@ import Synchronization
 
 /// The database's thread.
 ///
-/// Whatever has come while a commit was under way shares the next one.
+/// Jobs that come while a commit is under way share the next one.
 final class StoreWorker<State: Sendable>: @unchecked Sendable {
     // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards, like
     // `isRestSet`; the queue has its own lock.

@@ -7,7 +7,7 @@ package struct Surroundings: Sendable {
     package let configuration: Configuration
     package let log: Log
     package let time: any TimeSource
-    /// What the process does of its own accord is told here, so that a virtual clock waits for it.
+    /// Counts what the process does of its own accord, so that a virtual clock waits for it.
     package let pulse: Pulse
     package let loop: BusLoop
     /// `/<device>/<service>`, as events name where they come from.

@@ -3,7 +3,7 @@ import STCSystemd
 import STPlatform
 import STZeroMQ
 
-/// What systemd, or the supervisor that speaks its protocol, is told and gives.
+/// Messages to systemd, or to the supervisor that speaks its protocol, and what it hands over.
 enum Systemd {
     static func notify(_ state: String) { _ = sd_notify(0, state) }
 

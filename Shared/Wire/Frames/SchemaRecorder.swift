@@ -35,9 +35,8 @@ package enum SchemaRecorder {
         switch type {
         case is String.Type: if let value = "" as? T { return value }
         case is Bool.Type: if let value = false as? T { return value }
-        case is Int64.Type: if let value = Int64(0) as? T { return value }
-        case is Int.Type: if let value = 0 as? T { return value }
-        case is Double.Type: if let value = 0.0 as? T { return value }
+        case let whole as any BinaryInteger.Type: if let value = whole.init(0) as? T { return value }
+        case let number as any BinaryFloatingPoint.Type: if let value = number.init(0) as? T { return value }
         case let list as any SchemaList.Type: if let value = list.sample as? T { return value }
         case let map as any SchemaMap.Type: if let value = map.sample as? T { return value }
         default: break
@@ -133,7 +132,25 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { optional(type, key) }
 
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) -> Int8? { optional(type, key) }
+
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) -> Int16? { optional(type, key) }
+
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) -> Int32? { optional(type, key) }
+
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { optional(type, key) }
+
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) -> UInt? { optional(type, key) }
+
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) -> UInt8? { optional(type, key) }
+
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) -> UInt16? { optional(type, key) }
+
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) -> UInt32? { optional(type, key) }
+
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) -> UInt64? { optional(type, key) }
+
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) -> Float? { optional(type, key) }
 
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
 

@@ -53,7 +53,7 @@ enum AccessibilityReader {
         else:
             listener = Atspi.EventListener.new(heard)
             for kind in ('object:state-changed:focused', 'window:activate', 'window:deactivate',
-                         'object:children-changed'):
+                         'object:children-changed', 'object:property-change:accessible-name'):
                 listener.register(kind)
             print('ready', flush=True)
             GLib.MainLoop().run()

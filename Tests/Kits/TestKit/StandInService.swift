@@ -9,11 +9,15 @@ import STZeroMQ
 package final class StandInService<State: Sendable>: Sendable {
     private let host: ServiceHost<State>
     private let loop: BusLoop
+    private let client: BusClient
+    private let name: ServiceName
 
     package init(_ definition: ServiceDefinition<State>, _ directories: Directories) async throws {
+        self.name = definition.name
         let name = definition.name.rawValue
         for folder in [directories.run, directories.state] { try Directories.prepare("\(folder)/\(name)") }
         loop = try BusLoop(name: "stand-in")
+        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
         let time = SystemTimeSource()
         let source = "/test/\(name)"
         host = ServiceHost(
@@ -36,9 +40,9 @@ package final class StandInService<State: Sendable>: Sendable {
         try await host.start(store: store, handover: .init())
     }
 
-    /// Asks one of its own routes.
+    /// Calls one of its routes over its socket.
     package func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await host.callSelf(route, request)
+        try await client.call(route, to: name, request, CallOptions(timeoutMs: BusLimits.timeoutMsMax))
     }
 
     /// What its companion answers from now on.
@@ -50,6 +54,7 @@ package final class StandInService<State: Sendable>: Sendable {
     }
 
     package func stop() async throws {
+        await client.close()
         try await host.stop()
         loop.stop()
     }

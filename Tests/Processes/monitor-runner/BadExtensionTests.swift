@@ -151,7 +151,9 @@ extension MonitorSuite {
             }
         }
 
-        @Test("or may not be called at all, leave their callbacks parked until a person retries them")
+        @Test(
+            "or may not be called at all, leave their callbacks parked until their app is allowed and they are tried again"
+        )
         func notAllowed() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("denied", try world.program(), status: .denied)

@@ -48,7 +48,7 @@ extension MonitorSuite {
             }
         }
 
-        /// One of them, in the middle of its work.
+        /// One of them, at any moment of its work.
         private static func killExtensions(_ world: MonitorWorld, _ lot: UInt64) {
             let prefix = world.endpoints
             let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
@@ -109,6 +109,8 @@ extension MonitorSuite {
                         throw NotYet("\(String(describing: view))")
                     }
                 }
+                let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
+                #expect(pids.count == 1 && pids != [first], "\(pids) after \(first)")
             }
         }
 

@@ -6,11 +6,11 @@ import STPlatform
 struct StandInState: Sendable {
     var allowed: Set<String> = []
     var monitors: Set<String> = []
-    /// Events that are not published yet.
+    /// Words that are known here and not published yet.
     var untold: [Authorization] = []
 }
 
-/// Publishes an occasion that leads to a callback.
+/// Something happens that calls an app.
 enum TestHappen: Route {
     struct Request: WireBody, Codable {
         var occurrences: [ActivityOccurrence]
@@ -20,7 +20,6 @@ enum TestHappen: Route {
 
     static let name = "test.happen"
     static let kind = RouteKind.write
-    static let access: Access = []
     static let summary = "Publishes occurrences."
 }
 
@@ -40,7 +39,6 @@ enum TestAllow: Route {
 
     static let name = "test.allow"
     static let kind = RouteKind.write
-    static let access: Access = []
     static let summary = "Publishes an app and a word."
 }
 

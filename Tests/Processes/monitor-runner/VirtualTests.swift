@@ -61,7 +61,7 @@ extension MonitorSuite {
         }
 
         @Test(
-            "the clock counts work as going on from the event to the end of the callback, waiting included"
+            "the clock hears that work goes on from the event to the end of the callback, waiting included"
         )
         func busy() async throws {
             try await Self.run(callMs: 2_000) { world in
@@ -70,7 +70,7 @@ extension MonitorSuite {
                 // Three attempts of two seconds each, with waits between them: at no look is there nothing to do.
                 var looks = 0
                 while true {
-                    // Before there is a delivery there is nothing to do, however late the report of that.
+                    // Before there is a delivery there is nothing to do, however late the event came.
                     let before = try await world.deliveries().first?.state
                     if before == .parked { break }
                     let status = try await world.system.client.call(ClockStatus.self, to: .monitor, Empty())

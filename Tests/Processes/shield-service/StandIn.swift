@@ -17,7 +17,6 @@ enum StandIn {
 
         static let name = "test.allow"
         static let kind = RouteKind.write
-        static let access: Access = []
         static let summary = "Publishes an app and a word about it."
     }
 

@@ -22,7 +22,9 @@ struct PhoneTests {
         )
         #expect(outcome.timeline.allSatisfy { $0.atMs == $0.toldMs })
         #expect(outcome.silences.count == 3)
-        #expect(outcome.silences.last?.hasSuffix("was never told of: nobody used the device in it.") == true)
+        #expect(
+            outcome.silences.last?.hasSuffix("was never announced: the device was not used in it.") == true
+        )
         #expect(try await Simulation.withProcesses(scenario, asPhone: true) == outcome)
         #expect(try await Simulation.inProcess(scenario).silences == [])
     }

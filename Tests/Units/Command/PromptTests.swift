@@ -29,7 +29,7 @@ struct PromptTests {
         do {
             try await typing(terminal)
         } catch {
-            // Whatever it waits for, it is interrupted.
+            // Whether it waits for a key or an answer, it is interrupted.
             terminal.type("\u{3}")
             _ = await result
             await service.stop()

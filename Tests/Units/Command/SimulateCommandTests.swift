@@ -80,7 +80,7 @@ struct SimulateCommandTests {
         #expect(output.error.hasPrefix("Line 4: Nothing is called fro here. Did you mean for?"))
     }
 
-    @Test("ends with 1 and the line when something is refused that nobody expected")
+    @Test("ends with 1 and the line when something is refused that the scenario did not expect")
     func refused() async throws {
         let text = Self.scenario.replacing("\"10m\", \"name\"", with: "\"30h\", \"name\"")
         let (code, output) = try await run(text, "--in-process")

@@ -97,6 +97,33 @@ struct PayloadCoderTests {
         }
     }
 
+    private struct Sizes: WireBody, Codable, Equatable {
+        var small: Int8 = .min
+        var short: UInt16 = .max
+        var process: Int32 = -7
+        var user: UInt32? = .max
+        var bytes: [UInt8] = [0, 255]
+        var count: UInt = 9
+        var size: UInt64 = 10
+        var share: Float = 0.25
+    }
+
+    @Test("and Foundation's read each other's numbers of every size, and refuse those that do not fit")
+    func sizes() throws {
+        try agrees(Sizes())
+        #expect(throws: EncodingError.self) { try Sizes(size: .max).encodedBody() }
+        let text = String(decoding: try Sizes().encodedBody(), as: UTF8.self)
+        for (fits, doesNot) in [
+            ("-128", "128"), ("-7", "2147483648"), ("-7", "1.5"), ("-7", #""7""#), ("4294967295", "-1"),
+        ] {
+            let changed = text.replacing(":\(fits),", with: ":\(doesNot),")
+            #expect(changed != text)
+            #expect(throws: Problem.self) { try Sizes.decodedBody(Array(changed.utf8)) }
+        }
+        #expect(Sizes.schema["properties"]?["user"]?["type"] == "integer")
+        #expect(Sizes.schema["properties"]?["share"]?["type"] == "number")
+    }
+
     private struct Apples: WireBody, Codable, Equatable {
         static let keepsNames = true
 

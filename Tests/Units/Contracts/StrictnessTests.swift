@@ -11,18 +11,27 @@ struct StrictnessTests {
         #"{"v":1,"id":"01JD","route":"health.ping","timeout_ms":2000}"#,
     ]
 
-    @Test("survives any bytes and any cut")
+    @Test("survives any bytes, takes no more of them than an object, and refuses a document that was cut")
     func noise() {
         var random = RandomSource(seed: 5)
+        var wrong: [[UInt8]] = []
+        var taken = 0
         for _ in 0..<100_000 {
-            _ = try? JSONText.requireObject((0..<Int(random.next() % 24)).map { _ in Self.byte(&random) })
+            let bytes = (0..<Int(random.next() % 24)).map { _ in Self.byte(&random) }
+            guard (try? JSONText.requireObject(bytes)) != nil else { continue }
+            taken += 1
+            let dense = bytes.filter { !Array(" \n\r\t".utf8).contains($0) }
+            if dense.first != UInt8(ascii: "{") || dense.last != UInt8(ascii: "}") { wrong.append(bytes) }
         }
+        #expect(wrong == [])
+        #expect(taken > 0)
         for document in Self.documents {
             let bytes = Array(document.utf8)
-            for end in 0..<bytes.count {
-                _ = try? EventPage.decodedBody(Array(bytes[..<end]))
-                _ = EventHeader.read(Array(bytes[..<end]))
-                _ = ReplyHeader.read(Array(bytes[..<end]))
+            for end in 0..<(bytes.lastIndex(of: UInt8(ascii: "}")) ?? 0) {
+                let cut = Array(bytes[..<end])
+                #expect(throws: JSONFault.self, "\(cut)") { try JSONText.requireObject(cut) }
+                #expect(throws: (any Error).self) { try EventPage.decodedBody(cut) }
+                #expect(EventHeader.read(cut) == nil && ReplyHeader.read(cut) == nil)
             }
         }
     }

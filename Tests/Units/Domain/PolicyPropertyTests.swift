@@ -140,7 +140,7 @@ struct PolicyPropertyTests {
             #expect(one == other, "seed \(seed)")
             guard case .policy(let policy) = one else { continue }
             // As one store of an app that is not used: it shields all that any of them did.
-            let name = StoreName(app: "nobody", member: Self.member, store: "all")
+            let name = StoreName(app: "unknown", member: Self.member, store: "all")
             let bound = book([(name, StoreShields(categories: policy))])
             let each = book(stores.map { ($0.name, StoreShields(categories: $0.shields.categories)) })
             for _ in 0..<6 {

@@ -32,7 +32,10 @@ struct PageHostileTests {
         #expect(drawn > 60)
     }
 
-    @Test("letters that are enlarged beyond all measure spoil no others", arguments: [24.0, 26, 100, -100])
+    @Test(
+        "letters that are enlarged beyond all measure spoil none on the same page or the next",
+        arguments: [24.0, 26, 100, -100]
+    )
     func enormous(factor: Double) throws {
         let large = Bench.box(Bench.text("가 W", size: 400), PageBox(scale: factor))
         let twice = Bench.box(large, PageBox(scale: factor))
@@ -40,19 +43,72 @@ struct PageHostileTests {
             .vertical,
             [Bench.framed(large, 10, 10), Bench.framed(twice, 10, 10), Bench.text("on")]
         )
-        _ = try Bench.draw(nodes, scale: 4)
-        _ = try Bench.draw(Bench.text("가 W", size: 400), scale: 4)
+        let before = try Self.pixels(Bench.draw(Bench.text("가 W", size: 400), scale: 4))
+        let page = try Bench.draw(nodes, scale: 4)
+        let on = try #require(page.text("on"))
+        #expect(on.box.width > 10 && on.box.height > 10 && on.box.y >= 20)
+        // Letters of the same font are drawn as before: no error has stuck to it.
+        let after = try Self.pixels(Bench.draw(Bench.text("가 W", size: 400), scale: 4))
+        #expect(before == after)
+        #expect(Set(after).count > 2, "there are letters, with soft edges")
+        let small = try Bench.draw(Bench.text("on"), scale: 4)
+        #expect(Set(try Self.pixels(small)).count > 2)
+    }
+
+    private static func pixels(_ page: DrawnPage) throws -> [UInt32] {
+        try #require(page.canvas.pixels { pixels, _ in Array(pixels) })
     }
 
     @Test("the same page as SVG is well-formed")
     func vectors() throws {
+        var drawn = 0
         for seed in 1...30 {
             var random = RandomPage(seed: UInt64(seed), isMild: seed % 2 == 0)
             let scene = PageScene(page: Bench.page(random.nodes()))
             guard let (bytes, _) = try? PageDrawing.svg(scene) else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
-            #expect(text.contains("<svg ") && text.contains("</svg>"), "\(seed)")
+            #expect(Self.isWellFormed(text), "\(seed)")
+            drawn += 1
         }
+        #expect(drawn > 15)
+        for broken in [
+            "", "<svg>", "<svg></g></svg>", "<svg a=b/>", "<svg/><svg/>", "<svg>&</svg>", "<svg>\u{1}</svg>",
+        ] {
+            #expect(!Self.isWellFormed(broken), "\(broken)")
+        }
+    }
+
+    /// To a reader that forgives nothing.
+    private static func isWellFormed(_ text: String) -> Bool {
+        let entities = ["amp;", "lt;", "gt;", "quot;", "apos;", "#"]
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }),
+            text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy({ after in
+                entities.contains(where: after.hasPrefix)
+            })
+        else { return false }
+        let pieces = text.split(separator: "<", omittingEmptySubsequences: false)
+        guard pieces[0].allSatisfy(\.isWhitespace) else { return false }
+        var open: [Substring] = []
+        var roots = 0
+        for piece in pieces.dropFirst() {
+            guard let end = piece.firstIndex(of: ">") else { return false }
+            let tag = piece[..<end]
+            if tag.hasPrefix("?") && tag.hasSuffix("?") { continue }
+            if tag.hasPrefix("/") {
+                guard open.popLast() == tag.dropFirst() else { return false }
+            } else {
+                // What stands between the values of attributes.
+                let outside = tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                    .filter { $0.offset % 2 == 0 }.map(\.element)
+                guard outside.dropLast().allSatisfy({ $0.hasSuffix("=") }),
+                    outside.last?.contains("=") == false
+                else { return false }
+                if open.isEmpty { roots += 1 }
+                if !tag.hasSuffix("/") { open.append(tag.prefix { !$0.isWhitespace }) }
+            }
+            guard !open.isEmpty || piece[end...].dropFirst().allSatisfy(\.isWhitespace) else { return false }
+        }
+        return open.isEmpty && roots == 1
     }
 
     /// Each is as bad as `PageCheck` lets it be.

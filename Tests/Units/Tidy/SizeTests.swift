@@ -6,6 +6,8 @@ struct SizeTests {
     private static let fileLinesMax = 600
     private static let functionLinesMax = 70
     private static let scriptLinesMax = 100
+    private static let typeLinesMax = 600
+    private static let typeFilesMax = 3
 
     @Test("a file has at most 600 lines")
     func files() throws {
@@ -32,6 +34,40 @@ struct SizeTests {
         let lines = (["struct A {", "    func long() {"] + body + ["    }", "}"]).map { Substring($0) }
 
         #expect(SwiftFunction.all(lines).map(\.text.count) == [82])
+    }
+
+    @Test("a type has at most 600 lines, all its extensions included, and stands in at most three files")
+    func types() throws {
+        let graph = TargetGraph(manifest: try SourceTree.here.text("Package.swift"))
+        // Apple's shape decides there.
+        let files = try SourceTree.here.product().filter { !$0.path.hasPrefix("Shared/Frameworks/") }
+        let types = SwiftType.all(files) { path in graph.target(of: path) ?? path }
+
+        #expect(types.count > 1_000)
+        #expect(types.filter { $0.lines > Self.typeLinesMax }.map(\.text) == [])
+        #expect(types.filter { $0.files.count > Self.typeFilesMax }.map(\.text) == [])
+    }
+
+    @Test("the measure of types adds their extensions up, and keeps two of one name apart")
+    func typeMeasure() {
+        func file(_ path: String, _ text: String) -> SourceTree.File { .init(path: path, text: text) }
+        let files = [
+            file(
+                "one/A.swift",
+                "import B\n\n@MainActor\npackage final class A {\n    struct Inner {}\n}\n\nextension A.Inner {}"
+            ),
+            file("one/B.swift", "extension A: Error {\n}\n\nprivate func free() {\n}\n\nstruct B<T> {}"),
+            file("two/C.swift", "extension A {}\nindirect enum B: Error {\n}"),
+            file("two/D.swift", "extension String {\n}\nextension B {}"),
+        ]
+        let types = SwiftType.all(files) { String($0.prefix(3)) }
+
+        #expect(
+            types.map(\.text) == [
+                "one A: 8 lines in one/A.swift one/B.swift two/C.swift", "one B: 1 lines in one/B.swift",
+                "two B: 3 lines in two/C.swift two/D.swift",
+            ]
+        )
     }
 
     @Test("A script has at most 100 lines and stops at its first error")

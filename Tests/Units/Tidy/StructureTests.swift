@@ -69,6 +69,34 @@ struct StructureTests {
         )
     }
 
+    @Test("a route that no account may call is asked of a service's own companion, and served to none")
+    func companions() throws {
+        let files = try SourceTree.here.product()
+        var names: [String] = []
+        for file in files {
+            var name = ""
+            for line in file.lines {
+                if let word = line.split(separator: " ").last(where: { $0.hasSuffix(":") }),
+                    line.contains("enum ")
+                {
+                    name = String(word.dropLast())
+                }
+                if line.contains("let access: Access = []") { names.append(name) }
+            }
+        }
+        let text = files.map(\.text).joined()
+
+        #expect(names.count >= 5)
+        for name in names {
+            #expect(
+                text.contains("afterCompanion: \(name).self") || text.contains("of(\(name).self, .companion")
+            )
+            for work in ["read", "query", "write"] {
+                #expect(!text.contains(".\(work)(\(name).self"), "\(name)")
+            }
+        }
+    }
+
     @Test("example apps use what every app developer has, and one package of their own")
     func exampleApps() throws {
         let manifest = try SourceTree.here.text("Package.swift")

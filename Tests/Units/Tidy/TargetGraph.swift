@@ -53,6 +53,13 @@ struct TargetGraph {
         for name in names { targets[name]?.uses.formIntersection(names.subtracting([name])) }
     }
 
+    /// The target that a file belongs to.
+    func target(of path: String) -> String? {
+        targets.filter { path.hasPrefix($0.value.path + "/") }.max {
+            ($0.value.path.count, $0.key) < ($1.value.path.count, $1.key)
+        }?.key
+    }
+
     private mutating func add(_ name: String, _ path: String, _ texts: [String]) {
         let words = texts.flatMap { $0.split { $0.isWhitespace }.map(String.init) }
         targets[name] = Target(path: path, uses: Set(words))

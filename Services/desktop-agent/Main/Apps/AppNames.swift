@@ -97,7 +97,7 @@ actor AppNames {
         case .process(let pid):
             ProcessFacts.read(pid: pid).executable?.split(separator: "/").last.map(String.init)
                 ?? Self.unknown
-        case .nobody: Self.unknown
+        case .unknown: Self.unknown
         }
     }
 

@@ -71,7 +71,7 @@ actor NotificationCount {
         let isFirst = counts.withLock { counts in
             let isFirst = counts.isEmpty
             let known = counts[sender] != nil || counts.count < Self.sourcesMax
-            counts[known ? sender : .known(.nobody), default: 0] += 1
+            counts[known ? sender : .known(.unknown), default: 0] += 1
             return isFirst
         }
         guard isFirst else { return }
@@ -113,7 +113,7 @@ actor NotificationCount {
             case .known(let source): sources[source, default: 0] += count
             case .unnamed(let name):
                 let pid = await pidOf(name)
-                sources[pid.map { .process($0) } ?? .nobody, default: 0] += count
+                sources[pid.map { .process($0) } ?? .unknown, default: 0] += count
             }
         }
         if !sources.isEmpty { tell(.notified(sources, atBootMs: bootMs)) }
@@ -135,5 +135,5 @@ package enum NotificationSource: Sendable, Hashable {
     case named(String)
     /// It says nothing of itself.
     case process(Int32)
-    case nobody
+    case unknown
 }

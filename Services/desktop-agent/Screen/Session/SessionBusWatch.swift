@@ -126,7 +126,7 @@ actor SessionBusWatch {
     }
 
     private func changed(_ signal: DBusMessage, _ bus: DBusConnection) {
-        guard signal.arguments.count == 3, case .dictionary = signal.arguments[1],
+        guard signal.arguments.map(\.signature) == ["s", "a{sv}", "as"],
             let gone = signal.arguments[2].elements
         else { return }
         let status = signal.arguments[1]["PlaybackStatus"]?.text

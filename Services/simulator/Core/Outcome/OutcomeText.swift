@@ -31,7 +31,7 @@ package struct OutcomeText {
             }
             lines += self.lines(entry, String(moment.dropFirst(11)), rules)
         }
-        if outcome.timeline.isEmpty { lines.append(Line("Nothing was told.")) }
+        if outcome.timeline.isEmpty { lines.append(Line("Nothing happened.")) }
         if !outcome.silences.isEmpty {
             lines += [Line(""), Line("What a phone would have kept silent about:", .heading)]
             lines += outcome.silences.map { Line("  - \($0)", .aside) }

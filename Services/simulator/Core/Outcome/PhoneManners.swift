@@ -64,8 +64,8 @@ struct PhoneManners {
         let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from, zone: zone)
         return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map {
             interval in
-            "\(activity.activity) from \(CivilText.text(wallMs: interval.startMs, rules)) was never told of: "
-                + "nobody used the device in it."
+            "\(activity.activity) from \(CivilText.text(wallMs: interval.startMs, rules)) was never announced: "
+                + "the device was not used in it."
         }
     }
 }

@@ -77,7 +77,7 @@ final class SimulatedDesktop {
     /// The agent dies, and is started again after so long.
     func close(forMs: Int64) {
         eyes.close(untilMs: world.time.elapsedMs + forMs)
-        world.addDeed("nobody sees what happens, for \(TextFormat.duration(ms: forMs))")
+        world.addDeed("the screen is not seen, for \(TextFormat.duration(ms: forMs))")
     }
 
     func notify(_ app: String, times: Int, _ member: String) async throws {

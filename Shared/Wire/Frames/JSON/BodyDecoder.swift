@@ -280,7 +280,14 @@ struct BodySingleDecoding: SingleValueDecodingContainer {
 
     func decode(_ type: String.Type) throws -> String { try decoder.string() }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.value(type) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        // Numbers of the other sizes ask this container for themselves: it would ask them again without end.
+        if let whole = type as? any FixedWidthInteger.Type, let value = try decoder.integer(whole) as? T {
+            return value
+        }
+        if type is Float.Type, let value = Float(try decoder.double()) as? T { return value }
+        return try decoder.value(type)
+    }
 }
 
 /// The place of an element in a list, as a step of a path.

@@ -203,6 +203,20 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
     mutating func encodeNil() { encoder.output.bytes.append(contentsOf: "null".utf8) }
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        try BodyEncoder.write(value, encoder.output, codingPath)
+        // Numbers of the other sizes ask this container for themselves: it would ask them again without end.
+        if let float = value as? Float {
+            return BodyEncoder.number(Double(float), encoder.output, codingPath)
+        }
+        guard let whole = value as? any FixedWidthInteger else {
+            return try BodyEncoder.write(value, encoder.output, codingPath)
+        }
+        guard let number = Int64(exactly: whole) else {
+            let context = EncodingError.Context(
+                codingPath: codingPath,
+                debugDescription: "\(whole) is beyond what a reader of the wire takes."
+            )
+            throw EncodingError.invalidValue(value, context)
+        }
+        JSONWriter.append(number, to: &encoder.output.bytes)
     }
 }

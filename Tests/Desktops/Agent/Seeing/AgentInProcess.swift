@@ -19,6 +19,7 @@ final class AgentInProcess: Sendable {
     let screen: ScriptedScreen
     let hub: DesktopHub
     private let host: ServiceHost<DesktopState>
+    private let client: BusClient
     private let facts: DesktopFacts
     private let loop: BusLoop
     private let work: Task<Void, any Error>
@@ -78,6 +79,7 @@ final class AgentInProcess: Sendable {
         self.screen = screen
         self.hub = hub
         self.host = host
+        self.client = client
         self.facts = facts
         self.loop = loop
         work = Task(executorPreference: loop.thread, priority: .medium) {
@@ -89,7 +91,7 @@ final class AgentInProcess: Sendable {
     }
 
     func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await host.callSelf(route, request)
+        try await client.call(route, to: .desktop, request)
     }
 
     /// Observations that went straight, because they said no more than "still so".

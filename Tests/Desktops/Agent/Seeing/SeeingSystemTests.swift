@@ -121,7 +121,7 @@ struct SeeingSystemTests {
             #expect(
                 Self.more(after.0, than: before.0)
                     == ["desktop.spool.add": 1, "desktop.spool.next": 1, "desktop.spool.done": 1],
-                "a step more than the spool needs, or a route that the service asks itself"
+                "the service took a step more than the spool needs"
             )
             #expect(
                 Self.more(after.1, than: before.1) == ["usage.observe": 1 + after.2 - before.2],

@@ -230,6 +230,7 @@ struct ShieldingStageTests {
         let domains = ["youtube.com", "news.ycombinator.com", "example.org", "www.facebook.com"]
         let categories = ["games", "social", "entertainment", "productivity"]
         var random = SeededRandom(seed: 2051)
+        var verdicts: [Bool: Int] = [:]
         for round in 0..<25 {
             func some(_ kind: TokenKind, _ names: [String]) -> JSONValue {
                 let chosen = names.filter { _ in random.chance(percent: 35) }
@@ -255,8 +256,12 @@ struct ShieldingStageTests {
                         let here = await agent.decide(subject)
                         if here != there.decision.isShielded { throw NotYet("round \(round): \(here) here") }
                     }
+                    verdicts[there.decision.isShielded, default: 0] += 1
                 }
             }
         }
+        let rounds = 25 * ((apps.count + 1) * (domains.count + 1) - 1)
+        #expect(verdicts.values.reduce(0, +) == rounds)
+        #expect((verdicts[true] ?? 0) > rounds / 10 && (verdicts[false] ?? 0) > rounds / 10, "\(verdicts)")
     }
 }

@@ -142,7 +142,9 @@ struct AccessiblePanesTests {
                 listener.signal(SIGKILL)
                 _ = listener.wait(deadlineMs: 5_000)
             }
-            try await hears(path, "ready")
+            try await eventually(within: .seconds(60), "it listens") {
+                guard ScratchDirectory.text(path).contains("ready\n") else { throw NotYet("not yet") }
+            }
             panes.show(Self.shield)
             try await hears(path, "window:activate 0 시간이 다 되었습니다")
             panes.focus(Self.shield.id, "primary")
@@ -154,16 +156,36 @@ struct AccessiblePanesTests {
             second.id = PaneID("shield-2")
             second.title = "Second"
             panes.show(second)
-            try await hears(path, "object:children-changed:add 1 Screen Time")
+            try await hears(path, "window:activate 0 Second")
+            second.title = "Changed"
+            panes.show(second)
+            try await hears(path, "object:property-change:accessible-name 0 Changed")
             panes.close(second.id)
             try await hears(path, "object:children-changed:remove 1 Screen Time")
+            #expect(
+                heard(path) == [
+                    "object:children-changed:add 0 Screen Time", "window:activate 0 시간이 다 되었습니다",
+                    "window:activate 0 시간이 다 되었습니다", "object:state-changed:focused 1 OK",
+                    "object:state-changed:focused 0 OK", "window:activate 0 시간이 다 되었습니다",
+                    "object:state-changed:focused 1 Ask for more time",
+                    "object:children-changed:add 1 Screen Time", "window:activate 0 Second",
+                    "object:property-change:accessible-name 0 Changed",
+                    "object:children-changed:remove 1 Screen Time",
+                ]
+            )
         }
     }
 
     private func hears(_ path: String, _ line: String) async throws {
         try await eventually(within: .seconds(60), line) {
-            let text = ScratchDirectory.text(path)
-            guard text.split(separator: "\n").contains(line[...]) else { throw NotYet(text) }
+            guard heard(path).contains(line) else { throw NotYet(ScratchDirectory.text(path)) }
+        }
+    }
+
+    /// Every event of ours, but that a window which has gone is no longer in front: it has no name by then.
+    private func heard(_ path: String) -> [String] {
+        ScratchDirectory.text(path).split(separator: "\n").map(String.init).filter { line in
+            ["object:", "window:activate"].contains(where: line.hasPrefix) && !line.hasSuffix(" main")
         }
     }
 
@@ -176,6 +198,7 @@ struct AccessiblePanesTests {
             defer { other.close() }
             try await Task.sleep(for: .milliseconds(300))
             #expect(try ground.tree().isEmpty)
+            #expect(try await Self.connections(other) == 0)
             let set: [DBusValue] = [.string("org.a11y.Status"), .string("IsEnabled"), .variant(.bool(true))]
             _ = try await other.call(
                 .init("org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties", "Set", set),
@@ -184,21 +207,60 @@ struct AccessiblePanesTests {
             try await eventually(within: .seconds(60), "the event comes") {
                 guard try ground.tree().contains("Ask for more time") else { throw NotYet("not yet") }
             }
+            #expect(try await Self.connections(other) == 1)
         }
+    }
+
+    /// How many connections this process has to the bus of assistive technology, without the one that looks.
+    private static func connections(_ session: DBusConnection) async throws -> Int {
+        let found = try await session.call(
+            .init("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress"),
+            withinMs: 20_000
+        )
+        let bus = try DBusConnection(address: try #require(found.first?.text))
+        defer { bus.close() }
+        let dbus = "org.freedesktop.DBus"
+        let names = try await bus.call(
+            .init(dbus, "/org/freedesktop/DBus", dbus, "ListNames"),
+            withinMs: 20_000
+        )
+        var count = -1
+        for name in names.first?.elements?.compactMap(\.text) ?? [] where name.hasPrefix(":") {
+            // One that has gone meanwhile is not ours.
+            let pid = try? await bus.call(
+                .init(dbus, "/org/freedesktop/DBus", dbus, "GetConnectionUnixProcessID", [.string(name)]),
+                withinMs: 20_000
+            )
+            if pid?.first?.number == Int64(getpid()) { count += 1 }
+        }
+        return count
     }
 
     @Test("that is not there does no harm")
     func absent() async throws {
         let loop = try LoopThread(name: "panes")
-        for address in ["unix:path=/nonexistent", "nonsense"] {
-            let panes = AccessiblePanes(thread: loop, sessionBus: address) { _, _ in }
+        defer {
+            loop.stop()
+            loop.join()
+        }
+        let story = Presses()
+        let addresses = ["unix:path=/nonexistent", "nonsense"]
+        for address in addresses {
+            let panes = AccessiblePanes(thread: loop, sessionBus: address) { pane, spot in
+                story.list.withLock { $0.append("\(pane) \(spot)") }
+            }
             panes.show(Self.shield)
             panes.focus(Self.shield.id, "primary")
             panes.close(Self.shield.id)
             panes.show(Self.shield)
+            try await Task.sleep(for: .milliseconds(100))
             await panes.closeAll()
+            loop.post { story.list.withLock { $0.append(address) } }
+            try await eventually("the loop goes on") {
+                let list = story.list.withLock { $0 }
+                guard list.last == address else { throw NotYet("\(list)") }
+            }
         }
-        loop.stop()
-        loop.join()
+        #expect(story.list.withLock { $0 } == addresses, "a press that no person made")
     }
 }

@@ -107,11 +107,16 @@ struct LogindWatchTests {
 
     @Test("sleep, which does not wait for ever")
     func sleepWithoutEnd() async throws {
-        try await run(beforeSleep: { try? await Task.sleep(for: .seconds(3_600)) }) { _, logind, _ in
+        try await run(beforeSleep: { try? await Task.sleep(for: .seconds(3_600)) }) { bench, logind, _ in
+            let began = Stopwatch.milliseconds()
             try await logind.prepareForSleep(true)
             try await eventually("the delay is over") {
                 guard try await logind.inhibitors().isEmpty else { throw NotYet("still held") }
             }
+            // Two seconds, and then the computer sleeps although the last was not written.
+            #expect(Stopwatch.milliseconds() - began >= 1_900)
+            #expect(await !bench.watch.facts().delaysSleep)
+            #expect(bench.heard.contains { if case .sleeping = $0 { true } else { false } })
         }
     }
 
@@ -137,6 +142,9 @@ struct LogindWatchTests {
             try await eventually("none is left") {
                 guard bench.inhibitors.isEmpty else { throw NotYet("\(bench.inhibitors)") }
             }
+            var told: Set<String> = []
+            for case .inhibitors(let list, _) in bench.heard { told.formUnion(list.map(\.who)) }
+            #expect(told == ["Player·[2J", "Game"], "neither sleep alone nor a delay keeps the desktop busy")
         }
     }
 

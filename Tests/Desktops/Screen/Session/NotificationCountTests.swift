@@ -128,6 +128,11 @@ struct NotificationCountTests {
             try await notify(app, String(repeating: "n", count: 100_000))
             try await notify(app, "Good")
             try await counts(bench, [.named("Good"): 1])
+            let facts = await bench.watch.facts()
+            #expect(facts.notifications == .counted && facts.sessionBusTrouble == nil)
+            try await notify(app, "Good")
+            try await counts(bench, [.named("Good"): 2])
+            #expect(bench.notified.count == 1)
         }
     }
 

@@ -228,5 +228,8 @@ struct X11HoldTests {
         )
         try first.tell("title still")
         try stage.waits("it goes on") { stage.seen(first)?.title == "still" }
+        #expect(stage.scene.focus == third.window && stage.isShown("cover"))
+        #expect(stage.seen(first)?.isMinimized == false && stage.seen(third)?.isMinimized == false)
+        #expect(stage.seen(second) == nil)
     }
 }

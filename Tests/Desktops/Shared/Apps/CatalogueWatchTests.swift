@@ -124,6 +124,9 @@ struct CatalogueWatchTests {
         before = heard.times
         try shelf.system("c", "c")
         try await reported(heard, before + 1, "a folder that came again")
+        let found = shelf.read()
+        #expect(found.app("c") != nil && found.app("org.example.A") != nil)
+        #expect(found.apps.count == 2, "what stood in the folder that went is gone")
     }
 
     /// Nothing more is on its way.

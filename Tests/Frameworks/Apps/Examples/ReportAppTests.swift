@@ -109,10 +109,13 @@ extension ExampleAppSuite {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)
                 _ = try await system.client.call(AuthSwitch.self, .init(app: "usage-charts", access: false))
-                try await eventually("report-service has heard of it") {
+                let said = try await eventually("report-service has heard of it") {
                     let said = try await app.run()
                     guard said.output.contains("[auth.unauthorized]") else { throw NotYet(said.output) }
+                    return said
                 }
+                #expect(said.status == 0, "\(said.output)")
+                #expect(!said.output.contains("Nothing was used this week."), "\(said.output)")
             }
         }
     }

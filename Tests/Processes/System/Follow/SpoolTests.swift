@@ -12,7 +12,7 @@ extension SystemSuite {
         func refusedFirst() async throws {
             try await TestSystem.run(services: [.auth, .activity, .desktop]) { system in
                 let members = try await system.makeMembers()
-                for member in ["nobody", members[0]] {
+                for member in ["stranger", members[0]] {
                     _ = try await system.client.call(DesktopPlay.self, play(of: member))
                 }
 
@@ -25,7 +25,7 @@ extension SystemSuite {
                 // Kept, and brought once the member is known.
                 let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
                 #expect(waiting > 0)
-                _ = try await system.client.call(MemberAdd.self, Member(name: "nobody", role: .child))
+                _ = try await system.client.call(MemberAdd.self, Member(name: "stranger", role: .child))
                 try await eventually("nothing waits any more") {
                     let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
                     guard waiting == 0 else { throw NotYet("\(waiting) wait") }

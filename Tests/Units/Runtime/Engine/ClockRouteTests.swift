@@ -73,7 +73,7 @@ struct ClockRouteTests {
     }
 
     @Test(
-        "a request that waits for the database is open, and one of the process itself adds up like any other"
+        "a request that waits for the database is open, and a step of the service's own adds up like any other"
     )
     func open() throws {
         let desk = try desk()
@@ -83,15 +83,18 @@ struct ClockRouteTests {
 
         _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
         let own = AdmittedRequest(
-            header: RequestHeader(id: "own", route: "note.latest"),
-            body: Array("{}".utf8),
+            header: RequestHeader(id: "own", route: "note.step"),
+            body: [],
             principal: Desk.owner,
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,
             trace: .untold
         )
-        _ = desk.engine.takeOwn(own, peer: [2])
+        let step = OwnStep<[String]>.change(own, { notes, _, _ in notes.count }, settle: { _ in })
+        for case .store(let job) in desk.engine.take(step) {
+            _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+        }
         let done = try status(desk)
         #expect(done.open == 0 && done.handled == 21 && done.sent == 22)
     }

@@ -48,7 +48,10 @@ struct PreparationTests {
     func refused() throws {
         let question = try question(begin("a"))
 
-        let effects = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Nobody is there.")))
+        let effects = desk.engine.prepared(
+            question.id,
+            .failure(Problem("unavailable", "The companion is not there."))
+        )
 
         #expect(try answer(effects).problem?.code == "unavailable")
         #expect(try desk.notes().isEmpty)
@@ -70,7 +73,7 @@ struct PreparationTests {
     @Test("hears one answer only")
     func once() throws {
         let question = try question(begin("a"))
-        _ = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Nobody is there.")))
+        _ = desk.engine.prepared(question.id, .failure(Problem("unavailable", "The companion is not there.")))
 
         #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
     }
