@@ -19,6 +19,8 @@ struct RunningService<State: Sendable>: Sendable {
     /// "STSv", so that a file of another program is not taken for one of ours.
     private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 9_000 }
+    /// Until then a start and what follows from it are over.
+    private static var startedMs: Int64 { 3_000 }
 
     init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
         let environment = ProcessEnvironment.current()
@@ -74,6 +76,11 @@ struct RunningService<State: Sendable>: Sendable {
             Systemd.notify("READY=1\nSTATUS=answering")
             let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
                 try await companion?(host, surroundings)
+            }
+            // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
+            // each one that is touched.
+            surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
+                thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
             }
             await waitForEnd()
             Systemd.notify("STOPPING=1")

@@ -1,6 +1,6 @@
 package import STContracts
 package import STEngine
-import STPlatform
+package import STPlatform
 package import STStore
 
 /// One request to shield-service for a rule.

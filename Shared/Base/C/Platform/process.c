@@ -1,5 +1,8 @@
 #define _GNU_SOURCE
 #include "stprocess.h"
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -191,3 +194,19 @@ int st_notify_receive(int fd, void *buffer, int size, pid_t *pid, uid_t *uid) {
     }
     return (int)count;
 }
+
+static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || (part->p_flags & PF_W)) continue;
+        uintptr_t start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
+        uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_memsz + page - 1) & ~(page - 1);
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void st_release_code(void) { dl_iterate_phdr(release_code, NULL); }

@@ -1,7 +1,11 @@
 import Glibc
+import STCPlatform
 
 /// What a process uses, as the kernel counts it.
 package struct ProcessMemory: Sendable, Equatable {
+    /// Lets go of the code of this process that is mapped; what runs again comes back from the page cache.
+    package static func releaseCode() { st_release_code() }
+
     /// Its share: memory used by several processes is divided among them.
     package var pssBytes: Int64 = 0
     package var rssBytes: Int64 = 0

@@ -70,4 +70,8 @@ int st_notify_open(const char *path);
 // The length of one datagram, with the sender's pid and uid as the kernel knows them.
 int st_notify_receive(int fd, void *buffer, int size, pid_t *pid, uid_t *uid);
 
+// Lets go of the pages of code that are mapped: what is used again comes back from the page cache. Only code, which is never
+// written to, so nothing is lost.
+void st_release_code(void);
+
 #endif
