@@ -12,4 +12,4 @@ export SCREENTIME_SOAK=1
 # Random events on real displays.
 export SCREENTIME_EVENTS="${SCREENTIME_EVENTS:-10000}"
 # One after the other, so that the figures are those of an otherwise idle machine.
-exec swift test --skip-build --no-parallel --filter '^(SystemTests|SimulationTests|SimulateTests|SystemCommandTests|NotifierSystemTests|ShieldSystemTests|ReportTests|ReportSystemTests|DesktopSystemTests|X11ScreenTests|WaylandScreenTests|PausingTests)\.' "$@"
+exec swift test --skip-build --no-parallel --filter '^(SimulationTests|ReportTests|ProcessTests|SimulateTests|ScreenTests|DesktopTests|DesktopSystemTests)\.' "$@"
