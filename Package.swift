@@ -654,7 +654,9 @@ let hot = Set(
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )
 
-for target in everything where target.type != .system {
+// For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.
+let own = Context.environment["SCREENTIME_ONLY"] == nil ? [] : everything.filter { $0.type != .system }
+for target in own {
     // A section for each function, so that the linker leaves out what a program never calls.
     var flags = ["-Xfrontend", "-function-sections"]
     if !hot.contains(target.name) { flags.append("-Onone") }
