@@ -354,8 +354,8 @@ let appNames = """
     """
 /// What plays scenarios.
 let simulatorNames = "simulator simulated-monitor"
-/// What a person runs.
-let programNames = "\(serviceNames) screentime screentime-draw \(simulatorNames) \(appNames)"
+/// What a person runs, and the library of the virtual clock, which `simulate` preloads into apps.
+let programNames = "STCClockPreload \(serviceNames) screentime screentime-draw \(simulatorNames) \(appNames)"
 
 /// What most tests use.
 let base = "STContracts STPlatform STTestSupport"

@@ -119,6 +119,23 @@ struct StructureTests {
         #expect(foreign.map(\.path) == [])
     }
 
+    @Test("run-all.sh builds every program of Services, and the library that programs preload")
+    func programs() throws {
+        let manifest = try SourceTree.here.text("Package.swift")
+        let start = try #require(manifest.range(of: "let serviceNames")).lowerBound
+        let end = try #require(manifest.range(of: "let base =")).lowerBound
+        let words = Set(manifest[start..<end].split { !$0.isLetter && $0 != "-" }.map(String.init))
+        let programs = try Self.graph().targets.filter {
+            $0.value.path.hasSuffix("/Main") || $0.value.path.hasSuffix("/Monitor")
+        }
+        .keys.sorted()
+        let preloaded = manifest.split(separator: "\n").filter { $0.contains(".dynamic, [\"") }
+            .compactMap { $0.split(separator: "\"").last { $0.hasPrefix("ST") }.map(String.init) }
+
+        #expect(programs.count >= 10 && preloaded.count == 1)
+        #expect((programs + preloaded).filter { !words.contains($0) } == [])
+    }
+
     @Test("every service, every shared folder and every shared module says what it is")
     func readmes() throws {
         var folders = try SourceTree.here.names(in: "Services").filter { $0 != "README.md" }.map {

@@ -14,14 +14,19 @@ enum ProgramsFolder {
         return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "/"
     }
 
-    /// The folder that is named, else that of the running program; refused when a service is not in it.
+    /// Preloaded into what apps start, so that their code sees the virtual clock.
+    static let clockLibrary = "libscreentime-clock.so"
+
+    /// The folder that is named, else that of the running program; refused when a service is not in it, or the library
+    /// without which apps would see the real time.
     static func checked(_ named: String?) throws -> String {
         let folder = try named ?? own()
-        let missing = SystemBackend.services.filter { access("\(folder)/\($0)", X_OK) != 0 }
+        let needed = SystemBackend.services.map(\.rawValue) + [clockLibrary]
+        let missing = needed.filter { access("\(folder)/\($0)", $0 == clockLibrary ? R_OK : X_OK) != 0 }
         guard missing.isEmpty else {
             throw Problem(
                 "simulation.no_programs",
-                "These services are not in \(folder): \(missing.map(\.rawValue).joined(separator: ", ")). Build Screen "
+                "These programs are not in \(folder): \(missing.joined(separator: ", ")). Build Screen "
                     + "Time with `scripts/run-all.sh` or `swift build`, or play within one process."
             )
         }

@@ -214,7 +214,7 @@ actor SystemBackend: SimulationBackend {
         environment["SCREENTIME_RUN"] = directories.run
         environment["SCREENTIME_STATE"] = directories.state
         environment["SCREENTIME_CONFIG"] = directories.config
-        environment["LD_PRELOAD"] = "\(folder)/libscreentime-clock.so"
+        environment["LD_PRELOAD"] = "\(folder)/\(ProgramsFolder.clockLibrary)"
         environment["TZ"] = try await running().face.zone
         if let member { environment[ExtensionEnvironment.member] = member }
         return try await AppCommand(
