@@ -11,9 +11,10 @@ package struct NotYet: Error, CustomStringConvertible {
 
 /// Polls until the closure returns without throwing.
 ///
-/// This is the one place where a test waits without being told: for what no process announces.
+/// This is the one place where a test waits for what no process announces. The limit is long, because other tests may hold
+/// all threads of the pool meanwhile; a test that passes does not wait for it.
 package func eventually<T>(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     _ what: String = "the condition",
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> T
@@ -33,7 +34,7 @@ package func eventually<T>(
 
 /// The same for code that is not asynchronous, such as a driver on a thread of its own.
 package func eventuallyBlocking<T>(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     _ what: String = "the condition",
     _ body: () throws -> T
 ) throws -> T {

@@ -123,8 +123,11 @@ struct X11HoldTests {
         _ = try stage.window(program, "greedy")
         let answers = AnswerCount()
         let screen: any DesktopScreen = stage.screen
+        // A thread of its own: other tests may hold all of the pool's while they wait.
+        let asker = try LoopThread(name: "asker")
+        defer { asker.stop() }
         func ask() {
-            Task.detached {
+            Task(executorPreference: asker) {
                 await screen.answers()
                 answers.add()
             }

@@ -43,7 +43,7 @@ extension ReportSuite {
                 for line in [
                     "answered nothing", "makes no report “nowhere”", "of memory of its own",
                     "SIGABRT", "the report falls", "exited with status 3", "KiB; 1024 KiB are allowed",
-                    "is no report",
+                    "is not a report",
                 ] {
                     try await world.logged(line)
                 }
