@@ -7,7 +7,7 @@ package import STPlatform
 ///
 /// Messages and moments come in, effects come out; sockets, threads and timers belong to the host.
 package final class ServiceEngine<State: Sendable> {
-    package typealias Effect = ServiceEffect<State>
+    package typealias Effect = ServiceEffect
 
     /// Far more than there are listeners; those beyond hear what these have asked for.
     private static var traceTopicsMax: Int { 100 }
@@ -119,7 +119,7 @@ package final class ServiceEngine<State: Sendable> {
     package func take(_ step: OwnStep<State>) -> [Effect] {
         tally.received(step.request)
         waiting += 1
-        return [.store(.step(step))]
+        return [.store(.step(step.job))]
     }
 
     /// A request that needs no admission any more.
@@ -198,7 +198,7 @@ package final class ServiceEngine<State: Sendable> {
         return effects + traced()
     }
 
-    private func take(_ result: StoreResult<State>, nowMs: Int64) -> [Effect] {
+    private func take(_ result: StoreResult, nowMs: Int64) -> [Effect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
             leave(request)

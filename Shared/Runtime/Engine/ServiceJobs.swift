@@ -5,9 +5,9 @@ package import STStore
 import Synchronization
 
 /// Work for the thread that owns the database, in the order in which it came.
-package enum StoreJob<State: Sendable>: Sendable {
+package enum StoreJob: Sendable {
     case request(AdmittedRequest, peer: [UInt8])
-    case step(OwnStep<State>)
+    case step(StepJob)
     case apply(subscription: Int, [WireEvent])
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
     /// Nothing is left to be applied.
@@ -65,7 +65,10 @@ package struct OwnStep<State: Sendable>: Sendable {
         }
     }
 
-    var isChange: Bool { if case .change = work { true } else { false } }
+    package var job: StepJob {
+        let isChange = if case .change = work { true } else { false }
+        return StepJob(request: request, isChange: isChange, step: self, settle: settle)
+    }
 
     /// What the work returned, on its way from the database's thread.
     private final class Made<Value: Sendable>: Sendable {
@@ -83,10 +86,19 @@ package struct OwnStep<State: Sendable>: Sendable {
     }
 }
 
+/// A step on its way, without the type of the state: jobs of one kind for all services cost no look-ups of types.
+package struct StepJob: Sendable {
+    let request: AdmittedRequest
+    let isChange: Bool
+    /// An `OwnStep` of the service's state.
+    let step: any Sendable
+    package let settle: @Sendable (Problem?) -> Void
+}
+
 /// What became of one job.
-package enum StoreResult<State: Sendable>: Sendable {
+package enum StoreResult: Sendable {
     /// Nil: it was done.
-    case stepped(OwnStep<State>, Problem?)
+    case stepped(StepJob, Problem?)
     case reply(AdmittedRequest, peer: [UInt8], body: [UInt8], repeated: Bool)
     case refused(AdmittedRequest, peer: [UInt8], Problem)
     case applied(subscription: Int, [WireEvent])
@@ -108,7 +120,7 @@ package enum StoreResult<State: Sendable>: Sendable {
 ///
 /// Nothing in it leaves the process before its commit is durable.
 package struct StoreBatch<State: Sendable>: Sendable {
-    package var results: [StoreResult<State>] = []
+    package var results: [StoreResult] = []
     package var events: [WireEvent] = []
     package var state: State
     package var heads: [StreamPoint] = []
@@ -153,11 +165,11 @@ package struct RequestContext: Sendable {
 }
 
 /// What the half of a service on the bus thread wants done.
-package enum ServiceEffect<State: Sendable>: Sendable {
+package enum ServiceEffect: Sendable {
     case reply(peer: [UInt8], frames: [[UInt8]])
-    case store(StoreJob<State>)
+    case store(StoreJob)
     /// The step is durable, or was refused.
-    case settle(OwnStep<State>, Problem?)
+    case settle(StepJob, Problem?)
     case publish(topic: String, header: [UInt8], body: [UInt8])
     case fetch(subscription: Int, after: StreamPoint?)
     case fetchSnapshot(subscription: Int, next: String?)

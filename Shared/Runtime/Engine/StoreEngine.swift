@@ -97,9 +97,9 @@ package final class StoreEngine<State: Sendable> {
 
     // MARK: - A turn
 
-    package func run(_ jobs: [StoreJob<State>]) -> StoreBatch<State> {
+    package func run(_ jobs: [StoreJob]) -> StoreBatch<State> {
         var batch = StoreBatch(state: state)
-        var group: [StoreJob<State>] = []
+        var group: [StoreJob] = []
         for job in jobs {
             if isQuery(job) {
                 // A query sees what was answered before it, never what may yet be rolled back.
@@ -125,7 +125,7 @@ package final class StoreEngine<State: Sendable> {
         throws -> (value: Value, events: [WireEvent])
     {
         let settled = Settled<Value>()
-        let batch = run([.step(.change(request, work) { settled.result = $0 })])
+        let batch = run([.step(OwnStep<State>.change(request, work) { settled.result = $0 }.job)])
         guard case .stepped(let step, let problem) = batch.results.first else {
             throw Problem("internal", "No step.")
         }
@@ -140,7 +140,7 @@ package final class StoreEngine<State: Sendable> {
         var result: Result<Value, Problem>?
     }
 
-    private func isQuery(_ job: StoreJob<State>) -> Bool {
+    private func isQuery(_ job: StoreJob) -> Bool {
         switch job {
         case .request(let request, _):
             if case .query = routes[request.header.route]?.work { true } else { false }
@@ -149,7 +149,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private func query(_ job: StoreJob<State>, into batch: inout StoreBatch<State>) {
+    private func query(_ job: StoreJob, into batch: inout StoreBatch<State>) {
         do {
             switch job {
             case .request(let request, let peer):
@@ -157,10 +157,10 @@ package final class StoreEngine<State: Sendable> {
                 try requireInTime(request)
                 let body = try handler(state, request.body, RequestContext(request, time: time), database)
                 batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
-            case .step(let step):
-                guard case .look(let work) = step.work else { return }
-                try work(state, RequestContext(step.request, time: time), database)
-                batch.results.append(.stepped(step, nil))
+            case .step(let job):
+                guard case .look(let work) = try ownStep(job).work else { return }
+                try work(state, RequestContext(job.request, time: time), database)
+                batch.results.append(.stepped(job, nil))
             case .apply, .applySnapshot, .reached: return
             }
         } catch {
@@ -168,7 +168,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private func commit(_ group: [StoreJob<State>], into batch: inout StoreBatch<State>) {
+    private func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
         guard !group.isEmpty else { return }
         let before = state
         let start = Stopwatch.nanoseconds()
@@ -194,7 +194,7 @@ package final class StoreEngine<State: Sendable> {
         batch.commitEndNs = Stopwatch.nanoseconds()
     }
 
-    private func write(_ job: StoreJob<State>, into part: inout StoreBatch<State>) -> StoreResult<State> {
+    private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
         do {
             return try attempt(job, into: &part, isCareful: false)
         } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
@@ -210,10 +210,10 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func attempt(
-        _ job: StoreJob<State>,
+        _ job: StoreJob,
         into part: inout StoreBatch<State>,
         isCareful: Bool
-    ) throws -> StoreResult<State> {
+    ) throws -> StoreResult {
         let before = state
         let told = (events: part.events.count, skipped: part.skipped.count)
         do {
@@ -261,7 +261,7 @@ package final class StoreEngine<State: Sendable> {
         )
     }
 
-    private static func failure(of job: StoreJob<State>, _ problem: Problem) -> StoreResult<State> {
+    private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
         case .step(let step): .stepped(step, problem)
@@ -288,7 +288,7 @@ package final class StoreEngine<State: Sendable> {
         _ request: AdmittedRequest,
         _ peer: [UInt8],
         into part: inout StoreBatch<State>
-    ) throws -> StoreResult<State> {
+    ) throws -> StoreResult {
         guard case .write(let handler) = routes[request.header.route]?.work else {
             throw Problem("internal", "\(request.header.route) does not write, please report this.")
         }
@@ -311,13 +311,19 @@ package final class StoreEngine<State: Sendable> {
         return .reply(request, peer: peer, body: body, repeated: false)
     }
 
-    private func take(_ step: OwnStep<State>, into part: inout StoreBatch<State>) throws -> StoreResult<State>
-    {
-        guard case .change(let work) = step.work else { return .stepped(step, nil) }
-        let change = transaction(cause: step.request.header.id, trace: step.request.trace, now: time.now())
-        try work(&state, RequestContext(step.request, time: time), change)
+    private func take(_ job: StepJob, into part: inout StoreBatch<State>) throws -> StoreResult {
+        guard case .change(let work) = try ownStep(job).work else { return .stepped(job, nil) }
+        let change = transaction(cause: job.request.header.id, trace: job.request.trace, now: time.now())
+        try work(&state, RequestContext(job.request, time: time), change)
         try finish(change, into: &part)
-        return .stepped(step, nil)
+        return .stepped(job, nil)
+    }
+
+    private func ownStep(_ job: StepJob) throws -> OwnStep<State> {
+        guard let step = job.step as? OwnStep<State> else {
+            throw Problem("internal", "\(job.request.header.route) is another service's step, please report this.")
+        }
+        return step
     }
 
     /// Writes down how far the streams have come, and hands on what was published.

@@ -108,7 +108,7 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Effects
 
-    private func perform(_ effects: [ServiceEffect<State>]) {
+    private func perform(_ effects: [ServiceEffect]) {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames): sockets?.reply(to: peer, frames)

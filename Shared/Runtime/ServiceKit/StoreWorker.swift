@@ -10,7 +10,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     // `isRestSet`; the queue has its own lock.
     private let engine: StoreEngine<State>
     private let thread: LoopThread
-    private let queue = Mutex<[StoreJob<State>]>([])
+    private let queue = Mutex<[StoreJob]>([])
     private let deliver: @Sendable (StoreBatch<State>) -> Void
 
     /// As many jobs as one commit may hold.
@@ -26,7 +26,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         thread = try LoopThread(name: "store")
     }
 
-    func submit(_ job: StoreJob<State>) {
+    func submit(_ job: StoreJob) {
         let isFirst = queue.withLock { queue in
             queue.append(job)
             return queue.count == 1

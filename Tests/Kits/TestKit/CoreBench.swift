@@ -157,13 +157,13 @@ package final class CoreBench<State: Sendable> {
         )
     }
 
-    private func run(_ job: StoreJob<State>) -> StoreResult<State>? {
+    private func run(_ job: StoreJob) -> StoreResult? {
         let batch = store.run([job])
         events += batch.events
         return batch.results.first
     }
 
-    private func require(_ result: StoreResult<State>?) throws {
+    private func require(_ result: StoreResult?) throws {
         if case .applyFailed(_, let problem) = result { throw problem }
     }
 

@@ -19,7 +19,7 @@ final class SimService {
     /// Counts starts and crashes, so that what belongs to a dead process can be told.
     private(set) var life = 0
     private(set) var path: String
-    var jobs: [StoreJob<SimState>] = []
+    var jobs: [StoreJob] = []
     var isTurnPlanned = false
     var batchAtMs: Int64 = 0
     var backup: String?

@@ -128,7 +128,7 @@ final class World {
         plan(inMs: random.number(50...2_000)) { [unowned self] in start(service) }
     }
 
-    func perform(_ effects: [ServiceEffect<SimState>], of service: SimService) {
+    func perform(_ effects: [ServiceEffect], of service: SimService) {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames): reply(peer, frames, from: service)

@@ -115,7 +115,7 @@ final class CoreService<State: Sendable>: CoreServing {
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
-        var jobs: [StoreJob<State>] = [.apply(subscription: subscription, events)]
+        var jobs: [StoreJob] = [.apply(subscription: subscription, events)]
         // No event is ever under way here, so the end of the stream is reached.
         if definition.subscriptions[subscription].reached != nil {
             jobs.append(.reached(subscription: subscription))

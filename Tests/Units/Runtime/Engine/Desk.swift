@@ -45,7 +45,7 @@ final class Desk {
 
     /// The job of one request.
     func job(_ route: String, _ body: String, key: String? = nil, timeoutMs: Int64 = 1_000) throws
-        -> StoreJob<[String]>
+        -> StoreJob
     {
         let header = RequestHeader(id: "r", route: route, timeoutMs: timeoutMs, idempotencyKey: key)
         let effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
@@ -53,7 +53,7 @@ final class Desk {
         return job
     }
 
-    func add(_ text: String, key: String? = nil) throws -> StoreJob<[String]> {
+    func add(_ text: String, key: String? = nil) throws -> StoreJob {
         try job("note.add", "{\"text\":\"\(text)\"}", key: key)
     }
 

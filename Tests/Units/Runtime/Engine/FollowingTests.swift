@@ -56,12 +56,12 @@ struct FollowingTests {
 
     @Test("are all there once the head is reached, which is reported once, and again after a rebuild")
     func reached() throws {
-        func isTold(_ effects: [ServiceEffect<[String]>]) -> Bool {
+        func isTold(_ effects: [ServiceEffect]) -> Bool {
             effects.contains { if case .store(.reached(0)) = $0 { true } else { false } }
         }
-        func applied(_ effects: [ServiceEffect<[String]>]) -> [ServiceEffect<[String]>] {
+        func applied(_ effects: [ServiceEffect]) -> [ServiceEffect] {
             let jobs = effects.compactMap {
-                if case .store(let job) = $0 { job } else { StoreJob<[String]>?.none }
+                if case .store(let job) = $0 { job } else { StoreJob?.none }
             }
             return desk.engine.finished(desk.store.run(jobs), nowMs: 0)
         }

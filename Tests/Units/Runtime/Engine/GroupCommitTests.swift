@@ -12,7 +12,7 @@ struct GroupCommitTests {
     init() throws { desk = try Desk() }
 
     /// Results as text: `ok`, `repeated` or the code of a problem.
-    private func text(_ results: [StoreResult<[String]>]) -> [String] {
+    private func text(_ results: [StoreResult]) -> [String] {
         results.map { result in
             switch result {
             case .reply(_, _, _, let repeated): repeated ? "repeated" : "ok"

@@ -93,7 +93,7 @@ struct OwnStepTests {
         )
         let step = Step.change(request, { try Notebook.add("own", &$0, $2) }, settle: { _ in })
 
-        let batch = desk.store.run([.step(step), try desk.add("late")])
+        let batch = desk.store.run([.step(step.job), try desk.add("late")])
 
         let problems = batch.results.map { result -> String? in
             switch result {

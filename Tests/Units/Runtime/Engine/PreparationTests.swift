@@ -10,20 +10,20 @@ struct PreparationTests {
 
     init() throws { desk = try Desk() }
 
-    private func begin(_ text: String, route: String = "note.explain") -> [ServiceEffect<[String]>] {
+    private func begin(_ text: String, route: String = "note.explain") -> [ServiceEffect] {
         let header = RequestHeader(id: "r", route: route)
         let body = Array("{\"text\":\"\(text)\"}".utf8)
         return desk.engine.receive([header.encoded(), body], from: Desk.owner, peer: [1])
     }
 
-    private func question(_ effects: [ServiceEffect<[String]>]) throws -> PreparationQuestion {
+    private func question(_ effects: [ServiceEffect]) throws -> PreparationQuestion {
         guard case .prepare(let question) = effects.first else {
             throw Problem("test.no_question", "\(effects)")
         }
         return question
     }
 
-    private func answer(_ effects: [ServiceEffect<[String]>]) throws -> Answer {
+    private func answer(_ effects: [ServiceEffect]) throws -> Answer {
         for case .reply(_, let frames) in effects {
             if let answer = Answer(frames) { return answer }
         }
@@ -78,9 +78,9 @@ struct PreparationTests {
         #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
     }
 
-    private func write(_ effects: [ServiceEffect<[String]>]) throws {
+    private func write(_ effects: [ServiceEffect]) throws {
         let jobs = effects.compactMap {
-            if case .store(let job) = $0 { job } else { StoreJob<[String]>?.none }
+            if case .store(let job) = $0 { job } else { StoreJob?.none }
         }
         guard !jobs.isEmpty else { throw Problem("test.no_job", "\(effects)") }
         _ = desk.engine.finished(desk.store.run(jobs), nowMs: 0)
