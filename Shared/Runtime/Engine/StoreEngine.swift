@@ -321,7 +321,8 @@ package final class StoreEngine<State: Sendable> {
 
     private func ownStep(_ job: StepJob) throws -> OwnStep<State> {
         guard let step = job.step as? OwnStep<State> else {
-            throw Problem("internal", "\(job.request.header.route) is another service's step, please report this.")
+            let route = job.request.header.route
+            throw Problem("internal", "\(route) is another service's step; please report this.")
         }
         return step
     }
