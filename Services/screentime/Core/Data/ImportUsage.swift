@@ -95,7 +95,7 @@ struct ImportUsage {
             throw ImportFault.problem(
                 "import.unknown_device",
                 line,
-                "no earlier line describes the device “\(DisplayWidth.harmless(String(id.prefix(40))))” is."
+                "no earlier line describes the device “\(DisplayWidth.harmless(String(id.prefix(40))))”."
             )
         }
         return device
