@@ -257,7 +257,7 @@ let offered = [
 
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: "STCrypto"),
-    service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STDomain STDesktop"),
+    service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STBus STDomain STDesktop"),
     service("monitor-runner", "STMonitorCore", mainUses: "STBus STZeroMQ STExtensions"),
     service("shield-service", "STShieldCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
     service(
@@ -372,7 +372,8 @@ let testTargets: [Target] = [
         "STTestKit",
         "Tests/Kits/TestKit",
         uses: """
-            STPlatform STStore STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit STSupervision STTestSupport
+            STPlatform STStore STDomain STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit STSupervision
+            STExtensions STTestSupport
             """
     ),
     library(
@@ -510,7 +511,7 @@ let testTargets: [Target] = [
         "Frameworks/Reports",
         uses: """
             \(base) DeviceActivity FamilyControls ManagedSettings SwiftUI _DeviceActivity_SwiftUI STBus STClientLink
-            STExtensions STFoundationTypes STRendering STZeroMQ STFrameworkSamples STFrameworkSamplesSix
+            STExtensions STFoundationTypes STRendering STZeroMQ STFrameworkSamples STFrameworkSamplesSix STTestKit
             screentime-sample-report screentime-sample-report-six
             """
     ),
@@ -558,23 +559,27 @@ let testPrograms: [Target] = [
         uses: "STPausing STDesktop STPlatform"
     ),
     // Windows that do what standard input says, and programs that look at the screen by themselves.
-    program("screentime-x11-window", "Tests/Programs/Desktop/X11Window", uses: "STCScreen STPlatform"),
+    program(
+        "screentime-x11-window",
+        "Tests/Programs/Desktop/X11Window",
+        uses: "STTestDisplay STCScreen STPlatform"
+    ),
     program("screentime-x11-observer", "Tests/Programs/Desktop/X11Observer", uses: "STCScreen STPlatform"),
     .target(
-        name: "STWaylandWire",
+        name: "STTestDisplay",
         dependencies: named("STCScreen STPlatform"),
-        path: "Tests/Programs/Desktop/WaylandWire",
+        path: "Tests/Programs/Desktop/Display",
         swiftSettings: settings
     ),
     program(
         "screentime-wayland-window",
         "Tests/Programs/Desktop/WaylandWindow",
-        uses: "STWaylandWire STCScreen STPlatform"
+        uses: "STTestDisplay STCScreen STPlatform"
     ),
     program(
         "screentime-wayland-observer",
         "Tests/Programs/Desktop/WaylandObserver",
-        uses: "STWaylandWire STCScreen STPlatform"
+        uses: "STTestDisplay STCScreen STPlatform"
     ),
     // A program as an app's developer would write it, for tests of what it sees of the clock.
     program("screentime-clock-probe", "Tests/Programs/ClockProbe", uses: ""),

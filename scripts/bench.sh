@@ -33,7 +33,7 @@ done
 
 scripts/setup.sh
 if [[ "${peer}" == yes ]]; then
-    # The versions that go together; of the server's own choice the newest ones do not.
+    # These versions go together; the newest ones, which the server would choose, do not.
     [[ -x .build/peer/bin/aw-server ]] || {
         python3 -m venv .build/peer
         .build/peer/bin/pip install --quiet 'aw-server==0.12.0' 'peewee<4' 'flask==2.2.5'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts axe-core, which looks at reports for people who listen, where its test finds it: a package of Python's index
-# carries it as one script. Without it that one test is left out.
+# Puts axe-core, which checks reports for people who use a screen reader, where its test finds it: a package of Python's
+# index carries it as one script. Without it that one test is left out.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"

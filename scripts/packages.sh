@@ -51,7 +51,7 @@ test_packages=(
     "xwayland|an X server that is no desktop"
     "libwayland-bin|wayland-scanner, to make the protocols' code anew and compare"
     "sway|a Wayland desktop without a screen"
-    "weston|a Wayland desktop that does not say which window is in front, as GNOME and KDE"
+    "weston|a Wayland desktop that does not say which window is in front, like GNOME and KDE"
     "foot|a real terminal on it"
     "grim|takes its picture"
     "wtype|types into it"

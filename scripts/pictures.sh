@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README anew: a shield and a report of the demonstration, into deploy/pictures.
+# Makes the pictures of the README again: a shield and a report of the demonstration, into deploy/pictures.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"

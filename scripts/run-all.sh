@@ -34,7 +34,7 @@ while (($# > 0)); do
         --status) action=status ;;
         --stop) action=down ;;
         --demo) is_demo=yes ;;
-        --detach | --fresh | --yes | --verbose) arguments+=("$1") ;;
+        --detach | --fresh | --yes) arguments+=("$1") ;;
         --only) need_value "$1" $# && arguments+=("$1" "$2") && shift ;;
         --run-dir) need_value "$1" $# && SCREENTIME_RUN="$(absolute "$2")" && export SCREENTIME_RUN && shift ;;
         --state-dir) need_value "$1" $# && SCREENTIME_STATE="$(absolute "$2")" && export SCREENTIME_STATE && shift ;;

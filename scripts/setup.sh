@@ -13,7 +13,7 @@ case "${1:-}" in
     "") ;;
     --test) packages+=("${test_packages[@]}") ;;
     --help) sed --quiet '2,3s/^# //p' "$0" && exit 0 ;;
-    *) echo "setup.sh: $1 is not known; there is --test and --help." >&2 && exit 2 ;;
+    *) echo "setup.sh: $1 is not known; the options are --test and --help." >&2 && exit 2 ;;
 esac
 
 check_swift() {

@@ -53,7 +53,8 @@ enum ActivityRoutes {
 
     private static func watching(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
         [
-            .write(ActivityStart.self, after: AuthCheck.self, of: .auth) { request in
+            .write(ActivityStart.self, reading: { $0 }, after: AuthCheck.self, of: .service(.auth)) {
+                request in
                 // Rules are the person's own, made with our own command, and need no permission.
                 if request.app == ActivityLimits.rulesApp { return nil }
                 return AuthCheck.Request(

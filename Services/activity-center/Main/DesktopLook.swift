@@ -91,7 +91,7 @@ actor DesktopLook {
                 ]
             )
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             surroundings.log.problem("desktop_not_read", problem)
             lastMs = Stopwatch.milliseconds()
             later.ring(afterMs: Self.everyMs)

@@ -1,4 +1,5 @@
 import STActivityCore
+import STBus
 import STContracts
 import STPlatform
 import STServiceKit
@@ -10,7 +11,7 @@ import STZeroMQ
 struct ScheduleClock {
     /// The kernel does not announce a new zone, so this looks at it now and then.
     private static let zoneEveryMs: Int64 = 60_000
-    private static let retryMs: Int64 = 1_000
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
     private let host: ServiceHost<ActivityState>
     private let surroundings: Surroundings
@@ -43,14 +44,18 @@ struct ScheduleClock {
 
     func run() async throws {
         host.bell.ring()
+        var failures = 0
         for await _ in host.bell.rings {
             await desktop.look()
             do {
                 try await turn()
+                failures = 0
             } catch {
-                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
-                surroundings.log.problem("schedule_not_kept", problem)
-                look.ring(afterMs: Self.retryMs)
+                if failures == 0 { surroundings.log.problem("schedule_not_kept", Problem(error)) }
+                // What woke this turn is forgotten by now, and the step that it called for still has to be taken.
+                isSet.raise()
+                failures += 1
+                look.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
     }

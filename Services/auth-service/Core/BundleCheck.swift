@@ -92,8 +92,8 @@ struct BundleCheck {
         reasons.add(
             "app.protocol_unsupported",
             "\(place)/protocol",
-            "It speaks version \(version) of the protocol, and this is version \(Self.protocolVersion). "
-                + "Build it anew with this version of the frameworks."
+            "It speaks version \(version) of the protocol, but this system speaks \(Self.protocolVersion). "
+                + "Rebuild it with this version of the frameworks."
         )
     }
 
@@ -109,7 +109,7 @@ struct BundleCheck {
             reasons.add(
                 "app.unknown_entitlement",
                 "\(place)/entitlements",
-                "There is no entitlement \(Self.inventedEntitlement); \(Self.entitlements[0]) is all it takes."
+                "There is no entitlement \(Self.inventedEntitlement); \(Self.entitlements[0]) is all an app needs."
             )
         }
     }
@@ -168,7 +168,7 @@ struct BundleCheck {
 
     private static func folder(_ path: String, _ field: String, _ what: String) throws -> String {
         guard path.hasPrefix("/"), path.utf8.count < Int(PATH_MAX), !path.utf8.contains(0) else {
-            throw Problem("app.bad_folder", "\(what) is given by its absolute path.", field: field)
+            throw Problem("app.bad_folder", "\(what) must be an absolute path.", field: field)
         }
         var info = stat()
         guard let real = realPath(path), stat(real, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
@@ -212,7 +212,7 @@ struct BundleCheck {
     }
 }
 
-/// All that is wrong with an app, so that its developer hears of it at once and not one by one.
+/// All that is wrong with an app, so that its developer sees everything at once.
 struct InstallReasons {
     private static let namedMax = 20
 

@@ -48,7 +48,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_group",
                 "/groups/\(index)",
-                "The group \(TextLimit.shown(group)) does not begin with group., or has more than letters, "
+                "The group \(TextLimit.shown(group)) must begin with “group.” and have only letters, "
                     + "digits, dots, dashes and underscores."
             )
         }
@@ -93,7 +93,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_id",
                 "/id",
-                "The id \(TextLimit.shown(id)) is not made of 1 to \(Self.idBytesMax) letters, digits, dots, "
+                "The id \(TextLimit.shown(id)) must be 1 to \(Self.idBytesMax) letters, digits, dots, "
                     + "dashes and underscores."
             )
         } else if id.hasPrefix(BuiltIn.prefix) || id == "screentime" {
@@ -134,7 +134,7 @@ struct ManifestReader {
     ) -> String? {
         guard let found = value[key], found != .null else {
             if isRequired {
-                reasons.add("app.bad_manifest", "\(place)/\(key)", "The manifest does not say the \(key).")
+                reasons.add("app.bad_manifest", "\(place)/\(key)", "The manifest has no \(key).")
             }
             return nil
         }
@@ -143,7 +143,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/\(key)",
-                "The \(key) is not a text of 1 to \(bytesMax) bytes without control characters."
+                "The \(key) must be a text of 1 to \(bytesMax) bytes without control characters."
             )
             return nil
         }
@@ -155,7 +155,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/protocol",
-                "The protocol is not a whole number, such as 1."
+                "The protocol must be a whole number, such as 1."
             )
             return 0
         }
@@ -164,7 +164,7 @@ struct ManifestReader {
 
     private mutating func list(_ value: JSONValue, _ key: String, _ place: String) -> [String] {
         guard case .array(let items) = value[key] ?? [] else {
-            reasons.add("app.bad_manifest", "\(place)/\(key)", "The \(key) are not a list.")
+            reasons.add("app.bad_manifest", "\(place)/\(key)", "The \(key) must be a list.")
             return []
         }
         let texts = items.compactMap(\.string).filter {
@@ -174,7 +174,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/\(key)",
-                "The \(key) are not at most \(Self.listMax) texts of 1 to \(Self.idBytesMax) bytes each."
+                "The \(key) must be at most \(Self.listMax) texts of 1 to \(Self.idBytesMax) bytes each."
             )
         }
         return Array(texts.prefix(Self.listMax))

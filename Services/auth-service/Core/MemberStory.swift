@@ -40,10 +40,10 @@ enum MemberStory {
         return [
             MemberRecord(
                 service: ServiceName.auth.rawValue,
-                what: "The name and the role, a passcode as a hash that it cannot be read back from, "
-                    + "wrong passcodes with their time, and which app may do what.",
-                kept: "For as long as the household has this member; of wrong passcodes the last "
-                    + "\(Passcodes.attemptsMax).",
+                what: "The name and role, a hash of the passcode (the passcode cannot be read back from it), "
+                    + "when wrong passcodes were given, and what each app may do.",
+                kept: "For as long as the household has this member; only the last "
+                    + "\(Passcodes.attemptsMax) wrong passcodes.",
                 seenBy: people
             ),
             MemberRecord(
@@ -63,19 +63,19 @@ enum MemberStory {
             MemberRecord(
                 service: ServiceName.monitor.rawValue,
                 what:
-                    "Which times that began, ended or were used up went to an app, and what the app wrote then.",
+                    "When an app was called because a time began, ended or was used up, and what the app wrote.",
                 kept: "The latest; older ones go by themselves.",
                 seenBy: people
             ),
             MemberRecord(
                 service: ServiceName.shield.rawValue,
                 what:
-                    "What apps have set: which apps and sites they shield. Each shield that was shown: of which app "
+                    "What apps have set: which apps and sites they shield. Each shield that was shown: for which app "
                     + "or site, when, and which button was pressed. Requests for more time with their reasons and "
-                    + "answers, and wrong codes with their time.",
+                    + "answers, and when wrong codes were given.",
                 kept:
                     "Settings until the app or `screentime store clear` takes them away; shields shown until "
-                    + "`screentime data forget` deletes their time; of shields and requests the latest.",
+                    + "`screentime data forget` deletes their time; only the latest shields and requests.",
                 seenBy: withApps
             ),
             MemberRecord(
@@ -86,8 +86,8 @@ enum MemberStory {
             ),
             MemberRecord(
                 service: ServiceName.desktop.rawValue,
-                what: "What it has seen and the others have not taken yet.",
-                kept: "Until it is taken, usually for less than a second.",
+                what: "What it has seen and not yet passed on to the other services.",
+                kept: "Until it has passed it on, usually within a second.",
                 seenBy: people
             ),
         ]

@@ -83,14 +83,14 @@ struct Passcodes: Sendable {
             try Notices.tell(
                 .passcodeLocked,
                 member,
-                "A wrong passcode of \(member) was given \(stored.wrong) times in a row; "
-                    + "none is taken for \(TextFormat.duration(ms: restMs)).",
+                "There were \(stored.wrong) wrong passcodes in a row for \(member); "
+                    + "Screen Time accepts none for \(TextFormat.duration(ms: restMs)).",
                 &state,
                 change
             )
         }
         let rest =
-            restMs.map { "None is taken now for \(TextFormat.duration(ms: $0))." }
+            restMs.map { "Try again in \(TextFormat.duration(ms: $0))." }
             ?? "\(left) \(left == 1 ? "try is" : "tries are") left before a pause."
         var details = ["tries_left": String(left)]
         details["retry_after_ms"] = restMs.map { String($0) }
@@ -103,7 +103,7 @@ struct Passcodes: Sendable {
         )
     }
 
-    /// How long no passcode is taken any more; nil when one is.
+    /// How long no passcode is accepted; nil when one is.
     ///
     /// It goes by the boot clock, which cannot be set. After a restart the pause begins anew.
     static func pauseMs(of stored: StoredPasscode, _ now: TimeReading) -> Int64? {
@@ -142,7 +142,7 @@ struct Passcodes: Sendable {
         else {
             throw Problem(
                 "auth.bad_purpose",
-                "What a proof is for has 1 to \(Self.purposeBytesMax) bytes and no control characters.",
+                "The purpose of a proof has 1 to \(Self.purposeBytesMax) bytes and no control characters.",
                 field: "/purpose"
             )
         }
@@ -160,7 +160,7 @@ struct Passcodes: Sendable {
         return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
     }
 
-    /// The member whose passcode it takes; nil for a member without one who decides about themself.
+    /// The member whose passcode it takes; nil for a member without a passcode who decides for themselves.
     private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
         -> String?
     {
@@ -232,7 +232,7 @@ struct Passcodes: Sendable {
             guard by == nil || by == member.name else {
                 throw Problem(
                     "auth.not_a_prover",
-                    "The passcode of \(member.name) is changed with \(member.name)'s own.",
+                    "Changing the passcode of \(member.name) takes \(member.name)'s present one.",
                     field: "/by",
                     help: "screentime member passcode \(member.name)"
                 )
@@ -265,7 +265,7 @@ struct Passcodes: Sendable {
         try Notices.tell(
             .passcodeReset,
             member.name,
-            "The passcode of \(member.name) was set anew by the administrator of this computer.",
+            "The administrator of this computer reset the passcode of \(member.name).",
             &state,
             change
         )
@@ -305,7 +305,7 @@ struct Passcodes: Sendable {
             if guardians.count == 1 { return guardians[0] }
             throw Problem(
                 "auth.who_proves",
-                "\(what) is a guardian's decision. Say which of them answers: "
+                "\(what) is a guardian's decision. Say which guardian answers: "
                     + "\(guardians.joined(separator: ", ")).",
                 field: "/by",
                 // A name never has a slash.
@@ -315,8 +315,8 @@ struct Passcodes: Sendable {
         guard guardians.contains(by) else {
             throw Problem(
                 "auth.not_a_prover",
-                "\(what) is a guardian's decision, and \(TextLimit.shown(by)) is none with a passcode. "
-                    + "There is: \(guardians.joined(separator: ", ")).",
+                "\(what) is a guardian's decision, and \(TextLimit.shown(by)) is not a guardian with a passcode. "
+                    + "Guardians with a passcode: \(guardians.joined(separator: ", ")).",
                 field: "/by"
             )
         }
@@ -326,7 +326,8 @@ struct Passcodes: Sendable {
     static func noGuardian() -> Problem {
         Problem(
             "auth.no_method",
-            "A guardian with a passcode answers for a child, and there is none. Add a guardian and set a passcode first.",
+            "Only a guardian with a passcode can answer for a child, and this household has none. "
+                + "Add a guardian and set a passcode first.",
             help: "screentime member add NAME --role guardian && screentime member passcode NAME"
         )
     }
@@ -335,7 +336,7 @@ struct Passcodes: Sendable {
         let name = members.first ?? "NAME"
         return Problem(
             "auth.no_method",
-            "\(name) has no passcode, so there is no way to prove that it is \(name) who answers. Set one first.",
+            "\(name) has no passcode, so \(name) cannot prove who is answering. Set a passcode first.",
             help: "screentime member passcode \(name)"
         )
     }
@@ -343,7 +344,7 @@ struct Passcodes: Sendable {
     static func locked(_ member: String, _ restMs: Int64) -> Problem {
         Problem(
             "auth.locked",
-            "The passcode of \(member) was wrong too often. None is taken for another "
+            "The passcode of \(member) was wrong too often. Try again in "
                 + "\(TextFormat.duration(ms: restMs)).",
             retryable: true,
             help: "screentime member show \(member)",

@@ -90,7 +90,7 @@ enum Permissions {
         guard known.scope != .child else {
             throw Problem(
                 "auth.proof_needed",
-                "A guardian allowed this to \(known.member), and only a guardian can take it back.",
+                "A guardian allowed this for \(known.member), so only a guardian can take it back.",
                 help: "screentime app access \(known.app) off --member \(known.member)"
             )
         }
@@ -138,7 +138,7 @@ enum Permissions {
 
     private static func checkSwitch(_ request: AuthSwitch.Request, _ known: Authorization) throws {
         guard request.access != nil || request.enforce != nil else {
-            throw Problem("auth.nothing_to_switch", "Say whether it is access or enforce that is switched.")
+            throw Problem("auth.nothing_to_switch", "Say which to switch: access or enforce.")
         }
         guard request.access != true || known.access else {
             throw Problem(

@@ -33,7 +33,7 @@ enum Questions {
         guard state.questions.filter({ $0.question.state == .pending }).count < openMax else {
             throw Problem(
                 "auth.too_many_questions",
-                "\(openMax) questions are open, which is the limit. They end after a minute each.",
+                "\(openMax) questions are open, which is the limit. Each ends after a minute; ask again then.",
                 retryable: true
             )
         }
@@ -87,7 +87,7 @@ enum Questions {
 
     private static func reasons(_ app: InstalledApp, _ scope: AuthorizationScope) -> [String] {
         var reasons = [
-            "See how long the apps, categories and sites are used that you choose for it.",
+            "See how long the apps, categories and sites that you choose are used.",
             "Put shields over them, and take its own shields away.",
         ]
         reasons += app.manifest.extensions.compactMap { ExtensionPoint($0.point).reason }
@@ -98,7 +98,7 @@ enum Questions {
     private static func refusedBefore(_ known: Authorization) -> Problem {
         Problem(
             "auth.canceled",
-            "\(known.member) has said no to \(known.app), and is not asked again.",
+            "\(known.member) has said no to \(known.app), so \(known.app) cannot ask again.",
             help: "screentime app access \(known.app) on --member \(known.member)"
         )
     }
@@ -118,7 +118,7 @@ enum Questions {
             guard let open else {
                 throw Problem(
                     "auth.no_question",
-                    "\(TextLimit.shown(app)) asks nothing at the moment.",
+                    "\(TextLimit.shown(app)) is not asking for anything at the moment.",
                     field: "/app"
                 )
             }
@@ -146,7 +146,7 @@ enum Questions {
     }
 
     private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
-        // A question from before a restart is on no screen any more.
+        // No screen shows a question from before a restart any more.
         now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
     }
 
@@ -214,7 +214,7 @@ enum Questions {
         guard by == nil || by == question.member else {
             throw Problem(
                 "auth.not_a_prover",
-                "\(question.appName) asks \(question.member), so \(question.member) answers.",
+                "\(question.appName) asks \(question.member), so only \(question.member) can answer.",
                 field: "/by"
             )
         }
@@ -293,8 +293,8 @@ extension ExtensionPoint {
     fileprivate var reason: String? {
         switch self {
         case .monitor:
-            "Be told when times that it agreed on with you begin, end or are used up, and act on it."
-        case .shieldConfiguration: "Say what a shield looks like that it has put up."
+            "Act when a time that you agreed on with it begins, ends or is used up."
+        case .shieldConfiguration: "Choose what its own shields look like."
         case .shieldAction: "Act when a button on its shield is pressed."
         case .report: "Draw reports of your use on this computer."
         default: nil

@@ -36,7 +36,7 @@ enum Tokens {
         return TokenResolve.Reply(items: try items(of: request.tokens, known, state, database))
     }
 
-    /// For services: a missing permission is an answer here and not an error.
+    /// For services: a missing permission is an answer here, not an error.
     static func check(
         _ request: AuthCheck.Request,
         _ state: AuthState,
@@ -158,7 +158,7 @@ struct TokenReader {
         guard row.app == known.app else {
             throw Problem(
                 "token.foreign",
-                "This token was given to another app. \(known.app) has to let its own be chosen.",
+                "This token belongs to another app. Choose again in \(known.app).",
                 field: field
             )
         }
@@ -172,7 +172,7 @@ struct TokenReader {
         guard let item = TokenName.item(of: name) else {
             throw Problem(
                 "token.unknown",
-                "A later version of Screen Time has made this token. Update this one.",
+                "A newer version of Screen Time made this token. Update Screen Time on this computer.",
                 field: field
             )
         }

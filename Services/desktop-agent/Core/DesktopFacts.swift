@@ -77,7 +77,7 @@ package final class DesktopFacts: Sendable {
         if let answer { return answer }
         throw Problem(
             "unavailable",
-            "desktop-agent does not know that yet. It looks at no desktop, or has only just been started.",
+            "desktop-agent does not know that yet. It is not looking at a desktop, or has only just started.",
             retryable: true,
             help: "screentime status"
         )

@@ -3,7 +3,7 @@ import STDomain
 import STEngine
 import STFollowing
 
-/// What other services say that panels are about; none of it is kept, because it is worth a minute.
+/// What other services say that panels are about; none of it is kept, because it matters for only a minute.
 package enum PanelNews: Sendable, Equatable {
     case asked(AuthQuestion)
     /// A notification of our own rules.
@@ -12,7 +12,7 @@ package enum PanelNews: Sendable, Equatable {
 
 /// What the agent follows of other services: what decides about shields, and what panels are about.
 struct DesktopFollowing: Sendable {
-    /// Names in other languages are left out: of thousands of apps that would be most of what is kept.
+    /// Names in other languages are left out: for thousands of apps they would be most of what is kept.
     let language: String
     let panels: @Sendable (PanelNews) -> Void
     /// Called before the change is on the disk: a shield does not wait for that, and after a crash the change is heard again.
@@ -58,7 +58,7 @@ struct DesktopFollowing: Sendable {
         state.policy.book.apply(word)
         let subject = "store/\(word.member)/\(word.app)/\(word.store)"
         guard word.isInForce else { return try DesktopTables.remove(word: subject, change.database) }
-        // Of a newer version, and not understood: what held before goes on, also after a start.
+        // A newer version sent it, and this one does not understand it: what held before stays, also after a start.
         guard word.shields.shields != nil else { return }
         var kept = word
         kept.settings = [:]

@@ -6,9 +6,10 @@ package import STStore
 /// What the agent does with its own database: scripts go in, the spool fills, and empties as activity-center accepts.
 package enum DesktopSteps {
     private static let playsMax = 16
-    /// Observations that wait to be accepted; beyond it no further script is taken, or the disk would fill.
+    /// How many observations may wait for activity-center; beyond that no further script is taken, or the disk would
+    /// fill.
     private static let waitingMax: Int64 = 200_000
-    /// As much of a script as one commit writes; a long past is written in several.
+    /// How many observations of a script one commit writes; a long past takes several.
     private static let advanceMax = 2_000
 
     /// Observations of one run, in order.
@@ -60,7 +61,7 @@ package enum DesktopSteps {
         try DesktopTables.save(play, change.database)
     }
 
-    /// What waits of a run goes on as a new one, because activity-center no longer knows the old one.
+    /// Moves what waits of a run to a new run, because activity-center no longer knows the old one.
     package static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
         throws
     {
@@ -144,7 +145,7 @@ package enum DesktopSteps {
     private static func full(_ code: String, _ thing: String, _ state: DesktopState) -> Problem {
         Problem(
             code,
-            "\(state.waiting) observations wait to be accepted by activity-center, so no further \(thing) is taken.",
+            "\(state.waiting) observations wait for activity-center, so desktop-agent takes no further \(thing).",
             retryable: true,
             help: "screentime status"
         )

@@ -61,7 +61,7 @@ enum DesktopTables {
 
     // MARK: - Scripts
 
-    /// Whether the script was not known before; it is from now on.
+    /// Whether the script was new; from now on it is known.
     static func remember(script digest: String, _ database: Database) throws -> Bool {
         try database.run("INSERT OR IGNORE INTO scripts (digest) VALUES (?)", [.text(digest)]) == 1
     }

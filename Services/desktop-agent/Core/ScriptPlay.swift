@@ -6,12 +6,12 @@ import STPlatform
 /// Pure. A play has boot times of its own, counted from its start, because part of it may lie before this machine
 /// was switched on.
 struct ScriptPlay: Sendable, Equatable, Codable {
-    /// As often as a real agent says that a person is still there.
+    /// How often a real agent says that a person is still there.
     static let beatMs: Int64 = 5_000
     static let stepsMax = 2_000
     static let lengthMsMax: Int64 = 2 * 86_400_000
 
-    /// Of the play's own boot time, at its start.
+    /// The play's own boot time at its start.
     private static let firstBootMs: Int64 = 1
 
     private(set) var run: String
@@ -31,7 +31,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     private var toldMs: Int64 = -1
     /// The machine's own boot time at the start of the play, so that setting the wall clock does not move it on.
     private let anchor: Anchor?
-    /// The run's name at the start of the play: a new name is no new start of a machine.
+    /// The run's name at the start of the play: a new name does not mean a new start of the machine.
     private var firstRun: String?
 
     struct Anchor: Sendable, Equatable, Codable {
@@ -167,19 +167,19 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         else {
             throw Problem(
                 "script.bad_notifications",
-                "A step begins with 1 to \(UsageObserve.notificationCounts.upperBound) notifications of each of 1 to "
-                    + "\(UsageObserve.notifyingAppsMax) apps; leave them out where there are none.",
+                "A step names 1 to \(UsageObserve.notifyingAppsMax) apps that notify, each 1 to "
+                    + "\(UsageObserve.notificationCounts.upperBound) times; leave them out when there are none.",
                 field: field
             )
         }
     }
 
-    /// What activity-center will never take must not come to stand in the spool before all that follows it.
+    /// What activity-center will never take must not block the spool for all that follows it.
     private static func check(_ name: String?, _ field: String) throws {
         guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
         throw Problem(
             "script.bad_name",
-            "A name has 1 to \(UsageObserve.nameBytesMax) bytes; leave it out where there is none.",
+            "A name has 1 to \(UsageObserve.nameBytesMax) bytes; leave it out when there is none.",
             field: field
         )
     }

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import Synchronization
 
-/// What is there from the start, before the screen was looked at: what the service hears and answers.
+/// What exists from the start, before any look at the screen: what the service hears and answers.
 struct AgentEars: Sendable {
     let facts = DesktopFacts()
     let policy = PolicyWire()
@@ -70,7 +70,7 @@ final class PanelWire: Sendable {
 
     func hear(_ news: PanelNews) { post { $0.hear(news) } }
 
-    /// Rules, grants or shields are others from now on.
+    /// Rules, grants or shields have changed.
     func policyChanged() { post { $0.policyChanged() } }
 
     private func post(_ work: @escaping @Sendable (isolated PanelStage) -> Void) {

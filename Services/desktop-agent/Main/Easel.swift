@@ -11,7 +11,7 @@ actor Easel {
     /// Longer than the program itself lets a drawing take.
     private static let deadlineMs = DrawLimits.deadlineMs + 5_000
     private static let answerBytesMax = 1 << 20
-    /// As long as a killed program takes at most until it has ended.
+    /// How long a killed program takes at most until it has ended.
     private static let endMs: Int64 = 1_000
     /// How soon it is tried again to write to a program that does not read yet.
     private static let writeAgainMs: Int64 = 3
@@ -78,7 +78,7 @@ actor Easel {
 
     func close() {
         isClosed = true
-        end(Problem("draw.closed", "This process ends."))
+        end(Problem("draw.closed", "desktop-agent is ending."))
         try? DirectoryTree.remove(folder)
     }
 
@@ -101,7 +101,7 @@ actor Easel {
         do {
             line = try make(number).encodedBody() + [0x0A]
         } catch {
-            throw Problem("draw.bad_request", "A drawing could not be asked for: \(error)")
+            throw Problem("draw.bad_request", "The request for a drawing could not be written: \(error)")
         }
         let result = await withCheckedContinuation { continuation in
             jobs.append(Job(number: number, line: line) { continuation.resume(returning: $0) })

@@ -18,7 +18,7 @@ actor ObservationSender {
     private static let lastWriteStepMs: Int64 = 10
     /// Observations that wait while the disk takes nothing.
     private static let unwrittenMax = 5_000
-    /// As many runs as are passed over before the sender takes it for the other side's trouble.
+    /// How many runs the sender passes over before it takes activity-center to be in trouble.
     private static let refusedMax = 100
 
     /// A beat that went straight and was not answered yet.

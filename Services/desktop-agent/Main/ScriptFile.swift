@@ -6,7 +6,7 @@ import STServiceKit
 /// A file of scripts, as the setting `script` of [desktop-agent] names one.
 struct ScriptFile {
     private let plays: [DesktopPlay.Request]
-    /// FNV-1a of the content: to know the same file again, not to withstand an attacker.
+    /// To know the same file again.
     private let digest: String
 
     private static let bytesMax = 1024 * 1024
@@ -17,10 +17,8 @@ struct ScriptFile {
 
     init(path: String) throws {
         let bytes = try AtomicFile.read(path, limitBytes: Self.bytesMax)
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         plays = try Content.decodedBody(bytes).plays
-        digest = String(hash, radix: 16)
+        digest = Fingerprint(bytes).hex
     }
 
     /// Plays the file that the settings name, where they name one that was not played before.

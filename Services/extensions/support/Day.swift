@@ -23,7 +23,7 @@ package struct Day: Hashable, Comparable, Sendable {
         number = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Such as 2026-11-20; nil for what is no day.
+    /// Such as 2026-11-20; nil for anything but a day.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,

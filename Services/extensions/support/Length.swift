@@ -10,7 +10,7 @@ package struct Length: Hashable, Comparable, Sendable {
 
     package init(minutes: Int) { seconds = minutes * 60 }
 
-    /// Nil for what is no length; a number without a unit is minutes.
+    /// Nil for anything but a length; a number without a unit is minutes.
     package init?(_ text: some StringProtocol) {
         let units: [Character: Int] = ["h": 3600, "m": 60, "s": 1]
         var total = 0

@@ -76,7 +76,7 @@ package enum DeliveryVerdict: Sendable, Equatable {
     case after(ms: Int64)
     case park
 
-    /// So many attempts may fail before the delivery is parked.
+    /// How many attempts may fail before the delivery is parked.
     package static let attempts: Int64 = 3
     private static let delaysMs: [Int64] = [1_000, 5_000]
 

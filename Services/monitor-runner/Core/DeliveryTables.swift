@@ -19,9 +19,9 @@ enum DeliveryTables {
             """
     )
 
-    /// So many finished deliveries are kept for people to see; the oldest go first.
+    /// How many finished deliveries are kept for people to see; the oldest go first.
     static let finishedMax: Int64 = 20_000
-    /// So many callbacks of one app may wait; further ones are parked.
+    /// How many callbacks of one app may wait; further ones are parked.
     static let openMax: Int64 = 2_000
     private static let trimEvery: Int64 = 500
 

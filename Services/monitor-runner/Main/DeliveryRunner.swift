@@ -66,7 +66,7 @@ actor DeliveryRunner {
                 // The alarm keeps one moment only, so the next one is set whenever it may have rung.
                 if let next = delayed.values.min() { alarm.ring(afterMs: next - Stopwatch.milliseconds()) }
             } catch {
-                let problem = Self.problem(error)
+                let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("not_delivered", problem) }
                 failures += 1
                 alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
@@ -219,9 +219,10 @@ actor DeliveryRunner {
             } catch {
                 // The disk may be full: this result must be saved before the next callback is made.
                 failures += 1
-                if failures == 1 { surroundings.log.problem("not_written_down", Self.problem(error)) }
-                if isStopping || !Self.problem(error).retryable { return }
-                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+                if failures == 1 { surroundings.log.problem("not_written_down", Problem(error)) }
+                if isStopping || !Problem(error).retryable { return }
+                let wait = Duration.milliseconds(Self.retry.delayMs(attempt: failures))
+                guard (try? await Task.sleep(for: wait)) != nil else { return }
             }
         }
     }
@@ -265,7 +266,7 @@ actor DeliveryRunner {
                 try DeliverySteps.park(next.number, refusal, $2)
             }
         } catch {
-            surroundings.log.problem("not_parked", Self.problem(error))
+            surroundings.log.problem("not_parked", Problem(error))
             setDelay(next.app, 1_000)
         }
     }
@@ -296,7 +297,7 @@ actor DeliveryRunner {
                 }
             }
         } catch {
-            problem = Self.problem(error)
+            problem = Problem(error)
         }
         return DeliveryResult(problem: problem, tookMs: Stopwatch.milliseconds() - startMs)
     }
@@ -319,7 +320,7 @@ actor DeliveryRunner {
             if request.key != nil { try await rules.answered(request, nil) }
             return nil
         } catch {
-            let problem = Self.problem(error)
+            let problem = Problem(error)
             guard request.key != nil, !problem.retryable else { return problem }
             try await rules.answered(request, problem)
             return nil
@@ -348,15 +349,11 @@ actor DeliveryRunner {
                 // The one that runs is on its way out.
                 alarm.ring(afterMs: 50)
             } catch {
-                surroundings.log.problem("not_debugged", Self.problem(error), ["app": .text(target.app)])
+                surroundings.log.problem("not_debugged", Problem(error), ["app": .text(target.app)])
                 try await host.step("monitor.debug.end") { state, _, _ in
                     DeliverySteps.endDebugging(app: target.app, &state)
                 }
             }
         }
-    }
-
-    static func problem(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
     }
 }

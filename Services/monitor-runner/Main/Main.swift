@@ -49,7 +49,7 @@ enum MonitorCompanion {
             await DeliveryRunner(asking, extensions, output, rules: rules).run()
         } catch {
             // Without a folder for endpoints no extension can be called; the routes still answer.
-            surroundings.log.problem("no_extensions", DeliveryRunner.problem(error))
+            surroundings.log.problem("no_extensions", Problem(error))
             await asking.client.close()
         }
     }

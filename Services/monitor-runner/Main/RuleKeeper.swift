@@ -10,7 +10,7 @@ import STZeroMQ
 /// and notifies after a pause of what happened in it.
 actor RuleKeeper {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
-    /// No list of activities or stores has so many pages.
+    /// No list of activities or stores has that many pages.
     private static let pagesMax = 50
 
     private let host: ServiceHost<MonitorState>
@@ -115,11 +115,11 @@ actor RuleKeeper {
     private func turn() async -> Problem? {
         var problems: [Problem] = []
         // First, because it changes what to watch and shield.
-        do { try await makeWaiting() } catch { problems.append(DeliveryRunner.problem(error)) }
-        do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
-        do { try await openUnderWay() } catch { problems.append(DeliveryRunner.problem(error)) }
-        do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
-        do { try await tellHeld() } catch { problems.append(DeliveryRunner.problem(error)) }
+        do { try await makeWaiting() } catch { problems.append(Problem(error)) }
+        do { try await watch() } catch { problems.append(Problem(error)) }
+        do { try await openUnderWay() } catch { problems.append(Problem(error)) }
+        do { try await keepShields() } catch { problems.append(Problem(error)) }
+        do { try await tellHeld() } catch { problems.append(Problem(error)) }
         return problems.first(where: \.retryable) ?? problems.first
     }
 

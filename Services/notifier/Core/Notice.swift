@@ -32,7 +32,7 @@ struct Notice: Sendable, Equatable {
             && posted.trigger == other.trigger
     }
 
-    /// Posted once more it comes once more: it was taken back, never came, or is a timer that has run out.
+    /// Whether posting it again shows it again: it was taken back, never came, or is a timer that has run out.
     var isOver: Bool {
         switch state {
         case .withdrawn, .failed: true

@@ -40,7 +40,7 @@ enum NoticeAnswers {
         if let given = notice.posted.answer {
             throw Problem(
                 "notify.answered",
-                "That one was answered already, with \(given.action); the first answer counts.",
+                "That notification was answered already, with \(given.action); the first answer counts.",
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )

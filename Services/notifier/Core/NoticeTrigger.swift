@@ -19,12 +19,12 @@ enum NoticeTrigger {
         switch try trigger.kind.required("/trigger/kind") {
         case .interval:
             guard trigger.fields == nil, let afterMs = trigger.afterMs else {
-                throw Problem(code, "An interval has after_ms, and no fields.", field: "/trigger/after_ms")
+                throw Problem(code, "An interval has after_ms but no fields.", field: "/trigger/after_ms")
             }
             guard afterMs > 0, afterMs <= NotifyPost.afterMaxMs else {
                 throw Problem(
                     code,
-                    "An interval is longer than nothing, and a year at most.",
+                    "An interval lasts at least 1 ms and at most a year.",
                     field: "/trigger/after_ms"
                 )
             }
@@ -39,13 +39,13 @@ enum NoticeTrigger {
             guard trigger.afterMs == nil, let fields = trigger.fields else {
                 throw Problem(
                     code,
-                    "A calendar trigger has fields, and no after_ms.",
+                    "A calendar trigger has fields but no after_ms.",
                     field: "/trigger/fields"
                 )
             }
             try fields.checkMoment(code: code, field: "/trigger/fields")
             guard !trigger.repeats || fields.comesAgain else {
-                throw Problem(code, "A moment of one year does not repeat.", field: "/trigger/repeats")
+                throw Problem(code, "A moment with a year cannot repeat.", field: "/trigger/repeats")
             }
         case .unknown: break
         }

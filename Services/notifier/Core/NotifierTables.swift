@@ -7,11 +7,11 @@ import STStore
 enum NotifierTables {
     /// One busy app must not push out the notifications of the others.
     static let keptPerAppMax = 1_000
-    /// Of all apps together, give or take `forgetEvery`.
+    /// The most notifications of all apps together, give or take `forgetEvery`.
     static let keptMax = 10_000
-    /// Counting all of them is too slow to do for each.
+    /// Counting all of them for each new one would be too slow.
     static let forgetEvery: Int64 = 100
-    /// Of one app that wait to be shown: a person does not read more than that at once when a desktop comes.
+    /// The most of one app that may wait to be shown: a person does not read more at once when a desktop comes.
     static let waitingPerAppMax = 100
 
     static let migrations = [
@@ -109,7 +109,7 @@ enum NotifierTables {
             ]
         ) { try $0.int(0) }
         guard let number else {
-            throw Problem("internal", "A notification got no number, please report this.")
+            throw Problem("internal", "A notification got no number; please report this.")
         }
         var saved = notice
         saved.posted.number = number
@@ -145,7 +145,7 @@ enum NotifierTables {
         try first("number = ?", [.integer(number)], database)
     }
 
-    /// The one of the same app, person and id.
+    /// The notification of the same app, person and id.
     static func find(like posted: PostedNotification, _ database: Database) throws -> Notice? {
         try first(
             "app = ? AND member = ? AND id = ?",

@@ -80,12 +80,12 @@ enum PostCheck {
             guard !NoticeAnswers.reserved.contains(action.id) else {
                 throw Problem(
                     "notify.bad_actions",
-                    "\(action.id) is what every notification can be answered with; call a button otherwise.",
+                    "Every notification has the answer \(action.id) already; give the button another id.",
                     field: field + "/id"
                 )
             }
             guard seen.insert(action.id).inserted else {
-                throw Problem("notify.bad_actions", "Two buttons have one id.", field: field + "/id")
+                throw Problem("notify.bad_actions", "Two buttons have the same id.", field: field + "/id")
             }
             guard action.label.contains(where: { !$0.isWhitespace }) else {
                 throw Problem("notify.bad_text", "A button needs a word on it.", field: field + "/label")
@@ -112,8 +112,8 @@ enum PostCheck {
             throw Problem(
                 "notify.bad_text",
                 mayBreak
-                    ? "Of control characters only line ends and tabs may stand in the body."
-                    : "Control characters may not stand here, not even line ends.",
+                    ? "The body may have line ends and tabs, but no other control characters."
+                    : "This may not have control characters, not even line ends.",
                 field: field
             )
         }

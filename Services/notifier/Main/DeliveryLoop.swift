@@ -21,7 +21,6 @@ actor DeliveryLoop {
     private var isFirst = true
     /// The real time at which each refused notification is tried again, by its number.
     private var delayed: [Int64: Int64] = [:]
-    private var isStopping = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -52,7 +51,7 @@ actor DeliveryLoop {
                 try await turn()
                 failures = 0
             } catch {
-                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("not_told", problem) }
                 failures += 1
                 alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
@@ -139,7 +138,7 @@ actor DeliveryLoop {
         do {
             finish.screen = try await daemon.show(posted, replacing: begun.replaces)
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             judge(problem, posted, daemon, &finish)
             surroundings.log.problem("not_shown", problem, ["number": .number(number)])
             if finish.outcome != .refused { await link?.lost(daemon) }

@@ -12,7 +12,7 @@ import STZeroMQ
 actor DesktopLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
-    /// Further signals are dropped: a desktop that sends so many is broken.
+    /// Further signals are dropped: a desktop that sends that many is broken.
     private static let heardMax = 1_000
 
     private let surroundings: Surroundings
@@ -66,7 +66,7 @@ actor DesktopLink {
             news = NotifyDesktop(state: .ready, name: found.title)
             surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
-            let problem = Self.words((error as? Problem) ?? Problem("internal", "\(error)"))
+            let problem = Self.words(Problem(error))
             // A machine without a desktop is in order.
             if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
             later()

@@ -50,7 +50,7 @@ enum ReportFollowing {
             "SELECT epoch FROM cursors WHERE source = ? AND stream = ?",
             [.text(ServiceName.activity.rawValue), .text(StreamName.usage.rawValue)]
         ) { try $0.text(0) }
-        // So says a rebuild that was cut off, and a database of a version that had other figures.
+        // A rebuild that was cut off says so, and so does a database of a version with other figures.
         state.isBuilding = epoch == ""
         try database.query("SELECT device, body FROM devices") {
             state.devices[try $0.text(0)] = try ImportedDevice.decodedBody(try $0.blob(1))

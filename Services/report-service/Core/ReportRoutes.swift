@@ -90,7 +90,7 @@ package struct HostingHandlers: Sendable {
         for (item, (kind, field)) in zip(items, wanted) where item.kind != kind {
             throw Problem(
                 "report.wrong_kind",
-                "This token stands for a thing of the kind \(item.kind.rawValue), and one of the kind "
+                "This token stands for the kind \(item.kind.rawValue), but the kind "
                     + "\(kind.rawValue) belongs here.",
                 field: field
             )

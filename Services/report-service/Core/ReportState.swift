@@ -6,7 +6,7 @@ import STPlatform
 package struct ReportState: Sendable {
     /// Between two commits it has nothing to write.
     var fold = UsageFold()
-    /// Other devices whose past was brought here.
+    /// Other devices whose past was imported.
     var devices: [String: ImportedDevice] = [:]
     /// What apps and sites are called.
     var facts: [String: SubjectFacts] = [:]
@@ -51,7 +51,7 @@ package struct ReportApps: Sendable, Equatable {
     package struct App: Sendable, Equatable {
         /// As the app calls itself.
         package var name: String
-        /// Of its report extension; nil when it has none.
+        /// The executable of its report extension; nil when it has none.
         package var executable: String?
         package var bundle: String
         /// What this computer is to its filters.

@@ -48,7 +48,7 @@ package struct RenderJob: Sendable, Equatable {
     package var language: String?
     /// All whose use the report may show: each of them must let the app see it, for as long as it is kept.
     package var people: [String]
-    /// Of the figures; with other ones nothing that was made of these is shown any more.
+    /// Which figures these are; once there are others, nothing made of these is shown any more.
     package var generation: Int64
 }
 
@@ -90,7 +90,7 @@ package enum RenderAsk: Route {
 package enum PieceAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var piece: ReportPiece.Request
-        /// Of the figures, as of now.
+        /// Which figures there are now.
         package var generation: Int64
     }
 

@@ -26,7 +26,7 @@ struct DataAsker: Sendable {
             }
             return DataAsk.Reply(data: data)
         } catch {
-            return DataAsk.Reply(problem: ReportProblem.of(error))
+            return DataAsk.Reply(problem: Problem(error))
         }
     }
 
@@ -89,10 +89,10 @@ struct DataAsker: Sendable {
 /// Apple's sequences of data have no errors: they end. A report made of a part of a day would be
 /// wrong, so the reason is shown instead.
 final class DataFailures: Sendable {
-    /// By the question, as one that was answered at last has not failed.
+    /// Keyed by the question, because one that was answered in the end has not failed.
     private let failed = Mutex<[String: [String: Problem]]>([:])
 
-    /// Of a call from here on.
+    /// Remembers failures of a call from here on.
     func begin(_ call: String) { failed.withLock { $0[call] = [:] } }
 
     /// Nil when it got everything.
@@ -106,7 +106,7 @@ final class DataFailures: Sendable {
             note(request, nil)
             return answer
         } catch {
-            note(request, ReportProblem.of(error))
+            note(request, Problem(error))
             throw error
         }
     }

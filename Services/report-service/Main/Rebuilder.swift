@@ -5,7 +5,7 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// Builds the figures anew from the stream, beside the old ones, which are answered from until the new are there.
+/// Builds the figures anew from the stream, while the old ones still answer requests.
 ///
 /// Pages are fetched here while the one before is added up on a thread of its own.
 actor Rebuilder {
@@ -70,7 +70,7 @@ actor Rebuilder {
         } catch {
             fail(error)
         }
-        // The file is let go of before it is removed.
+        // The file is detached before it is removed.
         try? await host.step("report.rebuild.end") { try ModelTakeover.end(&$0, $2) }
         ModelFile.remove(path)
         status.tookMs = Stopwatch.milliseconds() - startedMs
@@ -79,7 +79,7 @@ actor Rebuilder {
     }
 
     private func fail(_ error: any Error) {
-        let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        let problem = Problem(error)
         status.state = .failed
         status.problem = problem
         surroundings.log.problem("rebuild_failed", problem)
@@ -99,18 +99,18 @@ actor Rebuilder {
                 return
             }
             // The follower may be behind, or has got ahead by more than is kept.
-            await pause(Self.retry.delayMs(attempt: attempt, noise: 1))
+            await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: attempt, noise: 1))
         }
         throw Problem(
             "report.rebuild_overtaken",
-            "So much is being used that the new figures do not catch up. Try again when less goes on.",
+            "New use comes in faster than the new figures can catch up. Try again when less is going on.",
             retryable: true
         )
     }
 
     private static let replaced = Problem(
         "report.rebuild_replaced",
-        "The ledger's stream was begun anew in between, and with it the figures; there is nothing left to do.",
+        "The ledger's stream started anew meanwhile, and so did the figures; there is nothing left to do.",
         retryable: true
     )
 
@@ -135,12 +135,6 @@ actor Rebuilder {
             .init(stream: StreamName.usage.rawValue, next: next),
             CallOptions(timeoutMs: BusLimits.timeoutMsMax)
         )
-    }
-
-    private func pause(_ ms: Int64) async {
-        await withCheckedContinuation { continuation in
-            surroundings.loop.thread.after(milliseconds: ms) { continuation.resume() }
-        }
     }
 
     /// To the head of the stream, and in any case as far as a number.

@@ -36,7 +36,7 @@ actor RenderAsker {
         do {
             if let refusal = request.refusal { throw Refused(problem: refusal) }
             guard underWay < ReportLimits.renders else { throw Refused(problem: ReportProblem.busy) }
-            // One that hangs must leave room for the others.
+            // An extension that hangs must leave room for the others.
             guard underWayOf[request.app, default: 0] < ReportLimits.rendersOfApp else {
                 throw Refused(problem: ReportProblem.appBusy)
             }
@@ -49,7 +49,7 @@ actor RenderAsker {
             }
             return try await make(request, question)
         } catch {
-            let refused = (error as? Refused) ?? Refused(problem: ReportProblem.of(error))
+            let refused = (error as? Refused) ?? Refused(problem: Problem(error))
             if !refused.isSaid { say(refused.problem, request) }
             caller.asking.surroundings.log.problem(
                 "report_not_made",
@@ -60,7 +60,7 @@ actor RenderAsker {
         }
     }
 
-    /// Of a report that is kept, as long as all whom it is about let the app see it, and nothing of theirs was deleted.
+    /// Serves a piece of a kept report, as long as everyone it is about lets the app see it and has deleted nothing.
     func piece(_ asked: PieceAsk.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
         let request = asked.piece
         guard let made = shelf.page(request.report) else {
@@ -78,7 +78,7 @@ actor RenderAsker {
             let isLast = request.piece == Int64(made.pieces) - 1
             return PieceAsk.Reply(piece: .init(bytes: Base64.encode(Array(bytes)), isLast: isLast))
         } catch {
-            let problem = ReportProblem.of(error)
+            let problem = Problem(error)
             if !problem.retryable { shelf.remove(request.report) }
             return PieceAsk.Reply(problem: problem)
         }
@@ -174,7 +174,7 @@ actor RenderAsker {
                 )
             )
         } catch {
-            return ExtensionOutcome(problem: ReportProblem.of(error))
+            return ExtensionOutcome(problem: Problem(error))
         }
     }
 
@@ -232,7 +232,7 @@ struct PageShelf {
         var app: String
         /// All whose use it may show.
         var people: [String]
-        /// Of the figures that it was made of.
+        /// Which figures it was made from.
         var generation: Int64
         /// A page as JSON.
         var bytes: [UInt8]

@@ -46,7 +46,7 @@ enum ReportCompanion {
             }
             return extensions
         } catch {
-            let problem = ReportProblem.of(error)
+            let problem = Problem(error)
             surroundings.log.problem("no_extensions", problem)
             // So that requests do not wait for them.
             await asking.host.answer(RenderAsk.self) { _, _ in RenderAsk.Reply(problem: problem) }

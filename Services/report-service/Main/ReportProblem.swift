@@ -5,10 +5,6 @@ import STReportCore
 
 /// What an app's report did not become, in a code and a sentence: a phone shows a blank view for all of them.
 enum ReportProblem {
-    static func of(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
-    }
-
     /// The host's problem with a call, in the words of a report.
     static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem

@@ -114,7 +114,7 @@ package struct BlurLook: Sendable, Equatable {
 
     /// Every style of iOS.
     ///
-    /// Those whose name says light or dark look the same on both kinds of desktops.
+    /// Styles with light or dark in their names look the same on both kinds of desktops.
     private static let all: [String: BlurLook] = [
         "extraLight": fixed(Ink(hex: 0xFFFFFF, 0.82), 32),
         "light": fixed(Ink(hex: 0xFFFFFF, 0.34), 48),

@@ -58,7 +58,7 @@ package final class Canvas {
         self.file = file
     }
 
-    /// Takes over a surface that is no picture in memory: no pixels can be read from it.
+    /// Takes over a surface that is not a picture in memory: its pixels cannot be read.
     init(_ surface: OpaquePointer, width: Int, height: Int) throws(Problem) {
         self.width = width
         self.height = height

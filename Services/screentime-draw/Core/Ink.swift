@@ -8,7 +8,7 @@ package struct Ink: Sendable, Hashable {
     package var blue: Double
     package var alpha: Double
 
-    /// What is no number counts as 0, and nothing is beyond 1.
+    /// Anything that is not a number counts as 0, and nothing exceeds 1.
     package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
         self.red = Self.part(red)
         self.green = Self.part(green)
@@ -87,7 +87,7 @@ enum SystemInk {
 
     static func button(_ face: DrawAppearance) -> Ink { ink(look.primaryBackground, face) }
 
-    /// Of what is marked: the button that the keyboard would press.
+    /// For what is marked: the button that the keyboard would press.
     static func accent(_ face: DrawAppearance) -> Ink { Ink(hex: face == .dark ? 0x7DB4FF : 0x0A62DB) }
 
     private static func ink(_ color: ShieldColor?, _ face: DrawAppearance) -> Ink {
@@ -133,7 +133,7 @@ struct Legibility {
         return own
     }
 
-    /// Of our own two colours the one that stands out more.
+    /// The one of our own two colours that stands out more.
     func automatic(_ ink: (DrawAppearance) -> Ink, on ground: Ink) -> Ink {
         let (light, dark) = (ink(.light), ink(.dark))
         let better = light.contrast(on: ground) >= dark.contrast(on: ground) ? light : dark

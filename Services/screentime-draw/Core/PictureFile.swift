@@ -4,7 +4,7 @@ package import STPlatform
 
 /// Pictures that come from outside, as PNG or JPEG.
 ///
-/// How large a picture is stands in its first bytes; one that is too large is refused before anything is decoded.
+/// A picture's first bytes say how large it is; one that is too large is refused before anything is decoded.
 package enum PictureFile {
     package static func decoded(base64 text: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard text.utf8.count <= (bytesMax + 2) / 3 * 4 else { throw tooLarge(bytesMax) }
@@ -16,7 +16,7 @@ package enum PictureFile {
 
     package static func read(_ path: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw Problem("draw.bad_path", "“\(path.prefix(200))” is no absolute path")
+            throw Problem("draw.bad_path", "“\(path.prefix(200))” is not an absolute path")
         }
         let bytes: [UInt8]
         do throws(Problem) {
@@ -35,7 +35,7 @@ package enum PictureFile {
         guard header.width > 0, header.height > 0, header.width <= sideMax, header.height <= sideMax else {
             throw Problem(
                 "draw.picture_too_large",
-                "it has \(header.width)x\(header.height) pixels, and \(sideMax) each way is the most"
+                "it has \(header.width)x\(header.height) pixels, but at most \(sideMax) each way are allowed"
             )
         }
         switch header.kind {
@@ -73,7 +73,7 @@ package enum PictureFile {
             cairo_paint(canvas.pen)
             return true
         }
-        guard isDrawn else { throw Problem("draw.bad_picture", "it is a PNG that is damaged") }
+        guard isDrawn else { throw Problem("draw.bad_picture", "it is a damaged PNG") }
         return canvas
     }
 
@@ -94,12 +94,12 @@ package enum PictureFile {
             for index in pixels.indices { pixels[index] |= 0xFF00_0000 }
             return result == 1
         }
-        guard isWhole == true else { throw Problem("draw.bad_picture", "it is a JPEG that is damaged") }
+        guard isWhole == true else { throw Problem("draw.bad_picture", "it is a damaged JPEG") }
         return canvas
     }
 
     private static func tooLarge(_ bytesMax: Int) -> Problem {
-        Problem("draw.picture_too_large", "it has more than \(TextFormat.bytes(Int64(bytesMax)))")
+        Problem("draw.picture_too_large", "it is larger than \(TextFormat.bytes(Int64(bytesMax)))")
     }
 }
 

@@ -21,7 +21,7 @@ package final class PixelFile {
         guard number >= 0 else { throw Self.problem(path, errno) }
         let owned = OwnedDescriptor(number)
         let bytes = width * height * 4
-        // All of its room at once: a full disk is then an answer, and no signal in the middle of the drawing.
+        // Takes all of its room at once: a full disk is then an error here, not a signal in the middle of the drawing.
         var status = posix_fallocate(owned.number, 0, off_t(bytes))
         while status == EINTR { status = posix_fallocate(owned.number, 0, off_t(bytes)) }
         let mapped =

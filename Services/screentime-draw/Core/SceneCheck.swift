@@ -65,7 +65,7 @@ final class Warnings {
         guard let color else { return otherwise }
         let text = face == .dark ? color.dark : color.light
         if let ink = Ink(text) { return ink }
-        add("The colour of the \(what), “\(text.prefix(20))”, is not one: it wants #RRGGBBAA.")
+        add("The colour of the \(what), “\(text.prefix(20))”, is not a colour; write it as #RRGGBBAA.")
         return otherwise
     }
 }

@@ -38,7 +38,7 @@ final class TextBlock {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Lays it out anew: at most so wide and of so many lines, and its lines about as long as each other.
+    /// Lays it out anew, with at most this width and this many lines, all about equally long.
     func fit(width: Double, lines: Int, isBalanced: Bool = true) {
         pango_layout_set_height(layout, -Int32(clamping: max(1, lines)))
         set(width: width)
@@ -51,14 +51,14 @@ final class TextBlock {
             if lineCount > count || isCut { low = middle } else { high = middle }
         }
         set(width: high.rounded(.up))
-        // A word that only fits across two lines is no better for it.
+        // A word that only fits across two lines gains nothing from it.
         if lineCount > count || isCut { set(width: width) }
     }
 
     private(set) var width = 0.0
 
     var height: Double { logical.height }
-    /// Of the lines themselves, which may be shorter than the width.
+    /// The width of the lines themselves, which may be less than the width offered.
     var lineWidth: Double { logical.width }
     /// Where they end, from the left edge of the width: all of it for what is read from the right.
     var lineEnd: Double { logical.maxX }

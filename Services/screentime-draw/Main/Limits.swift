@@ -19,7 +19,7 @@ enum Limits {
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
     }
 
-    /// As much time again for the next drawing.
+    /// Gives the next drawing as much time again.
     static func allowMore() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -57,7 +57,7 @@ final class Painter {
 
 /// What the second process of `--stay` does: drawing after drawing, with fonts that stay loaded.
 struct PainterLoop {
-    /// After so many drawings it ends, and with it the memory that libraries forgot to free.
+    /// After this many drawings it ends, which frees what libraries forgot to free.
     private static let drawingsMax = 300
     private static let residentKiBMax = 192 << 10
 

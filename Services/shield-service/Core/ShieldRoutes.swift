@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// The routes of shield-service, but for those of shields before people (`ShieldShowing`).
+/// The routes of shield-service, except those for shields that people see (`ShieldShowing`).
 enum ShieldRoutes {
     static let all = settings + decisions + asking + answering + codes + rules
 
@@ -14,13 +14,14 @@ enum ShieldRoutes {
         .read(SettingsGet.self) { state, request, _ in try SettingsViews.get(request, state) },
         .read(SettingsList.self) { state, request, _ in try SettingsViews.list(request, state) },
         .read(SettingsEffective.self) { state, request, _ in try SettingsViews.effective(request, state) },
-        .write(SettingsSet.self, after: AuthCheck.self, of: .auth) { request in
-            let tokens = try SettingsChange(request).tokens
+        .write(SettingsSet.self, reading: SettingsChange.init, after: AuthCheck.self, of: .service(.auth)) {
+            wanted in
+            let (request, tokens) = (wanted.request, wanted.tokens)
             // Rules are the person's own, made with our own command: they need no permission.
             if request.app == BuiltInRules.app, tokens.isEmpty { return nil }
             return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
-        } _: { state, request, checked, context, change in
-            try SettingsRules.set(SettingsChange(request), checked, &state, context, change)
+        } _: { state, wanted, checked, context, change in
+            try SettingsRules.set(wanted, checked, &state, context, change)
         },
         .write(SettingsClear.self) { state, request, context, change in
             try SettingsRules.clear(request, &state, context, change)

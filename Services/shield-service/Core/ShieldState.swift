@@ -52,7 +52,7 @@ package struct ShieldState: Sendable, Equatable {
     {
         let member = try household.member(member)
         let (category, decision) = decide(subject, member: member, wallMs: now.wallMs)
-        // What does not shield the app by itself is about the site open in it.
+        // A cause that does not shield the app by itself is about the site open in it.
         let ofApp = subject.app.map { app in
             decide(ShieldSubject(app: app), member: member, wallMs: now.wallMs).decision.causes
         }
@@ -66,7 +66,7 @@ package struct ShieldState: Sendable, Equatable {
             versions: decision.causes.map { stores[$0.store]?.version ?? 0 },
             notes: decision.causes.map { note(of: $0.store) },
             waiting: requests.waiting(of: member).filter {
-                // With nothing in it, it is for everything.
+                // A request without items is for everything.
                 $0.items.allSatisfy(ShieldTarget(subject).items.contains)
             }
             .max { $0.number < $1.number },
@@ -86,7 +86,7 @@ struct ShieldVerdict: Sendable, Equatable {
     var decision: ShieldDecisionBody
     /// All causes, in the decision's order.
     var causes: [ShieldCauseBody]
-    /// Of what is in front: of the site where there is one, else of the app.
+    /// The category of what is in front: of the site where there is one, else of the app.
     var category: String
     /// For each cause, whether it is about the site and not about the app.
     var isSite: [Bool]
@@ -94,22 +94,22 @@ struct ShieldVerdict: Sendable, Equatable {
     var versions: [Int64]
     /// For each cause, the note of its rule; nil for a store of an app.
     var notes: [ShieldNote?]
-    /// More time that is asked for, and not granted yet.
+    /// More time that was asked for and is not granted yet.
     var waiting: MoreTime?
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
-    /// Of the decision, and the zone of this computer then.
+    /// The moment of the decision, and the zone of this computer then.
     var wallMs: Int64
     var zone: String
 
-    /// Before then it does not open by itself; nil where one of the causes does not say.
+    /// It does not open before then by itself; nil where one of the causes does not say when it opens.
     var opensMs: Int64? { ShieldNote.opensMs(notes) }
 
     /// As people call the app; never nil, as on a phone.
     func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }
 
     func siteName(_ domain: String, _ language: String) -> String {
-        // What is said of a whole is not the name of its parts.
+        // A name for the whole is not a name for its parts.
         guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }
         return Self.name(siteFacts, language) ?? domain
     }

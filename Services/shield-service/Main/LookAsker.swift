@@ -148,7 +148,7 @@ actor LookAsker {
             (answer.look, answer.problem) = await Self.checked(result.look, bundle: wanted.bundle ?? "/")
             answer.missing = result.missing.map { String($0.prefix(100)) }
         } catch {
-            answer.problem = ShieldCaller.problem(error)
+            answer.problem = Problem(error)
         }
         if let problem = answer.problem { tell("look_not_as_wanted", problem, app) }
         if let method = answer.missing { tellMissing(method, app, wanted.stamp) }
@@ -245,7 +245,7 @@ struct LookCache {
     }
 
     private struct Entry {
-        /// Of the stores, the names and the executable.
+        /// A stamp of the stores, the names and the executable.
         var stamp: String
         var answer: LookAnswer
         var used: UInt64
@@ -254,7 +254,7 @@ struct LookCache {
     private var entries: [Key: Entry] = [:]
     private var clock: UInt64 = 0
 
-    /// What no longer holds is let go at once.
+    /// The look, if it still holds; otherwise drops it.
     mutating func look(_ key: Key, stamp: String) -> LookAnswer? {
         guard let entry = entries[key] else { return nil }
         guard entry.stamp == stamp else {

@@ -100,7 +100,7 @@ actor PressAsker {
             if let problem = outcome.problem { throw problem }
             return PressAsk.Reply(response: try Self.response(outcome.result))
         } catch {
-            let problem = ShieldCaller.problem(error)
+            let problem = Problem(error)
             tell("action_failed", problem, job)
             return PressAsk.Reply(problem: problem)
         }
@@ -125,7 +125,7 @@ actor PressAsker {
         else {
             throw Problem(
                 "extension.garbage",
-                "The extension's answer is none of: \(ShieldResponse.known.joined(separator: ", "))."
+                "The extension's answer is not one of: \(ShieldResponse.known.joined(separator: ", "))."
             )
         }
         return result.response

@@ -22,16 +22,10 @@ struct ShieldCaller: Sendable {
     }
 
     let asking: ServiceAsking<ShieldState>
-    let output: OutputWriter<ShieldState>
     private let caller: ExtensionCaller<ShieldState>
 
-    init(
-        _ asking: ServiceAsking<ShieldState>,
-        _ extensions: ExtensionHost,
-        _ output: OutputWriter<ShieldState>
-    ) {
+    init(_ asking: ServiceAsking<ShieldState>, _ extensions: ExtensionHost) {
         self.asking = asking
-        self.output = output
         caller = ExtensionCaller(asking, extensions)
     }
 
@@ -91,10 +85,6 @@ struct ShieldCaller: Sendable {
             retryable: true,
             details: ["limit_ms": String(ms)]
         )
-    }
-
-    static func problem(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
     }
 }
 

@@ -7,8 +7,8 @@ import STServiceKit
 import STShieldCore
 import STZeroMQ
 
-/// What shield-service does beside answering: it has the processes of the apps' shield extensions and asks them, and
-/// grants begin and end at their moments.
+/// What shield-service does beside answering: it runs the apps' shield extensions and asks them, and begins and ends
+/// grants at their moments.
 enum ShieldCompanion {
     static func run(
         _ host: ServiceHost<ShieldState>,
@@ -18,7 +18,7 @@ enum ShieldCompanion {
         let asking = ServiceAsking(.shield, host, surroundings)
         let output = OutputWriter(host, surroundings)
         let extensions = await start(asking, output, ShieldShowing(language: language))
-        let requests = try RequestKeeper(host, surroundings)
+        var requests = try RequestKeeper(host, surroundings)
         // Once at the start too: something may have become due while the service was down.
         host.bell.ring()
         for await _ in host.bell.rings { await requests.look() }
@@ -45,7 +45,7 @@ enum ShieldCompanion {
                     now: { surroundings.time.now() }
                 )
             )
-            let caller = ShieldCaller(asking, extensions, output)
+            let caller = ShieldCaller(asking, extensions)
             let looks = LookAsker(caller, showing)
             let presses = PressAsker(caller, looks)
             await asking.host.answer(LookAsk.self) { request, question in
@@ -56,7 +56,7 @@ enum ShieldCompanion {
             }
             return extensions
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             surroundings.log.problem("no_extensions", problem)
             // So that requests do not wait for them.
             await asking.host.answer(LookAsk.self) { _, _ in throw problem }
@@ -73,6 +73,7 @@ struct RequestKeeper: Sendable {
     private let host: ServiceHost<ShieldState>
     private let surroundings: Surroundings
     private let moment: DueAlarm
+    private var failures = 0
 
     init(_ host: ServiceHost<ShieldState>, _ surroundings: Surroundings) throws {
         self.host = host
@@ -86,20 +87,22 @@ struct RequestKeeper: Sendable {
     func stop() { moment.set() }
 
     /// Begins and ends what is due, and waits for the next moment.
-    func look() async {
-        var failures = 0
+    mutating func look() async {
         while !Task.isCancelled {
             do {
                 let (due, now) = try await host.read { (RequestHandlers.due($0, $1), $1.now) }
                 guard due.isReached(at: now) else {
                     moment.set(wallMs: due.wallMs, bootMs: due.bootMs)
+                    failures = 0
                     return
                 }
                 try await host.step("request.advance") { try RequestHandlers.advance(&$0, $1, $2) }
             } catch {
-                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("requests_wait", problem) }
                 failures += 1
+                // Trying again does not help here, so the next look is after the next change.
+                guard problem.retryable else { return }
                 try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
             }
         }

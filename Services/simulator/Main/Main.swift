@@ -14,7 +14,13 @@ enum Main {
         Signals.ignoreBrokenPipes()
         do {
             let signals = try SignalDescriptor([SIGTERM, SIGINT])
-            let request = try SimulatorRequest.decodedBody(try input())
+            let request = try SimulatorRequest.decodedBody(
+                OwnedDescriptor.readAll(
+                    STDIN_FILENO,
+                    limitBytes: SimulatorLimits.requestBytes,
+                    tooLarge: Problem("simulation.bad_request", "The request is larger than 32 MiB.")
+                )
+            )
             // Not on the main actor, whose thread waits here.
             Task.detached { await run(request, signals) }
             while true { pause() }
@@ -44,24 +50,9 @@ enum Main {
 
     private static func end(_ error: any Error) -> Never {
         var line = SimulatorLine()
-        line.problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        line.problem = Problem(error)
         Output.write(line)
         exit(1)
-    }
-
-    private static func input() throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = read(STDIN_FILENO, &part, part.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.last("read") }
-            if count == 0 { return bytes }
-            guard bytes.count + count <= SimulatorLimits.requestBytes else {
-                throw Problem("simulation.bad_request", "The request is larger than 32 MiB.")
-            }
-            bytes += part[..<count]
-        }
     }
 }
 
@@ -108,12 +99,7 @@ private enum Output {
 
     /// A reader that went away is noticed by the lifeline, not here.
     static func write(_ line: SimulatorLine) {
-        var rest = ((try? line.encodedBody()) ?? Array("{}".utf8))[...] + [UInt8(ascii: "\n")]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        let bytes = (try? line.encodedBody()) ?? Array("{}".utf8)
+        _ = OwnedDescriptor.write(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import STCZeroMQ
 import STContracts
 
-/// The monitor of a simulation's own app: it is called as any other and does nothing.
+/// The monitor of a simulation's own app: it is called like any other and does nothing.
 @main
 enum Main {
     static func main() {

@@ -27,8 +27,8 @@ package enum PasswordHash {
         guard result == 0 else {
             throw Problem(
                 "crypto.out_of_memory",
-                "There was no memory to store a passcode safely, which takes \(cost.memoryBytes >> 20) MiB. "
-                    + "Close something and try again.",
+                "There is not enough memory to store a passcode safely, which takes \(cost.memoryBytes >> 20) MiB. "
+                    + "Close some programs and try again.",
                 retryable: true
             )
         }

@@ -58,7 +58,7 @@ package enum SealedToken {
         return token[1..<headBytes].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The name inside; nil unless this key sealed the token and it was not changed since.
+    /// The name inside; nil unless this key sealed the token and it has not been changed since.
     package static func open(_ token: [UInt8], _ key: SealingKey) -> [UInt8]? {
         guard keyID(of: token) == key.id else { return nil }
         Sodium.prepare()

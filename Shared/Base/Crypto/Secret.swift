@@ -16,7 +16,7 @@ package final class Secret: @unchecked Sendable {
         guard let memory = sodium_malloc(count) else {
             throw Problem(
                 "crypto.out_of_memory",
-                "There was no memory for a key. Close something and try again.",
+                "There is not enough memory for a key. Close some programs and try again.",
                 retryable: true
             )
         }

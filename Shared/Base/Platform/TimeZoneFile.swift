@@ -11,7 +11,7 @@ package struct TimeZoneFile: Sendable, Equatable {
 
     /// Before the first change.
     package let firstOffset: Int64
-    /// In order of time, up to the end of `lastYear`; a change of the name alone is none.
+    /// In order of time, up to the end of `lastYear`; a change of the name alone is not one.
     package let changes: [Change]
 
     /// Files end with a rule for all time to come, which is worked out from here to there.
@@ -40,7 +40,7 @@ package struct TimeZoneFile: Sendable, Equatable {
 
     /// Names of zones begin with a capital letter.
     ///
-    /// `posix/…`, `right/…`, which counts leap seconds, and lists such as `zone.tab` are no zones.
+    /// `posix/…`, `right/…`, which counts leap seconds, and lists such as `zone.tab` are not zones.
     private static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
             return false
@@ -86,7 +86,7 @@ package struct TimeZoneFile: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// Nil for what is no file of a zone, of version 1, which ends in 2038, or with leap seconds.
+    /// Nil for anything but a zone's file, for version 1, which ends in 2038, and for a file with leap seconds.
     package init?(_ bytes: [UInt8]) {
         var file = ByteReader(bytes)
         // What version 1 could read comes first, with times of four bytes.
@@ -147,7 +147,7 @@ package struct TimeZoneFile: Sendable, Equatable {
             guard file.skip("TZif"), let version = file.take(1)?.first, file.skip(15) else { return nil }
             var counts: [Int] = []
             for _ in 0..<6 {
-                // More than that no file of ours has room for.
+                // No file of ours has room for more than that.
                 guard let count = file.integer(4), (0...Int64(bytesMax)).contains(count) else { return nil }
                 counts.append(Int(count))
             }
@@ -250,7 +250,7 @@ private struct ZoneRule {
     }
 }
 
-/// Bytes of others, read from the front; nil at the first that does not fit.
+/// Bytes from outside, read from the front; nil at the first that does not fit.
 private struct ByteReader {
     private let bytes: [UInt8]
     private var index = 0
@@ -291,7 +291,7 @@ private struct ByteReader {
         return take(end - index).map(Array.init)
     }
 
-    /// Of digits alone, four at most.
+    /// A number of at most four digits.
     mutating func number(_ range: ClosedRange<Int>) -> Int? {
         let digits = bytes[index...].prefix(4).prefix { $0 >= 48 && $0 <= 57 }
         let value = digits.reduce(0) { $0 * 10 + Int($1 - 48) }

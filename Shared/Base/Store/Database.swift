@@ -171,7 +171,7 @@ package final class Database {
         return statement
     }
 
-    // MARK: - Settings (engineering.md, 3)
+    // MARK: - Settings
 
     // Each is set and then read back: SQLite ignores what it cannot do.
 
@@ -240,7 +240,7 @@ package final class Database {
     private func setting(_ name: String, _ found: String?) -> Problem {
         Problem(
             "store.setting",
-            "SQLite did not take \(name) for \(path) (it is \(found ?? "unknown")). "
+            "SQLite did not accept \(name) for \(path) (it is \(found ?? "unknown")). "
                 + "Check that the file is on a local disk and that the distribution's SQLite is installed.",
             details: ["path": path, "setting": name]
         )
@@ -257,7 +257,7 @@ package final class Database {
         guard !isInTransaction else {
             throw Problem(
                 "store.transaction_open",
-                "A transaction was begun inside another, please report this."
+                "A transaction was begun inside another; please report this."
             )
         }
         // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
@@ -299,7 +299,7 @@ package final class Database {
         guard isInTransaction else {
             throw Problem(
                 "store.no_transaction",
-                "A change was about to be written outside of a transaction, please report this."
+                "A change was about to be written outside of a transaction; please report this."
             )
         }
     }

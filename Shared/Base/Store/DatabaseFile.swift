@@ -5,16 +5,14 @@ import STPlatform
 package struct DatabaseOptions: Sendable, Equatable {
     /// When a commit has reached the disk.
     package enum Synchronous: Int, Sendable, Equatable {
-        /// Tests only: a power cut may damage the file.
+        /// A power cut may damage the file. Only for what is then made anew, and for tests.
         case off = 0
-        /// The newest commits may be lost by a power cut. Only for what a replay of events can rebuild.
-        case normal = 1
         /// A commit that returned is on the disk.
         case full = 2
     }
 
     package var synchronous: Synchronous
-    /// Opens for reading only: with two connections that write or checkpoint, the file can be damaged (engineering.md, 0).
+    /// Opens for reading only: with two connections that write or checkpoint, the file can be damaged.
     package var readOnly: Bool
     /// Marks the file as this service's, so that opening another database put in its place is refused.
     package var applicationID: Int32

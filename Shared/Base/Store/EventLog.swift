@@ -1,6 +1,6 @@
 import STPlatform
 
-/// The events a service publishes: the mailbox behind the bus (bus.md, "Events that must not be lost").
+/// The events a service publishes: the mailbox behind the bus, for what must not be lost.
 ///
 /// The head of a stream is a row and is not kept in memory, so a rollback takes the numbers back with the events and a
 /// sequence never has gaps.

@@ -82,7 +82,7 @@ struct SchemaHistory {
     private func mismatch(_ found: String, _ expected: Migration?) -> Problem {
         Problem(
             "store.migration_mismatch",
-            "\(database.path) has another history than this version expects (found \(found), expected "
+            "\(database.path) has a different history from the one this version expects (found \(found), expected "
                 + "\(expected?.name ?? "as many steps")). Install the version that wrote it, or restore a backup.",
             details: ["path": database.path, "found": found]
         )

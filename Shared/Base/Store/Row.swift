@@ -14,11 +14,6 @@ package struct Row: ~Copyable {
         return sqlite3_column_int64(statement, Int32(column))
     }
 
-    package func real(_ column: Int) throws -> Double {
-        try expect(SQLITE_FLOAT, "a real number", column)
-        return sqlite3_column_double(statement, Int32(column))
-    }
-
     package func bool(_ column: Int) throws -> Bool { try int(column) != 0 }
 
     package func text(_ column: Int) throws -> String {
@@ -63,7 +58,7 @@ package struct Row: ~Copyable {
     private func unreadable(_ column: Int) -> Problem {
         Problem(
             "store.out_of_memory",
-            "There was no memory to read column \(column). Close something and try again.",
+            "There is not enough memory to read column \(column). Close some programs and try again.",
             retryable: true
         )
     }
@@ -73,7 +68,6 @@ package struct Row: ~Copyable {
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
-    case real(Double)
     case text(String)
     case blob([UInt8])
 
@@ -90,10 +84,6 @@ package enum SQLValue: Sendable, Equatable {
 
 extension SQLValue: ExpressibleByIntegerLiteral {
     package init(integerLiteral value: Int64) { self = .integer(value) }
-}
-
-extension SQLValue: ExpressibleByFloatLiteral {
-    package init(floatLiteral value: Double) { self = .real(value) }
 }
 
 extension SQLValue: ExpressibleByStringLiteral {

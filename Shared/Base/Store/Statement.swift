@@ -38,7 +38,6 @@ final class Statement {
         switch value {
         case .null: sqlite3_bind_null(pointer, index)
         case .integer(let number): sqlite3_bind_int64(pointer, index, number)
-        case .real(let number): sqlite3_bind_double(pointer, index, number)
         case .text(var text): text.withUTF8 { bind(text: $0, index) }
         case .blob(let bytes): bytes.withUnsafeBytes { bind(blob: $0, index) }
         }
@@ -71,8 +70,6 @@ struct StatementCache {
 
     private var statements: [String: Statement] = [:]
     private var uses = 0
-
-    var count: Int { statements.count }
 
     /// The cached statement, unless it is being stepped.
     mutating func idle(_ sql: String) -> Statement? {

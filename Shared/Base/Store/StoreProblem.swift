@@ -48,7 +48,7 @@ enum StoreProblem {
                 "A value is larger than the database takes; send a smaller one"
             )
         default:
-            return named("store.statement", cause, "The database refused a statement, please report this")
+            return named("store.statement", cause, "The database refused a statement; please report this")
         }
     }
 
@@ -152,7 +152,7 @@ enum StoreProblem {
     private static func outOfMemory(_ cause: Cause) -> Problem {
         Problem(
             "store.out_of_memory",
-            "There was no memory for a query. Close something and try again.",
+            "There is not enough memory for a query. Close some programs and try again.",
             retryable: true,
             details: details(cause)
         )

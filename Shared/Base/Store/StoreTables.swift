@@ -70,33 +70,4 @@ package struct CursorTable {
             ]
         )
     }
-
-    package func all() throws -> [StreamCursor] {
-        try database.query(
-            "SELECT source, stream, epoch, sequence, event_id FROM cursors ORDER BY source, stream"
-        ) { row in
-            StreamCursor(
-                source: try row.text(0),
-                stream: try row.text(1),
-                position: StreamPosition(
-                    epoch: try row.text(2),
-                    sequence: try row.int(3),
-                    id: try row.optionalText(4)
-                )
-            )
-        }
-    }
-}
-
-/// How far this service has applied one stream of another.
-package struct StreamCursor: Sendable, Equatable {
-    package var source: String
-    package var stream: String
-    package var position: StreamPosition
-
-    package init(source: String, stream: String, position: StreamPosition) {
-        self.source = source
-        self.stream = stream
-        self.position = position
-    }
 }

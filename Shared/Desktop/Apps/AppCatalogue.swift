@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+import STPlatform
 
 /// The programs that are installed, and what they may be known by.
 ///
@@ -11,10 +12,8 @@ package struct AppCatalogue: Sendable {
     package let apps: [AppEntry]
     /// The same for the same apps, and another one when any was installed, removed or renamed.
     package let version: Int64
-    /// How many files are no entries, or cannot be read.
+    /// How many files are not entries, or cannot be read.
     package let broken: Int
-    /// How many files were not read, because there are too many.
-    package let leftOut: Int
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
@@ -22,7 +21,7 @@ package struct AppCatalogue: Sendable {
     /// With nothing installed.
     package init() { self.init([]) }
 
-    package init(_ all: [AppEntry], broken: Int = 0, leftOut: Int = 0) {
+    package init(_ all: [AppEntry], broken: Int = 0) {
         var seen: Set<String> = []
         var apps: [AppEntry] = []
         for app in all where apps.count < Self.appsMax && seen.insert(AppIndex.key(app.id)).inserted {
@@ -30,7 +29,6 @@ package struct AppCatalogue: Sendable {
         }
         self.apps = apps
         self.broken = broken
-        self.leftOut = leftOut + (all.count - apps.count)
         system = AppIndex(apps) { !$0.isOwn }
         own = AppIndex(apps) { $0.isOwn }
         var games: [String: Int32] = [:]
@@ -86,7 +84,7 @@ package struct AppCatalogue: Sendable {
                 )
             )
         }
-        return AppCatalogue(apps, broken: reader.broken, leftOut: reader.leftOut)
+        return AppCatalogue(apps, broken: reader.broken)
     }
 
     /// The app with this id, in any case of letters.
@@ -103,12 +101,12 @@ package struct AppCatalogue: Sendable {
         return apps[Int(place)]
     }
 
-    /// FNV-1a, no cryptographic hash: a forged collision would gain nothing.
+    /// No cryptographic hash: a forged collision would gain nothing.
     private static func version(of apps: [AppEntry]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = Fingerprint()
         let add = { (text: String) in
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            hash.add(text)
+            hash.add(0xFF)
         }
         for app in apps {
             add(app.id)
@@ -126,7 +124,7 @@ package struct AppCatalogue: Sendable {
             add("\(start.isWebApp) \(start.isScript)")
         }
         // Positive, and exact where numbers are floating.
-        return Int64(hash & 0x1F_FFFF_FFFF_FFFF)
+        return Int64(hash.value & 0x1F_FFFF_FFFF_FFFF)
     }
 }
 
@@ -174,7 +172,7 @@ package struct AppStart: Sendable, Equatable {
     package var realName: String?
     /// Where it is really, unless that is a folder that many programs share.
     package var folder: String?
-    /// What runs it, where it is no program by itself.
+    /// What runs it, where it is not a program by itself.
     package var interpreter: String?
     package var steamGame: String?
     package var isWebApp: Bool

@@ -16,9 +16,9 @@ package struct AppEntryReader: Sendable {
     private static let ending = ".desktop"
 
     package private(set) var entries: [DesktopEntry] = []
-    /// Of each entry, which of the folders it came from.
+    /// For each entry, the folder that it came from.
     package private(set) var places: [Int] = []
-    /// How many files are no entries, or cannot be read.
+    /// How many files are not entries, or cannot be read.
     package private(set) var broken = 0
     /// How many files were not read, because there are too many.
     package private(set) var leftOut = 0
@@ -44,7 +44,8 @@ package struct AppEntryReader: Sendable {
         }
     }
 
-    /// A link may lead back to a folder above it, and hundreds to the same: each is entered once, and no more than so many.
+    /// A link may lead back to a folder above it, and hundreds to the same: each is entered once, and their number has a
+    /// limit.
     private mutating func read(_ folder: String, _ place: Int, prefix: String, depth: Int) {
         var info = stat()
         guard depth < Self.depthMax, folders < Self.foldersMax, stat(folder, &info) == 0,

@@ -44,7 +44,7 @@ package struct AppResolver: Sendable {
             return decided(process.claim, steps) ?? own(process, window, &steps)
         }
         guard window.pid != nil else {
-            steps.append("Its process is only what the window itself says, so that is not held against it.")
+            steps.append("Only the window itself names its process, so that does not count against it.")
             return decided(claim, steps) ?? itself(window, &steps)
         }
         return judge(claim, process, window, &steps)
@@ -102,7 +102,7 @@ package struct AppResolver: Sendable {
         )
     }
 
-    /// No entry speaks of it: it goes by the name of its executable, or by what an interpreter runs.
+    /// No entry mentions it: it goes by the name of its executable, or by what an interpreter runs.
     private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [String]) -> AppIdentity
     {
         guard let name = process.ownName(window), let id = Self.id(name.text) else {
@@ -121,7 +121,7 @@ package struct AppResolver: Sendable {
             return AppIdentity(id: id, clue: .itself, steps: steps)
         }
         steps.append(
-            "So it is “\(Self.unknown)”: the window says nothing of itself, and nor does anything else."
+            "So it is “\(Self.unknown)”: neither the window nor anything else says what it is."
         )
         return AppIdentity(id: Self.unknown, clue: .itself, steps: steps)
     }
@@ -138,7 +138,7 @@ package struct AppResolver: Sendable {
 /// An app that a window or a process claims to be, and why.
 struct AppClaim: Sendable {
     var id: String
-    /// Its entry; nil where what speaks for it is all there is.
+    /// Its desktop entry; nil for an app without one.
     var app: AppEntry?
     var clue: AppClue
     /// The end of a sentence: "its desktop entry says so".

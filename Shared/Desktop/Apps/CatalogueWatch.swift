@@ -71,7 +71,7 @@ package final class CatalogueWatch: @unchecked Sendable {
 
     // MARK: - Watching
 
-    /// Also again: a folder that is watched already keeps its number.
+    /// May be called again: a folder that is watched already keeps its number.
     private func arm() {
         foldersLeft = Self.foldersMax
         let before = Set(watches.keys)
@@ -81,7 +81,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         for watch in before.subtracting(watches.keys) { inotify_rm_watch(descriptor.number, watch) }
     }
 
-    /// Links may lead back, or hundreds to the same folder: each folder is entered once, and no more than so many are.
+    /// Links may lead back, or hundreds to the same folder: each folder is entered once, and their number is limited.
     private func arm(_ folder: String, depth: Int) {
         guard foldersLeft > 0 else { return }
         foldersLeft -= 1

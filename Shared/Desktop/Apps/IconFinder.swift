@@ -35,7 +35,7 @@ struct IconFinder {
     /// `icon` as an entry has it: a name, or an absolute path.
     func path(of icon: String, isOwn: Bool) -> String? {
         if icon.hasPrefix("/") { return usable(icon, isOwn: isOwn) }
-        // A name with a path in it is none.
+        // A name with a path in it is not one.
         guard !icon.contains("/"), icon != ".", icon != ".." else { return nil }
         let names = Self.isPicture(icon) ? [icon] : Self.endings.map { icon + $0 }
         for folder in folders where isOwn || !folder.isOwn {

@@ -13,7 +13,7 @@ struct ProcessClaim {
     private(set) var claim: AppClaim?
     private(set) var steps: [String] = []
     private let catalogue: AppCatalogue
-    /// What the unit's name says, where the program neither fits it nor speaks against it.
+    /// What the unit's name says, where the program neither fits nor contradicts it.
     private var weak: AppClaim?
     /// The script that an interpreter runs.
     private let script: String?
@@ -57,7 +57,7 @@ struct ProcessClaim {
 
     private mutating func game() -> AppClaim? {
         guard let number = facts.steamGame else { return nil }
-        steps.append("Steam has started its process as the game \(number).")
+        steps.append("Steam started its process as the game \(number).")
         let why = "it is that game of Steam"
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
     }
@@ -71,7 +71,7 @@ struct ProcessClaim {
                 id: app.id,
                 app: app,
                 clue: .scope,
-                why: "systemd has started it as that app"
+                why: "systemd started it as that app"
             )
             steps.append("It is in the unit \(unit.quoted).")
             switch fit(claim) {
@@ -84,7 +84,7 @@ struct ProcessClaim {
                 return nil
             }
         }
-        steps.append("It is in the unit \(unit.quoted), and no desktop entry is called so.")
+        steps.append("It is in the unit \(unit.quoted), and no desktop entry has that name.")
         return nil
     }
 
@@ -92,7 +92,7 @@ struct ProcessClaim {
     private mutating func weakUnit() -> AppClaim? {
         guard let weak else { return nil }
         guard script.map(Self.isOfSystem) ?? true else {
-            steps.append("What it runs is no part of the system, so the name of the unit counts for nothing.")
+            steps.append("What it runs is not part of the system, so the unit's name does not count.")
             return nil
         }
         return weak
@@ -103,7 +103,7 @@ struct ProcessClaim {
             steps.append("The program of its process is hidden.")
             return nil
         }
-        let gone = facts.isDeleted ? ", which was replaced or removed since" : ""
+        let gone = facts.isDeleted ? ", which has since been replaced or removed" : ""
         steps.append("Its process is \(executable.quoted)\(gone).")
         if let claim = started() { return claim }
         let what = script.map { "\($0.quoted), which it runs" } ?? "that"
@@ -152,10 +152,10 @@ struct ProcessClaim {
 
     func fit(_ claim: AppClaim) -> Fit {
         let name = claim.id.quoted
-        guard let app = claim.app else { return .unclear("Its process says nothing against \(name).") }
+        guard let app = claim.app else { return .unclear("Its process does not contradict \(name).") }
         if let box = boxed(app, name) { return box }
         guard let executable = facts.executable, let program else {
-            return .unclear("The program of its process is hidden, so nothing speaks against \(name).")
+            return .unclear("The program of its process is hidden, so nothing contradicts \(name).")
         }
         guard let start = app.start else {
             return .unclear("The entry \(name) does not say what it starts.")
@@ -192,12 +192,12 @@ struct ProcessClaim {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
             let box = "Its process runs in the Flatpak \(id.quoted)"
-            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), of which \(name) is no part.")
+            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), but \(name) does not.")
         }
         if let snap = facts.snap {
             let isOf = app.snap == snap || app.id == snap || app.id.hasPrefix(snap + "_")
             let box = "Its process runs in the snap \(snap.quoted)"
-            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), of which \(name) is no part.")
+            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), but \(name) does not.")
         }
         guard let executable = facts.executable else { return nil }
         if app.origin == .flatpak, !executable.hasPrefix("/app/") {
@@ -241,7 +241,7 @@ struct ProcessClaim {
             return (name, "that is the AppImage that its process was started from")
         }
         guard let program else {
-            return facts.arguments.first.map { (ProgramName.plain($0), "its process calls itself so") }
+            return facts.arguments.first.map { (ProgramName.plain($0), "its process gives itself that name") }
         }
         guard ProgramName.isInterpreter(program) else {
             return (ProgramName.plain(program), "that is the name of its executable")
@@ -249,7 +249,7 @@ struct ProcessClaim {
         let said = [window.windowClass, window.instance].compactMap(\.self).first {
             !WindowClaim.isGeneric($0)
         }
-        if let said { return (said, "\(program.quoted) runs it, and its window is called so") }
+        if let said { return (said, "\(program.quoted) runs it, and its window has that name") }
         if let script { return (ProgramName.plain(script), "that is what \(program.quoted) runs") }
         return (program, "that is the name of its executable")
     }

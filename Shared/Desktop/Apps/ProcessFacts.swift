@@ -4,7 +4,7 @@ import STDomain
 package struct ProcessFacts: Sendable, Equatable {
     /// Where its executable is, as the process sees it.
     package var executable: String?
-    /// It was replaced or removed since: an update, mostly.
+    /// It has been replaced or removed since, mostly by an update.
     package var isDeleted = false
     /// Its command line, as far as it was read; a process may write what it likes there.
     package var arguments: [String] = []
@@ -105,8 +105,8 @@ package struct ProcessFacts: Sendable, Equatable {
         return String(parts[1])
     }
 
-    /// Any program may name a group so: the name counts only where the program is one of a snap's, or runs in a root of its
-    /// own.
+    /// Any program may give a group such a name: it counts only where the program is one of a snap's, or runs in a root
+    /// of its own.
     static func snap(in groups: String, executable: String?, isBoxed: Bool) -> String? {
         let folder = executable.flatMap(snapFolder)
         // Programs of the base are run by all snaps.

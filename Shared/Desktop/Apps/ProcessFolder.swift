@@ -21,7 +21,8 @@ package struct ProcessFolder: Sendable {
 
     /// The path of its program, as the process sees it.
     ///
-    /// `isDeleted` when the file was replaced or removed since, mostly by an update; the process still runs the old one.
+    /// `isDeleted` when the file has been replaced or removed since, mostly by an update; the process still runs the
+    /// old one.
     package var program: (path: String, isDeleted: Bool)? {
         guard let path = ProcFile.link("\(path)/exe") else { return nil }
         let mark = " (deleted)"

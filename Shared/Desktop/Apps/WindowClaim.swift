@@ -25,10 +25,10 @@ enum WindowClaim {
 
     private static func silence(_ window: DesktopWindow) -> String {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
-        guard !words.isEmpty else { return "The window says nothing of which app it belongs to." }
+        guard !words.isEmpty else { return "The window does not say which app it belongs to." }
         var seen: Set<String> = []
         let list = words.filter { seen.insert($0).inserted }.map(\.quoted).joined(separator: ", ")
-        return "The window calls itself \(list), and no desktop entry is called so."
+        return "The window calls itself \(list), and no desktop entry has that name."
     }
 
     private static func look(_ window: DesktopWindow, _ catalogue: AppCatalogue) -> AppClaim? {
@@ -65,7 +65,7 @@ enum WindowClaim {
             }
         }
         guard let name, let app = find(index.ids[AppIndex.key(name)]), app.id == name else { return nil }
-        return entry(app, .desktopEntry, "its windows are called as its desktop entry is")
+        return entry(app, .desktopEntry, "its windows have the name of its desktop entry")
     }
 
     private static func byClass(
@@ -120,7 +120,7 @@ enum WindowClaim {
             id: name,
             app: app,
             clue: .windowClass,
-            why: "Steam calls the windows of its games so"
+            why: "Steam gives the windows of its games such names"
         )
     }
 

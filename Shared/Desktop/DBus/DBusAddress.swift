@@ -47,8 +47,8 @@ package enum DBusAddress {
 
     private static let patienceMs = 200
 
-    /// The process that listens at an address, as the kernel knows it; nil where none does, or where the address is no
-    /// local socket.
+    /// The process that listens at an address, as the kernel knows it; nil where none does, or where the address is
+    /// not a local socket.
     package static func listener(_ address: String) -> Int32? {
         for part in address.split(separator: ";") {
             guard part.hasPrefix("unix:") else { continue }

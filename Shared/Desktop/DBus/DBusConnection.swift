@@ -37,7 +37,7 @@ package final class DBusConnection: @unchecked Sendable {
         do {
             loop = try LoopThread(name: "dbus") { DBusWaiter() }
         } catch {
-            throw (error as? Problem) ?? Problem("internal", "\(error)")
+            throw Problem(error)
         }
         loop.post { self.open(address, isMonitor) }
     }
@@ -64,7 +64,7 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    /// The same for callers that are no task; `done` is called on the connection's thread, or here when that has ended.
+    /// The same for callers that are not tasks; `done` is called on the connection's thread, or here if that has ended.
     package func call(
         _ call: DBusCall,
         withinMs deadlineMs: Int64,

@@ -77,7 +77,7 @@ package struct DBusOverheard {
     /// Skips fields of these types.
     package func skip(_ types: String) -> Bool { sd_bus_message_skip(message, types) > 0 }
 
-    /// Of the next field, an `a{sv}`: the texts among those that are asked for; other entries are passed by.
+    /// The texts under these keys in the next field, an `a{sv}`; other entries are skipped.
     package func readTexts(of keys: Set<String>, entriesMax: Int, bytesMax: Int) -> [String: String]? {
         guard sd_bus_message_enter_container(message, CChar(UInt8(ascii: "a")), "{sv}") > 0 else {
             return nil

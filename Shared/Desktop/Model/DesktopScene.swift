@@ -7,8 +7,6 @@ package struct DesktopScene: Sendable, Equatable {
 
     package private(set) var windows: [WindowID: SeenWindow] = [:]
     package private(set) var focus: WindowID?
-    /// When the window in front came there.
-    package private(set) var focusBootMs: Int64 = 0
     package private(set) var outputs: [DesktopOutput] = []
     package private(set) var abilities = ScreenAbilities()
     /// False until the adapter has reported everything that is there, and after the screen was lost.
@@ -43,9 +41,7 @@ package struct DesktopScene: Sendable, Equatable {
         case .windowGone(let id):
             windows[id] = nil
             if focus == id { focus = nil }
-        case .focus(let id, let bootMs):
-            focus = id
-            focusBootMs = bootMs
+        case .focus(let id, _): focus = id
         case .outputs(let outputs): self.outputs = outputs
         case .ready(let abilities):
             self.abilities = abilities
@@ -64,7 +60,7 @@ package struct DesktopScene: Sendable, Equatable {
 /// A window and the app that it belongs to.
 package struct SeenWindow: Sendable, Equatable {
     package var window: DesktopWindow
-    /// Nil for what is no app: a panel, the desktop itself.
+    /// Nil for what is not an app: a panel, the desktop itself.
     package var app: AppIdentity?
 
     package init(window: DesktopWindow, app: AppIdentity? = nil) {

@@ -33,7 +33,6 @@ extension DesktopScreen {
 
 /// What can be seen and done on this desktop; `doctor` says what is missing.
 package struct ScreenAbilities: Sendable, Equatable {
-    package var seesFocus = false
     /// The adapter knows which process a window belongs to.
     package var seesProcesses = false
     /// Where windows are; without that a shield covers the whole monitor.

@@ -17,7 +17,7 @@ package struct DesktopWindow: Sendable, Equatable {
     package var claimedPid: Int32?
     /// What the window says of itself: `_GTK_APPLICATION_ID`, `_KDE_NET_WM_DESKTOP_FILE`.
     package var desktopFile: String?
-    /// Of its content, without what the window manager draws around it.
+    /// Where its content is, without what the window manager draws around it.
     package var frame: ScreenRect?
     /// Names of the outputs that it is on, where the desktop does not report frames.
     package var outputs: [String]
@@ -25,7 +25,7 @@ package struct DesktopWindow: Sendable, Equatable {
     package var isFullscreen: Bool
     /// Whether a person could see it now, were nothing in front of it: on the workspace shown, and not minimised.
     package var isShown: Bool
-    /// A panel, a desktop, a notification, a splash: no app that a person uses.
+    /// A panel, a desktop, a notification, a splash screen: not an app that a person uses.
     package var isChrome: Bool
 
     package init(

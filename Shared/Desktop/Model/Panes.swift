@@ -75,7 +75,7 @@ package struct PaneSpot: Sendable, Equatable {
 ///
 /// Pointer motions stay in the adapter: it reports the spot beneath the pointer, and only when that changes.
 package enum PaneEvent: Sendable, Equatable {
-    /// It is on the screen since then, in so many pixels, and wants a picture; sent again when size or scale change.
+    /// It is on the screen since then, in this many pixels, and wants a picture; sent again when size or scale change.
     case shown(width: Int, height: Int, scale: Double, atBootMs: Int64)
     /// It cannot be seen: its window is minimised or on another workspace.
     case hidden

@@ -100,7 +100,7 @@ package struct CgroupTree: Sendable {
         return ProcFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
     }
 
-    /// Whether it stands still within so many milliseconds; the kernel tells when it does.
+    /// Whether it stands still within this many milliseconds; the kernel tells when it does.
     package func waitUntilFrozen(_ cgroup: String, withinMs: Int64) -> Bool {
         guard let folder = folder(cgroup) else { return false }
         let number = open(folder + "/cgroup.events", O_RDONLY | O_CLOEXEC)

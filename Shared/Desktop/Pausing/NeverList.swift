@@ -95,7 +95,6 @@ package struct NeverFacts: Sendable, Equatable {
 
 /// Which processes are the system's own, and which ones those could not live without.
 struct OwnProcesses: Sendable {
-    private let view: ProcessView
     private let facts: NeverFacts
     private let ours: Set<Int32>
     private let ancestors: Set<Int32>
@@ -103,7 +102,6 @@ struct OwnProcesses: Sendable {
     private let folder: String?
 
     init(_ view: ProcessView, _ facts: NeverFacts) {
-        self.view = view
         self.facts = facts
         ours = facts.ownPids.union([getpid()])
         ancestors = ours.reduce(into: []) { $0.formUnion(view.ancestors(of: $1)) }

@@ -14,7 +14,7 @@ package enum NeverPrograms {
             case .bus: "It is the message bus, on which every app waits."
             case .input: "It is an input method: typing would stop everywhere."
             case .reader: "It reads the screen for a person, who could do nothing without it."
-            case .polkit: "It asks for permissions, and the one who answers would wait for ever."
+            case .polkit: "It asks for permissions, and no question could be answered any more."
             case .locker: "It locks the screen, and must be able to unlock it."
             case .sound: "All sound goes through it."
             case .portal: "Other apps wait for its answers."

@@ -84,7 +84,7 @@ package struct PauseJournal: Sendable {
 
     /// Lets go of what is written down, and forgets it, while no other process changes the file.
     ///
-    /// Letting go is more than tidiness: it is done before the lock, and although that or the file fails. Under the lock
+    /// Letting go is more than tidiness: it is done before the lock, even if that or the file fails. Under the lock
     /// it is done once more, for what was held in between.
     func settle<Result>(_ release: ([PauseEntry]) -> (result: Result, left: [PauseEntry])) -> (
         Result, Problem?
@@ -142,8 +142,8 @@ package struct PauseJournal: Sendable {
     private static func problem(_ path: String, _ number: Int32) -> Problem {
         Problem(
             "pause.not_written",
-            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because after a crash it "
-                + "could not be let go of again. Make room, or correct its owner.",
+            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because a paused app "
+                + "could not be let go of after a crash. Make room, or correct its owner.",
             retryable: true,
             details: ["errno": String(number)]
         )

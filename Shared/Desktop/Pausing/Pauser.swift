@@ -80,7 +80,7 @@ package actor Pauser: AppPausing {
         return freezer.route(scope).map { (freezer, scope, $0) }
     }
 
-    /// What has ended and waits to be asked how is in no cgroup any more, or still in its own.
+    /// A process that has ended and is not yet reaped is in no cgroup any more, or still in its own.
     private static func isGone(_ pid: Int32) -> Bool { ProcessView.entry(pid)?.hasEnded ?? true }
 
     /// Started by the family since the look at it: an app that starts processes all the time has some at any moment.
@@ -180,7 +180,7 @@ package actor Pauser: AppPausing {
         return .paused(.signal, processes: hold.keys.count)
     }
 
-    /// Who has ended meanwhile is no longer held, and does no harm.
+    /// A process that has ended meanwhile is no longer held, and does no harm.
     package func isHeld(app: String) -> Bool {
         guard let hold = holds[app] else { return false }
         if let scope = hold.scope { return tree?.isFrozen(scope.cgroup) == true }
@@ -205,7 +205,8 @@ package actor Pauser: AppPausing {
         }
     }
 
-    private static let stillHeld = "It could not be let go of after it was held last; that is tried again."
+    private static let stillHeld =
+        "It could not be let go of after its last pause; Screen Time tries that again first."
 
     // MARK: - Letting go
 
@@ -240,7 +241,7 @@ package actor Pauser: AppPausing {
         if stuck.isEmpty { againMs = Self.againMsMin }
     }
 
-    /// Also what an agent before this one has left.
+    /// Also lets go of what an earlier agent has left.
     package func thawAll() { _ = thawEverything() }
 
     @discardableResult

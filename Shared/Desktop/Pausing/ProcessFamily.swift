@@ -6,11 +6,11 @@ import STDesktop
 /// - What one of them leads, although its own parent has died meanwhile, when it is the same program or lies beside it.
 /// - Where systemd has a unit for this very app: all that is in it.
 ///
-/// Never up: the launcher, panel or shell that started the app is no part of it. Nor is what an app started as
+/// Never upwards: the launcher, panel or shell that started the app does not belong to it. Nor does what it started as
 /// something else: what has windows of another app, lies in another app's unit, leads a session of its own with another
 /// program, has another terminal or account, or is a part of the desktop (a bus, an agent for keys).
 package struct ProcessFamily: Sendable {
-    /// More is no app, and would take too long to hold.
+    /// More processes are not one app, and would take too long to hold.
     package static let membersMax = 4_096
 
     package let app: String
@@ -28,7 +28,6 @@ package struct ProcessFamily: Sendable {
     }
 
     let view: ProcessView
-    private let facts: NeverFacts
     private let account: UInt32?
     private let cgroups: Set<String>
 
@@ -41,7 +40,6 @@ package struct ProcessFamily: Sendable {
     ) {
         self.app = app
         self.view = view
-        self.facts = facts
         roots = Set(pids).sorted().compactMap { view[$0] }.filter { !$0.hasEnded }
         account = roots.first.flatMap { ProcessFolder($0.pid).account }
         let places = roots.map { ProcessFolder($0.pid).cgroup }

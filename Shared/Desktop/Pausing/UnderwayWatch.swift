@@ -140,7 +140,7 @@ struct SoundRecorders: Sendable {
         return nil
     }
 
-    /// What a stream is recorded by; meters that only show a level are no recording.
+    /// What a stream is recorded by; meters that only show a level do not record.
     static func pids(in bytes: [UInt8]) -> Set<Int32> {
         guard case .array(let streams)? = try? JSONValue(text: bytes) else { return [] }
         var found: Set<Int32> = []

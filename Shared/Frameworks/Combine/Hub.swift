@@ -63,7 +63,7 @@ final class Hub<Output, Failure: Error>: @unchecked Sendable {
             guard turn > keptTurn else { return [] }
             keptTurn = turn
             self.value = value
-            // Who came in between was given the old value.
+            // A subscriber that came in between was given the old value.
             return put(value, on: conduits.filter { new in !targets.contains { $0 === new } })
         }
         for conduit in late { conduit.deliver() }

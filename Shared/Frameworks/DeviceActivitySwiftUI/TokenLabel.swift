@@ -52,7 +52,7 @@ public struct FamilyActivityIconView: View {
 
     init(kind: FamilyActivityKind, token: Data) {
         self.kind = kind
-        // Of an app the letter is the same in each language.
+        // An app's letter is the same in each language.
         name = TokenNames.shared.name(of: token, language: "en")
     }
 
@@ -70,7 +70,7 @@ public struct FamilyActivityIconView: View {
         .accessibilityHidden(true)
     }
 
-    /// Of a name such as org.gnome.Evolution that of its last part.
+    /// For a name such as org.gnome.Evolution, the letter of its last part.
     private var letter: String? {
         name?.split(separator: ".").last?.first { $0.isLetter || $0.isNumber }?.uppercased()
     }

@@ -12,11 +12,11 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
     public var errorDescription: String? {
         switch self {
         case .restricted: "A rule of this computer does not let the app ask for permission."
-        case .unavailable: "Screen Time does not run or did not answer. Start it with: screentime system up"
+        case .unavailable: "Screen Time is not running or did not answer. Start it with: screentime system up"
         case .invalidAccountType:
             "The member is not a child of this household. See: screentime member list"
         case .invalidArgument:
-            "The request cannot be right. The app's log says what is wrong: screentime app log"
+            "The request is not valid. The app's log says what is wrong: screentime app log"
         case .authorizationConflict: "Another app already has this permission, and only one can."
         case .authorizationCanceled: "The person did not allow it, or did not answer in time."
         case .networkError: "A service of Screen Time could not be reached. See: screentime status"

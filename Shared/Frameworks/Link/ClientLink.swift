@@ -20,7 +20,7 @@ package final class ClientLink: Sendable {
 
     package init(environment: [String: String], identity: AppIdentity) {
         self.identity = identity
-        let made = Result { try Self.channel(environment) }.mapError(LinkProblem.of)
+        let made = Result { try Self.channel(environment) }.mapError(Problem.init)
         host = (try? made.get()) as? HostChannel
         channel = made
     }
@@ -104,7 +104,7 @@ package final class ClientLink: Sendable {
                 OutstandingWork.shared.end()
             }
         } catch {
-            completion(.failure(LinkProblem.of(error)))
+            completion(.failure(Problem(error)))
         }
     }
 
@@ -113,7 +113,7 @@ package final class ClientLink: Sendable {
         _ result: Result<[UInt8], Problem>
     ) throws(Problem) -> R.Reply {
         let body = try result.get()
-        do { return try R.Reply.decodedBody(body) } catch { throw LinkProblem.of(error) }
+        do { return try R.Reply.decodedBody(body) } catch { throw Problem(error) }
     }
 }
 
@@ -172,13 +172,11 @@ enum LinkProblem {
     static func notRunning(_ service: ServiceName) -> Problem {
         Problem(
             "service.not_running",
-            "\(service) does not run.",
+            "\(service) is not running.",
             retryable: true,
             help: "screentime system up"
         )
     }
-
-    static func of(_ error: any Error) -> Problem { (error as? Problem) ?? Problem("internal", "\(error)") }
 }
 
 /// Runs a closure on the main thread and waits for it, or runs it here when the main thread is busy.

@@ -37,7 +37,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
                     self.ended?()
                 }
             } catch {
-                FrameworkLog.host.error("the host cannot be reached: \(LinkProblem.of(error))")
+                FrameworkLog.host.error("the host cannot be reached: \(Problem(error))")
             }
         }
     }

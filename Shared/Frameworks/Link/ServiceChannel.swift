@@ -44,7 +44,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
                     }
                 }
             } catch {
-                completion(.failure(LinkProblem.of(error)))
+                completion(.failure(Problem(error)))
             }
         }
     }
@@ -64,7 +64,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
                     }
                 )
             } catch {
-                FrameworkLog.host.error("changes at \(service) are not heard: \(LinkProblem.of(error))")
+                FrameworkLog.host.error("changes at \(service) are not heard: \(Problem(error))")
             }
         }
     }

@@ -76,7 +76,7 @@ public struct SimulationError: LocalizedError, Sendable, Equatable, CustomString
     public let place: String?
 
     init(_ error: any Error) {
-        let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        let problem = Problem(error)
         code = problem.code
         message = problem.message
         place = problem.field

@@ -152,15 +152,8 @@ package struct LogOutput: Sendable {
             line = made(level, subsystem, category, text + " …")
         }
         Self.turn.withLock { _ in
-            var rest = line[...]
-            while !rest.isEmpty {
-                // One write for the whole line; more only when a signal cuts it short.
-                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0 && errno == EINTR { continue }
-                // The reader is gone, and there is no other place to report it.
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
+            // When the reader is gone, there is no other place to report it.
+            _ = OwnedDescriptor.write(line, to: descriptor)
         }
     }
 

@@ -1,3 +1,5 @@
+import STPlatform
+
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
     /// The message, with hidden values masked.
     package let text: String
@@ -110,13 +112,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
             case .automatic: isPlain
             }
         if isOpen { return text }
-        return mask == .none ? "<private>" : "<mask.hash: '\(Self.digest(text))'>"
-    }
-
-    /// FNV-1a distinguishes values; it does not keep them secret from an attacker who guesses.
-    private static func digest(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16)
+        // It tells values apart, and does not keep them secret from an attacker who guesses.
+        return mask == .none ? "<private>" : "<mask.hash: '\(Fingerprint(text).hex)'>"
     }
 }

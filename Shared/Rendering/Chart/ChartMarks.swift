@@ -44,7 +44,7 @@ struct ChartMarks {
         let high = plot.place(sides.values, interval.to, isY: !sides.isHorizontal)
         let from = min(low, high)
         var length = abs(high - low)
-        // A hair of ground between what stands on each other.
+        // A hair of background between stacked bars.
         let hair = isStacked && length > 3 ? 1.0 : 0
         length -= hair
         if sides.isHorizontal {

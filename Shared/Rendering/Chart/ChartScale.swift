@@ -99,7 +99,7 @@ struct ChartScale {
         upper = max(upper, value)
     }
 
-    /// Numbers begin at nought and end at a round one, unless the axis says otherwise.
+    /// Numbers begin at zero and end at a round one, unless the axis says otherwise.
     mutating func settle(labels: Int) {
         guard kind == .number || kind == .moment else { return }
         if kind == .number { include(0) }

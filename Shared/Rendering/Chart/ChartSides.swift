@@ -6,7 +6,7 @@ struct ChartSides {
     var x: ChartScale
     var y: ChartScale
     let isHorizontal: Bool
-    /// Of each mark that is a bar or an area: from which value to which.
+    /// For each mark that is a bar or an area: from which value to which.
     private(set) var intervals: [Int: (from: Double, to: Double)] = [:]
     /// Which bars stand on or under another one.
     private(set) var stacked: Set<Int> = []

@@ -35,7 +35,7 @@ struct ChartTicks {
 
     private func text(_ value: Double, _ size: Double) -> String {
         let numbers = PageNumbers(language: scale.language)
-        // What is left of rounding is nothing.
+        // What rounding leaves over counts as zero.
         let value = abs(value) < size * 1e-6 ? 0 : value
         switch scale.unit {
         case .duration: return numbers.axisDuration(value, step: size)

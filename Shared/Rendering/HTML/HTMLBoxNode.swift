@@ -2,7 +2,7 @@ import STContracts
 
 /// Writes the box around one thing: padding, frame, ground, border, shadow.
 struct HTMLBoxNode {
-    /// Words in what is fainter could not be read.
+    /// Words in a fainter box could not be read.
     private static let opacityMin = 0.6
 
     private let base: HTMLNode

@@ -5,7 +5,7 @@ struct HTMLChartNode {
     /// From a column of two beside each other on a phone to one of a whole page.
     private static let widths = [(220.0, "u"), (344.0, "k"), (480.0, "n"), (640.0, "w")]
     private static let height = 240.0
-    /// With more marks than this there is no one drawing for each width, and none can be gone to: the table is there.
+    /// With more marks than this one drawing serves all widths, and no mark takes the focus: the table is there.
     private static let marksMax = 400
 
     private let base: HTMLNode
@@ -85,7 +85,7 @@ struct HTMLChartNode {
         let summary =
             chart.summary?.orNil ?? base.node.label?.orNil ?? builder.words.summary(marks: chart.marks.count)
         let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
-        // A picture has nothing in it that can be gone to; a group has.
+        // A picture has nothing in it that takes the focus; a group has.
         let role = canGo ? "group" : "img"
         let limit = layout.isPie ? ";max-height:\(HTMLNumber.px(layout.height))" : ""
         let ink = base.context.ground.readable(

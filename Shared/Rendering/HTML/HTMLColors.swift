@@ -56,7 +56,7 @@ struct HTMLGround: Equatable {
         guard !colors.isEmpty else { return self }
         func lay(_ face: KeyPath<PageColor, String>, _ grounds: [PageInk]) -> [PageInk] {
             let inks = colors.compactMap { PageInk($0[keyPath: face]) }.prefix(8)
-            // Of several grounds one is enough, unless they can be seen through it.
+            // One ground is enough, unless the others can be seen through it.
             let isOpaque = inks.allSatisfy { $0.alpha >= 0.999 }
             let below = isOpaque ? Array(grounds.prefix(1)) : Array(grounds.prefix(8))
             return inks.flatMap { ink in below.map { ink.over($0) } }

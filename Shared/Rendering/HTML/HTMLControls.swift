@@ -2,7 +2,7 @@ import STContracts
 
 /// What a reader can change on a page: real radio buttons, which work without any script.
 enum HTMLControls {
-    /// Of each control, the options that lead to a page.
+    /// For each control, the options that lead to a page.
     static func reachable(_ page: Page) -> [Set<Int>] {
         page.controls.indices.map { place in Set(page.variants.map { $0.chosen[place] }) }
     }

@@ -1,6 +1,6 @@
 import STContracts
 
-/// The marks of a chart as SVG: each has a name, and can be gone to and chosen where that means something.
+/// The marks of a chart as SVG: each has a name, and can take the focus and be chosen where that means something.
 struct HTMLMarks {
     let chart: PageChart
     let layout: ChartLayout

@@ -52,7 +52,7 @@ struct HTMLNode {
 
     func leaf(_ text: String) -> Written { Written(open: text, close: "", context: context) }
 
-    /// Of something that takes all the room there is.
+    /// For something that takes all the room there is.
     func fill(_ builder: HTMLBuilder) -> String {
         (builder.flex.fillsWidth[index] ? " fw" : "") + (builder.flex.fillsHeight[index] ? " fh" : "")
     }
@@ -152,7 +152,7 @@ struct HTMLNode {
             )
         }
         let name = HTMLEscape.text(node.label?.orNil ?? builder.words.scrolls)
-        // With a place in the order of keys: arrows scroll it.
+        // In the tab order, so that arrow keys scroll it.
         let open = "<div class=\"sx fw\" role=\"group\" tabindex=\"0\" aria-label=\"\(name)\">"
         return Written(open: open, close: "</div>", context: inner(.column))
     }

@@ -15,7 +15,7 @@ enum HTMLEscape {
         }
     }
 
-    /// Nil for what turns the direction of everything after it; what is no character becomes one that shows.
+    /// Nil for what turns the direction of everything after it; what is not a character becomes one that shows.
     private static func kept(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         let value = scalar.value
         if (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) || value == 0xFEFF {

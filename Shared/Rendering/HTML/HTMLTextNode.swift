@@ -47,7 +47,7 @@ struct HTMLTextNode {
         // What is long is broken into lines first, but not into letters.
         if base.context.room == .row { names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt" }
         if let label = node.label?.orNil {
-            // A paragraph cannot be called something: it says it out of sight.
+            // A paragraph cannot have a label, so the label stands in it out of sight.
             inside =
                 "<span class=\"vh\">\(HTMLEscape.text(label))</span><span aria-hidden=\"true\">\(inside)</span>"
         }

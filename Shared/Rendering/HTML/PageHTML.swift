@@ -2,7 +2,7 @@ package import STContracts
 
 /// A page as one HTML document that needs nothing but itself.
 package enum PageHTML {
-    /// Of a page that was checked; what cannot be shown says so.
+    /// For a page that was checked; what cannot be shown says so.
     package static func document(_ page: Page, _ options: HTMLOptions = HTMLOptions()) -> String {
         let words = PageWords(language: page.language)
         let title = page.title?.orNil

@@ -79,7 +79,7 @@ package enum PageCheck {
     }
 }
 
-/// Counts what there may only be so much of, and knows which numbers make sense.
+/// Counts what has a limit, and knows which numbers make sense.
 struct PageMeter {
     /// Nothing on a page is further away or larger than this, in points.
     static let lengthMax = 100_000.0

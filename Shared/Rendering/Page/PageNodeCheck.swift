@@ -1,7 +1,6 @@
 import STContracts
 import STPlatform
 
-/// Checks one node of a page.
 struct PageNodeCheck {
     /// The longest name, such as that of a symbol.
     private static let nameBytesMax = 256
@@ -136,7 +135,6 @@ struct PageNodeCheck {
     }
 }
 
-/// Checks one chart of a page.
 struct PageChartCheck {
     private static let seriesMax = 200
 

@@ -50,7 +50,7 @@ package struct PageNumbers: Sendable {
     package func percent(_ part: Double) -> String {
         guard part.isFinite, abs(part) < 1e13 else { return "–" }
         let value = part * 100
-        // What is there is not nothing.
+        // A small part is still more than nothing.
         if value > 0, value < 1 { return "<1%" }
         return grouped(Int64(value.rounded())) + "%"
     }

@@ -6,10 +6,8 @@ package struct PageTree: Sendable {
     package let nodes: [PageNode]
     /// The nodes that are in no other, in order.
     package let roots: [Int]
-    /// Of each node, the first one after all that is in it.
+    /// For each node, the first one after all that is in it.
     package let ends: [Int]
-    /// How many nodes are around each node.
-    package let depths: [Int]
 
     /// Refuses counts that do not add up, and what is too large or too deep.
     ///
@@ -24,7 +22,6 @@ package struct PageTree: Sendable {
         }
         var roots: [Int] = []
         var ends = [Int](repeating: 0, count: nodes.count)
-        var depths = [Int](repeating: 0, count: nodes.count)
         var open: [(index: Int, left: Int)] = []
         for (index, node) in nodes.enumerated() {
             let count = node.count ?? 0
@@ -32,11 +29,10 @@ package struct PageTree: Sendable {
                 throw Self.miscounted("\(field)/\(index)/count", count)
             }
             if open.isEmpty { roots.append(index) } else { open[open.count - 1].left -= 1 }
-            depths[index] = open.count
             guard open.count < PageLimits.depth else {
                 throw Problem(
                     "page.depth",
-                    "Views stand at most \(PageLimits.depth) deep in each other. Put fewer into each other.",
+                    "Views can be nested at most \(PageLimits.depth) deep. Nest fewer of them.",
                     field: "\(field)/\(index)"
                 )
             }
@@ -52,7 +48,6 @@ package struct PageTree: Sendable {
         self.nodes = nodes
         self.roots = roots
         self.ends = ends
-        self.depths = depths
     }
 
     /// The nodes directly in a node.
@@ -66,7 +61,7 @@ package struct PageTree: Sendable {
         return result
     }
 
-    /// Of each node, what it stands in; -1 of what stands in nothing.
+    /// For each node, the node that it stands in; -1 for one that stands in none.
     package var parents: [Int] {
         var result = [Int](repeating: -1, count: nodes.count)
         for index in nodes.indices {
@@ -78,7 +73,7 @@ package struct PageTree: Sendable {
     private static func miscounted(_ field: String, _ count: Int) -> Problem {
         Problem(
             "page.tree",
-            "A view says that \(count) are in it, and those that follow are not as many. Send each with all in it.",
+            "A view says that \(count) views are in it, but fewer follow. Send each view with all that is in it.",
             field: field
         )
     }

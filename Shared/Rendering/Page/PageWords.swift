@@ -17,7 +17,6 @@ package struct PageWords: Sendable {
     package var series: String { choose("Series", "계열") }
     package var part: String { choose("Share", "비율") }
     package var chart: String { choose("Chart", "차트") }
-    package var picture: String { choose("Picture", "그림") }
     package var progress: String { choose("Progress", "진행률") }
     package var loading: String { choose("Loading", "불러오는 중") }
     package var scrolls: String { choose("Scrolls sideways", "옆으로 스크롤") }
@@ -26,10 +25,9 @@ package struct PageWords: Sendable {
     package var broken: String { choose("This page cannot be shown.", "이 페이지를 표시할 수 없습니다.") }
     package var selection: String { choose("Selection", "선택") }
     package var none: String { choose("None", "없음") }
-    package var chosen: String { choose("selected", "선택됨") }
 
     package func missing(report context: String) -> String {
-        choose("The report “\(context)” is not here.", "리포트 “\(context)”가 없습니다.")
+        choose("There is no report “\(context)”.", "리포트 “\(context)”가 없습니다.")
     }
 
     package func more(_ count: Int) -> String { choose("+\(count) more", "외 \(count)개") }

@@ -19,7 +19,7 @@ struct TerminalArranger {
     private let language: String
     private var wish: [Int]
     private var room: [Int]
-    /// Of what should stand side by side and has no room for it.
+    /// Whether a node's things should stand side by side but have no room for it.
     private var isBroken: [Bool]
     private var blocks: [[TerminalLine]]
 

@@ -21,7 +21,7 @@ struct TerminalChart {
     private struct Row {
         var name: String
         var parts: [(entry: Int?, color: PageColor?, value: Double)] = []
-        /// What the parts come to; below nothing where some are.
+        /// The sum of the parts; below zero where some are.
         var total = 0.0
         var value: String
         var part: String?
@@ -52,7 +52,7 @@ struct TerminalChart {
         let kinds = Set(chart.marks.map(\.kind))
         let rows = kinds.contains(.bar) ? bars(sides, layout) : values(layout)
         let isDense = count(sides, rows) > Self.lyingMax && sides.keys.kind != .category
-        // Columns that hang below nothing are not to be had from letters.
+        // Letters cannot draw columns that hang below zero.
         guard !rows.contains(where: { $0.total < 0 }) else { return lying(rows, layout) }
         if isDense || kinds.isDisjoint(with: [.bar, .rule, .point]) { return standing(sides, layout) }
         return lying(rows, layout)
@@ -165,7 +165,7 @@ struct TerminalChart {
                 TerminalStyle.color(part?.color ?? ChartPalette.accent)
             )
         }
-        // Whole columns, each series with a block of its own: colours are not for everybody.
+        // Whole columns, each series with a block of its own, because not every reader sees colours.
         var line = TerminalLine()
         var sum = 0.0
         for part in row.parts where top > 0 {

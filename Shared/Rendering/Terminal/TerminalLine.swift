@@ -31,7 +31,7 @@ struct TerminalLine {
         if columns > width { add(String(repeating: " ", count: columns - width)) }
     }
 
-    /// The same in so many columns, with an ellipsis where something had no room.
+    /// The same in this many columns, with an ellipsis where something had no room.
     func cut(to columns: Int) -> TerminalLine {
         guard width > columns else { return self }
         var line = TerminalLine()
@@ -99,14 +99,14 @@ enum TerminalBar {
     private static let across = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let up = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// Never quite empty for a value that is not nothing.
+    /// Never quite empty for a value above zero.
     static func text(_ value: Double, of top: Double, columns: Int) -> String {
         guard value > 0, top > 0, columns > 0 else { return "" }
         let units = max(1, Int((min(value / top, 1) * Double(columns * 8)).rounded()))
         return String(repeating: "█", count: units / 8) + across[units % 8]
     }
 
-    /// One column of a chart of so many rows, from its top row down.
+    /// One column of a chart of this many rows, from its top row down.
     static func column(_ value: Double, of top: Double, rows: Int) -> [String] {
         guard top > 0 else { return [String](repeating: " ", count: rows) }
         let units = value > 0 ? max(1, Int((min(value / top, 1) * Double(rows * 8)).rounded())) : 0

@@ -43,9 +43,6 @@ package struct CallTable: Sendable {
         self.limit = limit
     }
 
-    package var count: Int { calls.count }
-    package var hasUnsent: Bool { calls.values.contains { $0.isUnsent } }
-
     /// The next moment at which `tick` may have something to do: never too late, now and then too early.
     ///
     /// It is kept, because with a thousand calls under way a look at every call each time would cost a million looks.

@@ -69,7 +69,7 @@ package struct RequestGate: Sendable {
             )
             return .accepted(request, rule)
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             let id = partial.id.flatMap { $0.utf8.count <= BusLimits.idBytes ? $0 : nil }
             let reply = ReplyFrames.failure(id: id, envelope: envelope, problem)
             return .refused(reply: reply, problem, id: id, route: partial.route)
@@ -223,6 +223,8 @@ package struct AdmittedRequest: Sendable {
     package var trace: TraceContext
     /// The answers of other services that the route needs first, by the routes that were asked.
     package var prepared: [String: [UInt8]] = [:]
+    /// The body as the route read it for its question, so that the handler need not read it again.
+    package var reading: (any Sendable)?
 
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
 

@@ -25,11 +25,11 @@ package enum OutputStore {
             """
     )
 
-    /// Of one app, so that one that writes much takes nothing from the others.
+    /// Lines of one app, so that an app that writes much takes no room from the others.
     package static let linesMax: Int64 = 10_000
     private static let trimEvery: Int64 = 500
     private static let pageMax: Int64 = 500
-    /// Of one step.
+    /// Lines that one step may add.
     package static let linesPerStepMax = 500
 
     package static func append(_ lines: [AppLogLine], _ database: Database) throws {
@@ -82,9 +82,9 @@ package enum OutputStore {
         }
         guard let fromEnd = request.fromEnd else { return 0 }
         guard fromEnd >= 0 else {
-            throw Problem("body.invalid", "So many lines are at least 0.", field: "/from_end")
+            throw Problem("body.invalid", "A number of lines is at least 0.", field: "/from_end")
         }
-        // The first one that is not wanted; none when there are not so many.
+        // The first line that is not wanted; none when there are fewer lines.
         return try database.first(
             "SELECT row FROM output WHERE app = ? ORDER BY row DESC LIMIT 1 OFFSET ?",
             [.text(request.app), .integer(min(fromEnd, linesMax * 2))]

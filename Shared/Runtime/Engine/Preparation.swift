@@ -1,3 +1,4 @@
+package import STBus
 package import STContracts
 
 /// What a route must hear before its handler runs: from another service, or from this one's own companion.
@@ -7,8 +8,8 @@ package import STContracts
 package struct Preparation<State: Sendable>: Sendable {
     package let source: PreparationSource
     package let route: String
-    /// The body of the question that a request leads to; nil when it needs none.
-    package let question: @Sendable (State, [UInt8], PreparedAnswers) throws -> [UInt8]?
+    /// The body of the question that a request leads to, or nil when it needs none; may keep what it read.
+    package let question: @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
 
     /// `ask` may look at the state and at what was answered before, and answers nil when a request needs none.
     package static func of<R: Route, Asked: Route>(
@@ -17,8 +18,9 @@ package struct Preparation<State: Sendable>: Sendable {
         for route: R.Type,
         _ ask: @escaping @Sendable (State, R.Request, PreparedAnswers) throws -> Asked.Request?
     ) -> Preparation {
-        Preparation(source: source, route: Asked.name) { state, body, answers in
-            try ask(state, R.Request.decodedBody(body), answers)?.encodedBody()
+        Preparation(source: source, route: Asked.name) { state, request in
+            let answers = PreparedAnswers(request.prepared)
+            return try ask(state, R.Request.decodedBody(request.body), answers)?.encodedBody()
         }
     }
 }

@@ -110,7 +110,7 @@ package final class ServiceEngine<State: Sendable> {
     private var busy: Problem {
         Problem(
             "unavailable",
-            "\(definition.name) has \(waiting) requests to write down already; ask again in a moment.",
+            "\(definition.name) already has \(waiting) requests to write down; ask again in a moment.",
             retryable: true
         )
     }
@@ -125,7 +125,8 @@ package final class ServiceEngine<State: Sendable> {
     /// A request that needs no admission any more.
     private func take(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
-        if let effects = prepare(request, peer: peer, route) { return effects }
+        var request = request
+        if let effects = prepare(&request, peer: peer, route) { return effects }
         guard case .read(let handler) = route.work else {
             waiting += 1
             waitingBytes += request.body.count
@@ -152,7 +153,7 @@ package final class ServiceEngine<State: Sendable> {
                 repeated: repeated
             )
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             outcome = problem.code
             frames = ReplyFrames.failure(id: request.header.id, envelope: request.envelope, problem)
         }
@@ -296,11 +297,14 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// What must be asked first; nil when the request can go on at once.
-    private func prepare(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [Effect]?
-    {
+    private func prepare(
+        _ request: inout AdmittedRequest,
+        peer: [UInt8],
+        _ route: ServiceRoute<State>
+    ) -> [Effect]? {
         guard !route.preparations.isEmpty else { return nil }
         do {
-            guard let next = try route.nextQuestion(state, request.body, request.prepared) else { return nil }
+            guard let next = try route.nextQuestion(state, &request) else { return nil }
             // A read waits here too. What was let in once has its place.
             guard hasRoom || !request.prepared.isEmpty else { throw busy }
             lastPreparation += 1
@@ -327,7 +331,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// Who was asked has answered, or has not.
+    /// The service or companion that was asked has answered, or has not.
     package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
         guard var entry = preparing.removeValue(forKey: id) else { return [] }
         leave(entry.request)

@@ -79,7 +79,7 @@ package struct OwnStep<State: Sendable>: Sendable {
         func result(_ problem: Problem?) -> Result<Value, Problem> {
             if let problem { return .failure(problem) }
             guard let made = value.withLock({ $0 }) else {
-                return .failure(Problem("internal", "The step returned nothing, please report this."))
+                return .failure(Problem("internal", "The step returned nothing; please report this."))
             }
             return .success(made)
         }
@@ -143,9 +143,9 @@ package struct RequestContext: Sendable {
     package let principal: Principal
     package let header: RequestHeader
     package let now: TimeReading
-    package let trace: TraceContext
     /// What other services had to say first.
     package let prepared: PreparedAnswers
+    let reading: (any Sendable)?
     private let time: any TimeSource
 
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
@@ -157,8 +157,8 @@ package struct RequestContext: Sendable {
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header
-        trace = request.trace
         prepared = PreparedAnswers(request.prepared)
+        reading = request.reading
         self.time = time
         now = time.now()
     }

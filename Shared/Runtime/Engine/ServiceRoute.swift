@@ -1,3 +1,4 @@
+package import STBus
 package import STContracts
 package import STStore
 
@@ -53,44 +54,35 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         )
     }
 
-    /// A write that needs another service's word first.
+    /// A write that first asks another service, or this one's companion.
     ///
-    /// `ask` says what to ask it, or nil when a request needs no answer; the handler then gets nil as well.
-    package static func write<R: Route, Asked: Route>(
+    /// `reading` reads the body, once for the question and the handler. `ask` returns the question, or nil when the request
+    /// needs none. The handler gets nil when nothing was asked, and also when a companion did not answer.
+    package static func write<R: Route, Reading: Sendable, Asked: Route>(
         _ route: R.Type,
+        reading: @escaping @Sendable (R.Request) throws -> Reading,
         after asked: Asked.Type,
-        of service: ServiceName,
-        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
+        of source: PreparationSource,
+        ask: @escaping @Sendable (Reading) throws -> Asked.Request?,
         _ handler:
-            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
-            throws
+            @escaping @Sendable (inout State, Reading, Asked.Reply?, RequestContext, StoreTransaction) throws
             -> R.Reply
     ) -> ServiceRoute {
-        var made = ServiceRoute.write(route) { state, request, context, transaction in
-            try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
-        }
-        made.preparations = [
-            .of(Asked.self, .service(service), for: route) { _, request, _ in try ask(request) }
-        ]
-        return made
-    }
-
-    /// A write that the service's own companion prepares, such as by calling an extension.
-    ///
-    /// The handler gets nil when there was nothing to ask, and also when no answer came.
-    package static func write<R: Route, Asked: Route>(
-        _ route: R.Type,
-        afterCompanion asked: Asked.Type,
-        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
-        _ handler:
-            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
-            throws
-            -> R.Reply
-    ) -> ServiceRoute {
-        ServiceRoute.write(route) { state, request, context, transaction in
-            try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
-        }
-        .after(.of(Asked.self, .companion, for: route) { _, request, _ in try ask(request) })
+        ServiceRoute(
+            info: RouteInfo(route),
+            work: .write { state, body, context, transaction in
+                let read = try context.reading as? Reading ?? reading(R.Request.decodedBody(body))
+                let answer = try context.prepared.of(Asked.self)
+                return try handler(&state, read, answer, context, transaction).encodedBody()
+            }
+        )
+        .after(
+            Preparation(source: source, route: Asked.name) { _, request in
+                let read = try reading(R.Request.decodedBody(request.body))
+                request.reading = read
+                return try ask(read)?.encodedBody()
+            }
+        )
     }
 
     /// The same route, once other services have said what its handler finds in `context.prepared`.
@@ -101,11 +93,11 @@ package struct ServiceRoute<State: Sendable>: Sendable {
     }
 
     /// What must be asked next; nil when the handler can run.
-    package func nextQuestion(_ state: State, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
+    package func nextQuestion(_ state: State, _ request: inout AdmittedRequest) throws -> (
         source: PreparationSource, route: String, body: [UInt8]
     )? {
-        for preparation in preparations where prepared[preparation.route] == nil {
-            let question = try preparation.question(state, body, PreparedAnswers(prepared))
+        for preparation in preparations where request.prepared[preparation.route] == nil {
+            let question = try preparation.question(state, &request)
             if let question { return (preparation.source, preparation.route, question) }
         }
         return nil

@@ -164,7 +164,7 @@ package final class StoreEngine<State: Sendable> {
             case .apply, .applySnapshot, .reached: return
             }
         } catch {
-            batch.results.append(Self.failure(of: job, Self.problem(error)))
+            batch.results.append(Self.failure(of: job, Problem(error)))
         }
     }
 
@@ -187,7 +187,7 @@ package final class StoreEngine<State: Sendable> {
         } catch {
             // Nothing of the group was kept, so each request in it gets this problem.
             state = before
-            let problem = Self.problem(error)
+            let problem = Problem(error)
             batch.results += group.map { Self.failure(of: $0, problem) }
         }
         batch.commitStartNs = start
@@ -202,10 +202,10 @@ package final class StoreEngine<State: Sendable> {
             do {
                 return try attempt(job, into: &part, isCareful: true)
             } catch {
-                return Self.failure(of: job, Self.problem(error))
+                return Self.failure(of: job, Problem(error))
             }
         } catch {
-            return Self.failure(of: job, Self.problem(error))
+            return Self.failure(of: job, Problem(error))
         }
     }
 
@@ -271,17 +271,6 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private static func problem(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
-    }
-
-    /// FNV-1a over the body: to notice a key used twice, not to withstand an attacker.
-    private static func digest(_ bytes: [UInt8]) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int64(bitPattern: hash)
-    }
-
     // Answering requests that write, once each.
 
     private func answer(
@@ -290,7 +279,7 @@ package final class StoreEngine<State: Sendable> {
         into part: inout StoreBatch<State>
     ) throws -> StoreResult {
         guard case .write(let handler) = routes[request.header.route]?.work else {
-            throw Problem("internal", "\(request.header.route) does not write, please report this.")
+            throw Problem("internal", "\(request.header.route) does not write; please report this.")
         }
         try requireInTime(request)
         let now = time.now()
@@ -381,7 +370,8 @@ package final class StoreEngine<State: Sendable> {
 
     /// Passcodes could be tried out against even this, so of a request that may carry one nothing is kept.
     private func digest(of request: AdmittedRequest) -> Int64 {
-        routes[request.header.route]?.info.isConfidential == true ? 0 : Self.digest(request.body)
+        routes[request.header.route]?.info.isConfidential == true
+            ? 0 : Int64(bitPattern: Fingerprint(request.body).value)
     }
 
     // What the streams of other services do to this one.
@@ -465,7 +455,7 @@ package final class StoreEngine<State: Sendable> {
             try database.transaction { try MetaTable(database).set(StoreTransaction.scrubMark, nil) }
             return []
         } catch {
-            return [("scrub_failed", Self.problem(error))]
+            return [("scrub_failed", Problem(error))]
         }
     }
 

@@ -69,7 +69,7 @@ package final class StoreTransaction {
         for head in heads.values { try log.save(head) }
     }
 
-    /// Takes everything out of the events of these subjects but their places, and makes every follower build anew; how
+    /// Empties the events of these subjects, which keep their places, and makes every follower rebuild; returns how
     /// many events there were.
     ///
     /// The file is scrubbed after the commit.
@@ -88,7 +88,7 @@ package final class StoreTransaction {
         return count
     }
 
-    /// Changes what events of some types say, each in its place; those who have them already are not told.
+    /// Changes what events of some types say, each in its place; subscribers that have them already do not hear of it.
     package func rewrite(
         _ stream: StreamName,
         types: [String],

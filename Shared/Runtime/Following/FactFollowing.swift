@@ -3,7 +3,7 @@ package import STStore
 
 /// What activity-center says of apps and sites, in memory as a `FactBook` and in two tables.
 package enum FactFollowing {
-    /// Of apps and sites; activity-center keeps fewer.
+    /// The most apps and sites; activity-center keeps fewer.
     private static let factsMax = 50_000
 
     package static let facts = Migration(

@@ -15,7 +15,7 @@ package struct Configuration: Sendable, Equatable {
     /// The value of a key, or its default.
     package func value(_ key: ConfigurationKey) -> String { values[key.id] ?? key.fallback }
 
-    /// Of a key that takes whole numbers only.
+    /// The value of a key that takes only whole numbers.
     package func number(_ key: ConfigurationKey) -> Int64 { Int64(value(key)) ?? 0 }
 
     /// A missing file is fine; a broken one is not.

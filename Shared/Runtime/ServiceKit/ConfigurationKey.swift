@@ -30,13 +30,13 @@ package struct ConfigurationKey: Sendable {
         name: "agents",
         fallback: "",
         expectation:
-            "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
+            "It is a list of agents, such as desktop-agent, separated by commas; empty means any.",
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
     package static let all = [logLevel] + desktop + activity + monitor + shield + report + notifier
 
-    /// The names of a list with commas.
+    /// The names in a list separated by commas.
     package static func names(_ list: String) -> [String] {
         if list.isEmpty { return [] }
         return list.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -83,7 +83,7 @@ package struct ConfigurationKey: Sendable {
         name: "shielded_time",
         fallback: "apart",
         expectation:
-            "It is apart (time looking at a shield is no use of the app) or counted (as on a phone, where it is).",
+            "It is apart (time in front of a shield is not use of the app) or counted (it is, as on a phone).",
         accepts: { ["apart", "counted"].contains($0) }
     )
 
@@ -93,7 +93,8 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "desktop_folders",
         fallback: "",
-        expectation: "It is a list of absolute paths of folders of .desktop files, with colons, or none.",
+        expectation:
+            "It is a list of absolute paths of folders of .desktop files, separated by colons, or none.",
         accepts: { list in
             list.isEmpty || list == "none"
                 || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
@@ -114,7 +115,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "script",
         fallback: "",
-        expectation: "It is the absolute path of a script of who looks at what.",
+        expectation: "It is the absolute path of a script that says who looks at what.",
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 
@@ -122,7 +123,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "adapter",
         fallback: "auto",
-        expectation: "It is auto, x11, wlroots, or none: then only scripts are played.",
+        expectation: "It is auto, x11, wlroots, or none, which only plays scripts.",
         accepts: { ["auto", "x11", "wlroots", "none"].contains($0) }
     )
 
@@ -130,7 +131,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "member",
         fallback: "",
-        expectation: "It is the name of the member who sits here; nothing means the owner of this account.",
+        expectation: "It is the name of the member who sits here; empty means the owner of this account.",
         accepts: { $0.utf8.count <= 128 }
     )
 
@@ -163,7 +164,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "never_pause",
         fallback: "",
-        expectation: "It is a list of apps that are covered and never paused, with commas between them.",
+        expectation: "It is a list of apps that are covered and never paused, separated by commas.",
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
@@ -171,7 +172,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "countdown",
         fallback: "off",
-        expectation: "It is on, or off: then nothing counts down on the screen.",
+        expectation: "It is on, or off, which shows no countdown on the screen.",
         accepts: { ["on", "off"].contains($0) }
     )
 
@@ -179,7 +180,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "count_notifications",
         fallback: "on",
-        expectation: "It is on, or off: then notifications are not counted.",
+        expectation: "It is on, or off, which counts no notifications.",
         accepts: { ["on", "off"].contains($0) }
     )
 
@@ -187,7 +188,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "language",
         fallback: "",
-        expectation: "It is a language such as ko or en_US; nothing means that of the session.",
+        expectation: "It is a language such as ko or en_US; empty means that of the session.",
         accepts: { $0.utf8.count <= 35 }
     )
 
@@ -212,7 +213,7 @@ package struct ConfigurationKey: Sendable {
 
     package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
 
-    /// Of a callback that fails, before it is parked.
+    /// How often a failing callback is tried before it is parked.
     package static let attempts = number("monitor-runner", "attempts", fallback: 3, 1...10)
 
     /// How long what a callback began may go on once it has returned; a phone does not wait for it.
@@ -241,7 +242,7 @@ package struct ConfigurationKey: Sendable {
         section: "notifier",
         name: "desktop",
         fallback: "on",
-        expectation: "It is on, or off: then notifications are only written down.",
+        expectation: "It is on, or off, which only keeps notifications in the list.",
         accepts: { ["on", "off"].contains($0) }
     )
 
@@ -262,7 +263,7 @@ package struct ConfigurationKey: Sendable {
 
     package static let reportOutputKiB = number("report-service", "output_kib", fallback: 256, 1...65_536)
 
-    /// Who looks at a report that is live asks for it every few seconds.
+    /// A person who looks at a live report asks for it every few seconds.
     package static let reportKeepWarmMs = number(
         "report-service",
         "keep_warm_ms",

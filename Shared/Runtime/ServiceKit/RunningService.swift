@@ -11,7 +11,7 @@ struct RunningService<State: Sendable>: Sendable {
     private let definition: ServiceDefinition<State>
     private let surroundings: Surroundings
     private let lock: InstanceLock
-    /// Of the database: a second system with other sockets must not write the same files.
+    /// The lock of the database: a second system with other sockets must not write the same files.
     private let stateLock: InstanceLock
     private let signals: SignalDescriptor
     private let lifeline: Int32?
@@ -88,7 +88,7 @@ struct RunningService<State: Sendable>: Sendable {
             log.info("stopped")
             return 0
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             log.problem("failed", problem)
             Systemd.notify("STATUS=\(problem.message)")
             return StartFailure.exitCode(problem)

@@ -21,7 +21,7 @@ package actor ServiceHost<State: Sendable> {
     private var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
     /// Questions to the companion from before it was there.
     private var unasked: [PreparationQuestion] = []
-    /// Of each subscription, because the next header mostly says the same again.
+    /// Kept per subscription, because the next header mostly says the same again.
     private var lastHeaders: [Int: EventHeader] = [:]
     private(set) var outstanding = 0
     private var whenIdle: (() -> Void)?
@@ -366,7 +366,7 @@ package actor ServiceHost<State: Sendable> {
                 assumeIsolated { $0.heard(outcome, for: question.id) }
             }
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             perform(engine?.prepared(question.id, .failure(problem)) ?? [])
         }
     }
@@ -397,7 +397,7 @@ package actor ServiceHost<State: Sendable> {
             do {
                 answer = .success(try await answerer(question))
             } catch {
-                answer = .failure((error as? Problem) ?? Problem("internal", "\(error)"))
+                answer = .failure(Problem(error))
             }
             thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
         }

@@ -30,7 +30,7 @@ package enum ServiceProcess {
         companion: Companion<State>? = nil,
         make: (Configuration) throws -> ServiceDefinition<State>
     ) -> Never {
-        // First of all: children of a process with blocked signals never see SIGTERM (engineering.md, finding 12).
+        // First of all: children of a process with blocked signals never see SIGTERM.
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         let name = service.rawValue
@@ -39,7 +39,7 @@ package enum ServiceProcess {
         do {
             try RunningService(service, make).start(companion, on: main)
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             Log.standard(service: name, level: .info).problem("cannot_start", problem)
             Systemd.notify("STATUS=\(problem.message)")
             exit(StartFailure.exitCode(problem))

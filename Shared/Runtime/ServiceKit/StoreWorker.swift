@@ -15,9 +15,9 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
 
     /// As many jobs as one commit may hold.
     private static var batchMax: Int { 100 }
-    /// One step mostly leads to the next, so it is no rest yet when nothing waits at this very moment.
+    /// One step mostly leads to the next, so the worker does not rest as soon as nothing waits.
     private static var restMs: Int64 { 200 }
-    /// Of the worker's own thread.
+    /// Touched on the worker's own thread only.
     private var isRestSet = false
 
     init(engine: StoreEngine<State>, deliver: @escaping @Sendable (StoreBatch<State>) -> Void) throws {

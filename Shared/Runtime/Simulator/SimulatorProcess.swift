@@ -18,7 +18,7 @@ package struct SimulatorProcess: Sendable {
     /// In the folder that the environment names, else beside this program, else beside the installed `screentime`.
     package static func found() throws -> SimulatorProcess {
         let named = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        let own = folder(of: "/proc/self/exe")
+        let own = ProcFile.ownFolder()
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let installed = path.split(separator: ":").compactMap { folder(of: "\($0)/screentime") }
         let folders = [named, own].compactMap { $0 } + installed
@@ -112,7 +112,7 @@ package struct SimulatorProcess: Sendable {
     private func start(_ request: SimulatorRequest) throws -> Run {
         var request = request
         request.programs = request.programs ?? programs
-        let input = try Self.file(holding: try request.encodedBody())
+        let input = try OwnedDescriptor.unnamedFile(holding: request.encodedBody())
         let pipe = try DescriptorPipe()
         return try withExtendedLifetime((input, pipe)) {
             let plan = SpawnPlan(
@@ -124,25 +124,6 @@ package struct SimulatorProcess: Sendable {
             )
             return Run(process: try SpawnedProcess(plan), output: pipe.readEnd)
         }
-    }
-
-    /// A file without a name rather than a pipe: a program that dies before it has read cannot end this one.
-    private static func file(holding bytes: [UInt8]) throws -> OwnedDescriptor {
-        var name = Array("/tmp/st-simulator-XXXXXX".utf8CString)
-        let number = mkstemp(&name)
-        guard number >= 0 else { throw SystemError.last("mkstemp") }
-        let file = OwnedDescriptor(number)
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        unlink(name)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError.last("write") }
-            rest = rest.dropFirst(count)
-        }
-        lseek(number, 0, SEEK_SET)
-        return file
     }
 
     private static func silent(_ how: String) -> Problem {

@@ -161,7 +161,7 @@ package final class Supervisor: Sendable {
         guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
     }
 
-    /// Whether the condition came true within so many milliseconds; for tests, which wait for a restart or the like.
+    /// Whether the condition came true within this many milliseconds; for tests, which wait for a restart or the like.
     package func waitUntil(
         deadlineMs: Int64,
         _ condition: ([ServiceStatus]) -> Bool

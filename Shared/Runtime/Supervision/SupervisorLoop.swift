@@ -79,7 +79,7 @@ final class SupervisorLoop: @unchecked Sendable {
         settle()
     }
 
-    // MARK: - Rules into deeds
+    // MARK: - Carrying out the rules
 
     private func apply(_ event: LifecycleEvent, to service: SupervisedService) {
         let before = service.lifecycle.state
@@ -173,7 +173,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     // MARK: - Output
 
-    /// Reads at most so many parts; false at the end of the stream.
+    /// Reads at most this many parts; false at the end of the stream.
     private func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         for _ in 0..<partsMax {

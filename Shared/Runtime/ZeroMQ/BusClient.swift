@@ -118,7 +118,7 @@ package actor BusClient {
                 continuation.resume(returning: outcome)
             }
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             continuation.resume(returning: .failed(problem))
         }
     }

@@ -162,8 +162,8 @@ package final class ClientPort {
 
 /// One SUB to one service.
 ///
-/// Lives on the bus thread, which always reads it: only then does a SUB send its subscriptions again after a reconnect
-/// (engineering.md, finding 8).
+/// Lives on the bus thread, which always reads it: only then does a SUB send its subscriptions again after a
+/// reconnect.
 package final class SubscriberPort {
     private static let turnMax = 512
 

@@ -16,7 +16,7 @@ package final class PrivateEndpoint {
 
     /// On the loop's thread.
     ///
-    /// Of a message at most `frameLimit` frames are kept, and one more, so that too many show; a message of more than
+    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show; a message of more than
     /// `messageBytes` closes the connection.
     package init(
         _ loop: BusLoop,
@@ -66,14 +66,11 @@ package final class PrivateEndpoint {
 
 /// A DEALER to the one endpoint that a host made for this process: the other end of `PrivateEndpoint`.
 ///
-/// Lives on the bus thread, which keeps it until it is closed.
+/// Lives on the bus thread, as long as the process.
 package final class HostConnection {
     private static let turnMax = 64
 
-    private let loop: BusLoop
     private let socket: ZMQSocket
-    private var monitor: ConnectionMonitor?
-    private var isClosed = false
     package private(set) var isConnected = false
 
     /// Calls `lost` when there was a connection and it is gone; the host never comes back.
@@ -84,14 +81,14 @@ package final class HostConnection {
         received: @escaping ([[UInt8]]) -> Void,
         lost: @escaping () -> Void
     ) throws {
-        self.loop = loop
         socket = try ZMQSocket(loop.context, .dealer)
         try socket.set(ZMQ_LINGER, 0)
         try socket.set(ZMQ_SNDHWM, 200)
         try socket.set(ZMQ_RCVHWM, 200)
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)
-        monitor = try ConnectionMonitor(loop, socket) { isConnected in
+        // The loop keeps it.
+        _ = try ConnectionMonitor(loop, socket) { isConnected in
             self.isConnected = isConnected
             if !isConnected { lost() }
         }
@@ -101,21 +98,12 @@ package final class HostConnection {
 
     private func drain(_ frameLimit: Int, _ received: ([[UInt8]]) -> Void) -> Bool {
         for _ in 0..<Self.turnMax {
-            // The handler of a message may have closed this connection.
-            guard !isClosed, let message = socket.receive(frameLimit: frameLimit) else { return true }
+            guard let message = socket.receive(frameLimit: frameLimit) else { return true }
             received(message.frames)
         }
         return false
     }
 
     /// False when the host has stopped reading.
-    package func send(_ frames: [[UInt8]]) -> Bool { !isClosed && socket.send(frames) == .done }
-
-    package func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        loop.waiter.unwatch(socket)
-        monitor?.close()
-        socket.close()
-    }
+    package func send(_ frames: [[UInt8]]) -> Bool { socket.send(frames) == .done }
 }

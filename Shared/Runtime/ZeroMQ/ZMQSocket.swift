@@ -153,7 +153,7 @@ package final class ZMQSocket {
                 let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))
                 message.frames.append([UInt8](bytes))
             }
-            // Not from the first frame: after a poll the routing id carries no metadata in 4.3.4 (finding 3).
+            // Not from the first frame: after a poll the routing id carries no metadata in libzmq 4.3.4.
             if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
                 message.principal = Principal(peerAddress: text) ?? .unknown
             }

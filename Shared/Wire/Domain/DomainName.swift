@@ -2,7 +2,7 @@ import STPlatform
 
 /// Names of web sites: people type `한국.com`, browsers ask for `xn--3e0b707e.com`.
 package enum DomainName {
-    /// Of a name; the limit of DNS.
+    /// In one name; the limit of DNS.
     package static let bytesMax = 253
     private static let labelBytesMax = 63
 
@@ -38,7 +38,7 @@ package enum DomainName {
         if text.contains("/") || text.contains("?") || text.contains("#") {
             throw refused("Write only the name, such as example.com, without https:// and without a path.")
         }
-        if text.contains("@") { throw refused("That is an address of e-mail; write the site's name.") }
+        if text.contains("@") { throw refused("That is an e-mail address; write the site's name.") }
         if text.contains(":") {
             throw refused("Leave the port out: example.com stands for the site at every port.")
         }
@@ -51,7 +51,7 @@ package enum DomainName {
         let name = try labels.map { label in
             guard let plain = Self.ascii(label) else {
                 throw refused(
-                    "\(text.prefix(80)) is no site's name: between dots are letters, digits and hyphens, "
+                    "\(text.prefix(80)) is not a site's name: between dots are letters, digits and hyphens, "
                         + "with no hyphen first or last."
                 )
             }
@@ -59,15 +59,15 @@ package enum DomainName {
         }.joined(separator: ".")
         guard name.utf8.count <= bytesMax else { throw refused("A name has at most \(bytesMax) bytes.") }
         guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
-            throw refused("Numbers alone are an address and no site's name.")
+            throw refused("Numbers alone are an address, not a site's name.")
         }
         return name
     }
 
-    /// The same for a name that was seen: nil for what is none.
+    /// The same for a name that was seen: nil for what is not a name.
     package static func canonical(_ text: String) -> String? { try? checked(text, field: "") }
 
-    /// One label in ASCII; nil when it is none.
+    /// One label in ASCII; nil when it is not a label.
     private static func ascii(_ label: Substring) -> String? {
         guard let first = label.unicodeScalars.first, let last = label.unicodeScalars.last,
             first != "-", last != "-"

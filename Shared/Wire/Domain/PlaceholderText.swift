@@ -1,8 +1,5 @@
 /// A person's own words with things that stand in braces: `{left} of {app} are left`.
 package enum PlaceholderText {
-    /// The names that every text may use.
-    package static let known = ["app", "used", "left", "limit"]
-
     /// Each in its place, in one pass: braces in a value stay as they are, and so do names that have none.
     package static func filled(_ text: String, _ values: [String: String]) -> String {
         guard !values.isEmpty else { return text }

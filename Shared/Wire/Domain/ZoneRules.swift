@@ -25,12 +25,12 @@ package final class ZoneRules: Sendable {
     package static let lastMs: Int64 = 7_258_118_400_000
     /// Zones kept; a service sees the few zones of its members.
     package static let cachedMax = 64
-    /// Of a name; the longest of IANA's has 32.
+    /// In a zone's name; the longest of IANA's has 32.
     package static let nameBytesMax = 64
 
     /// Element n is the moment at which stretch n + 1 begins.
     private let changes: [Int64]
-    /// Of each stretch.
+    /// The offset from UTC in each stretch.
     private let offsets: [Int64]
     /// What the clock would show when its stretch ends.
     private let localEnds: [LocalMs]
@@ -154,17 +154,4 @@ package struct LocalDay: Sendable {
 
     /// The moment at which the day after begins.
     package func end(ofDayAtWallMs wallMs: Int64) -> Int64 { rules.endOfDay(atMs: wallMs) }
-
-    /// Cuts a stretch of time at local midnights.
-    package func split(startWallMs: Int64, durationMs: Int64) -> [(day: CivilDate, ms: Int64)] {
-        var parts: [(day: CivilDate, ms: Int64)] = []
-        var start = startWallMs
-        let end = startWallMs + durationMs
-        while start < end {
-            let cut = min(end, max(self.end(ofDayAtWallMs: start), start + 1))
-            parts.append((day(ofWallMs: start), cut - start))
-            start = cut
-        }
-        return parts
-    }
 }

@@ -41,8 +41,7 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
 
 /// Topics are `stream.event[.qualifier]`; the names that begin with `~` are the bus's own.
 package enum Topic {
-    /// Answered in-band, which proves to a joiner that its subscription has arrived (engineering.md, finding
-    /// 7).
+    /// Answered in-band, which proves to a joiner that its subscription has arrived.
     ///
     /// It sorts after every stream, so on a reconnect it is sent after them.
     package static let syncPrefix = "~sync."
@@ -66,7 +65,7 @@ package enum Topic {
     }
 }
 
-/// The named limits of the bus (bus.md, "Frames" and "Requests").
+/// The named limits of the bus.
 package enum BusLimits {
     /// Frames of one message after the routing id and the empty frame of a REQ peer.
     package static let frames = 4
@@ -82,7 +81,7 @@ package enum BusLimits {
     package static let topicBytes = 128
     package static let idBytes = 64
     package static let idempotencyKeyBytes = 128
-    /// What a caller gets who names no deadline, and the longest anyone may ask for.
+    /// The deadline of a caller that names none, and the longest that a caller may ask for.
     package static let timeoutMsDefault: Int64 = 5_000
     package static let timeoutMsMax: Int64 = 60_000
     package static let idempotencyKeepMs: Int64 = 24 * 3_600_000

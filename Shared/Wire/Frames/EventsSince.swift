@@ -152,7 +152,7 @@ package struct StreamPoint: WireBody, Codable, Equatable, Hashable {
     package var stream: String
     package var epoch: String
     package var sequence: Int64
-    /// Of the event at `sequence`; nil only before the first event.
+    /// The id of the event at `sequence`; nil only before the first event.
     package var id: String?
 
     package init(stream: String, epoch: String, sequence: Int64, id: String?) {

@@ -105,7 +105,7 @@ package struct ReplyHeader: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Nil when the bytes are no reply header.
+    /// Nil when the bytes are not a reply header.
     package static func read(_ bytes: [UInt8]) -> ReplyHeader? {
         var header = ReplyHeader(id: nil, ok: false)
         var outcome: Bool?

@@ -1,6 +1,6 @@
 /// Derives a JSON Schema from a Codable type by letting it decode from a decoder that has nothing but takes notes.
 ///
-/// The schema can so never differ from what the code really reads. Enums that may grow describe themselves.
+/// So the schema can never differ from what the code really reads. Enums that may grow describe themselves.
 package enum SchemaRecorder {
     package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
         if let known = described(type) { return known }

@@ -90,7 +90,7 @@ extension WireEnum {
         guard self == .unknown else { return self }
         throw Problem(
             "body.unknown_value",
-            "This version does not know that value. Known are: \(Self.known.joined(separator: ", ")).",
+            "This version does not know that value. It knows: \(Self.known.joined(separator: ", ")).",
             field: field
         )
     }
@@ -114,7 +114,7 @@ enum BodyProblem {
         case .typeMismatch(let type, let context):
             Problem(
                 "body.wrong_type",
-                "Something other than \(name(type)) stands here.",
+                "This must be \(name(type)).",
                 field: pointer(context.codingPath)
             )
         case .valueNotFound(let type, let context):
@@ -162,7 +162,7 @@ package enum BodyText {
         guard let value else {
             throw Problem(
                 "body.field_missing",
-                "The field is missing, or something else stands there.",
+                "The field is missing, or its value is of the wrong type.",
                 field: field
             )
         }

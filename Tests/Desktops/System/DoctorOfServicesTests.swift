@@ -15,12 +15,12 @@ struct DoctorOfServicesTests {
             let environment = house.display.environment.merging(house.buses.environment) { $1 }
             let said = try CommandRun(["doctor"], environment, house.system.directories)
             #expect(said.code == 0)
-            #expect(said.firstLine == "This desktop is seen by way of X11.")
+            #expect(said.firstLine == "Screen Time sees this desktop through X11.")
             #expect(said.flat.contains("All 7 services answer."))
             #expect(said.flat.contains("By your settings (never_pause): alpha."))
             try await eventually(within: .seconds(20), "the session is known") {
                 let run = try CommandRun(["doctor", "--json"], environment, house.system.directories)
-                guard try run.json()["asked"] == "desktop-agent", run.flat.contains("logind (session c7)"),
+                guard try run.json()["asked"] == "desktop-agent", run.flat.contains("user switches (session c7)"),
                     run.flat.contains("Notifications are counted")
                 else { throw NotYet(run.text) }
             }
@@ -68,7 +68,7 @@ struct DoctorOfServicesTests {
                 }
             }
             // The next word of it comes after five minutes; until then a report must not say that nothing was missed.
-            #expect(report.flat.contains("Time that passes now is not seen."))
+            #expect(report.flat.contains("What happens now is not seen."))
             #expect(!report.flat.contains("All time was seen"))
             let korean = try CommandRun(["report", "--language", "ko"], environment, system.directories)
             #expect(korean.flat.contains("지금 지나가는 시간은 보지 못합니다."))
@@ -90,7 +90,7 @@ struct DoctorOfServicesTests {
             }
             let run = try CommandRun(["doctor"], display.environment, system.directories)
             #expect(run.code == 1)
-            #expect(run.flat.contains("From this terminal the desktop can be seen"))
+            #expect(run.flat.contains("This terminal can see the desktop"))
             #expect(run.flat.contains("Not all services answer"))
         }
     }

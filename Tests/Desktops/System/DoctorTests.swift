@@ -39,7 +39,7 @@ struct DoctorTests {
 
         let said = try doctor(display.environment)
         #expect(said.code == 0)
-        #expect(said.firstLine == "This desktop is seen by way of X11.")
+        #expect(said.firstLine == "Screen Time sees this desktop through X11.")
         #expect(said.flat.contains("desktop-agent is not running"))
         #expect(said.flat.contains("Screen Time is not running"))
 
@@ -47,7 +47,7 @@ struct DoctorTests {
         #expect(report.adapter == .x11)
         #expect(!report.isBlind)
         #expect(report.reason.contains("Openbox"))
-        #expect(text(report, .sight).contains("fine Which app is in front is seen"))
+        #expect(text(report, .sight).contains("fine Screen Time sees which app is in front"))
         #expect(text(report, .shields).contains("fine A shield lies exactly over"))
         #expect(text(report, .presence).contains("limited Gamepads are not seen"))
         #expect(text(report, .pausing).contains("pause them"))
@@ -75,7 +75,7 @@ struct DoctorTests {
 
         let said = try doctor(sway.environment)
         #expect(said.code == 0)
-        #expect(said.firstLine == "This desktop is seen by way of Wayland (wlroots).")
+        #expect(said.firstLine == "Screen Time sees this desktop through Wayland (wlroots).")
 
         let report = try report(sway.environment, code: 0)
         #expect(report.adapter == .wlroots)
@@ -85,7 +85,7 @@ struct DoctorTests {
         // Another compositor of this kind says nothing of frames and processes.
         let other = try self.report(sway.environment.filter { $0.key != "SWAYSOCK" }, code: 0)
         #expect(text(other, .shields).contains("limited The display does not say where windows are"))
-        #expect(text(other, .sight).contains("covered but not paused"))
+        #expect(text(other, .sight).contains("covers apps without pausing them"))
     }
 
     @Test(

@@ -10,20 +10,26 @@ import STTestSupport
 import STWorklogKit
 import Testing
 
+/// A place of its own, gone afterwards.
+private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
+    let scratch = try ScratchDirectory()
+    defer { scratch.remove() }
+    try body(UserDefaults(group: "group.test", folders: StateFolders(state: scratch.path)))
+}
+
+private func selection(_ token: String, in tokens: String = "applicationTokens") throws
+    -> FamilyActivitySelection
+{
+    let json = #"{"\#(tokens)":[{"data":"\#(token)"}]}"#
+    return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
+}
+
+private func category(_ token: String) throws -> FamilyActivitySelection {
+    try selection(token, in: "categoryTokens")
+}
+
 @Suite("Stores of the example apps")
 struct StoreTests {
-    /// A place of its own, gone afterwards.
-    private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
-        try body(UserDefaults(group: "group.test", folders: StateFolders(state: scratch.path)))
-    }
-
-    private func selection(_ token: String) throws -> FamilyActivitySelection {
-        let json = #"{"applicationTokens":[{"data":"\#(token)"}]}"#
-        return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
-    }
-
     @Test("promise reads its terms, choice and days back")
     func promise() throws {
         try withDefaults { defaults in
@@ -145,18 +151,6 @@ struct StoreTests {
 
 @Suite("Stores of the shielding example apps")
 struct ShieldAppStoreTests {
-    /// A place of its own, gone afterwards.
-    private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
-        try body(UserDefaults(group: "group.test", folders: StateFolders(state: scratch.path)))
-    }
-
-    private func selection(_ token: String) throws -> FamilyActivitySelection {
-        let json = #"{"categoryTokens":[{"data":"\#(token)"}]}"#
-        return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
-    }
-
     @Test("barebones reads its hours and choice back")
     func barebones() throws {
         try withDefaults { defaults in
@@ -165,12 +159,12 @@ struct ShieldAppStoreTests {
             #expect(try store.selection() == nil)
             let hours = BarebonesHours(from: TimeOfDay(hour: 21, minute: 30, second: 0), to: .midnight)
             store.hours = hours
-            try store.save(selection("AQID"))
+            try store.save(category("AQID"))
             store.names = ["category:social"]
 
             let again = BarebonesStore(defaults: defaults)
             #expect(again.hours == hours)
-            #expect(try again.selection() == selection("AQID"))
+            #expect(try again.selection() == category("AQID"))
             #expect(again.names == ["category:social"])
             #expect(hours.schedule.warningTime?.minute == 5)
         }
@@ -182,18 +176,18 @@ struct ShieldAppStoreTests {
             let store = WorklogStore(defaults: defaults)
             #expect(store.hours.text == "2h")
             #expect(!store.isStarted && !store.hasEvenings && store.doneDay == nil)
-            try store.save(work: selection("AQ=="))
+            try store.save(work: category("AQ=="))
             for (group, token) in [(WorklogGroup.games, "Ag=="), (.social, "Aw==")] {
-                try store.save(selection(token), shielding: group)
+                try store.save(category(token), shielding: group)
             }
             store.hours = Length(minutes: 90)
             store.isStarted = true
             store.doneDay = Day(year: 2026, month: 11, day: 20)
 
             let again = WorklogStore(defaults: defaults)
-            #expect(try again.work() == selection("AQ=="))
-            #expect(try again.shielded(.games) == selection("Ag=="))
-            #expect(try again.shielded(.social) == selection("Aw=="))
+            #expect(try again.work() == category("AQ=="))
+            #expect(try again.shielded(.games) == category("Ag=="))
+            #expect(try again.shielded(.social) == category("Aw=="))
             #expect(again.hours == Length(minutes: 90) && again.isStarted)
             #expect(again.doneDay == Day(year: 2026, month: 11, day: 20))
         }
@@ -218,6 +212,8 @@ struct ShieldAppStoreTests {
         #expect(english.inTheEvening("reddit.com", hasEvenings: false) == "reddit.com stays closed.")
         #expect(BarebonesWords(.english).restricted(nil) == "This app is restricted now.")
         #expect(BarebonesWords(.korean).restricted("Steam") == "Steam은(는) 사용이 제한되었습니다.")
-        #expect(BarebonesWords(.english).restricted("Steam", in: "Games").hasSuffix("All of Games is."))
+        #expect(
+            BarebonesWords(.english).restricted("Steam", in: "Games").hasSuffix("All of Games is restricted.")
+        )
     }
 }

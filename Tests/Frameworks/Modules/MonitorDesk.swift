@@ -4,59 +4,28 @@ import STBus
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import STZeroMQ
-import Synchronization
 
-/// A host with the sample monitor.
-final class MonitorDesk: Sendable {
-    typealias Answer = @Sendable (ForwardedRequest) async throws -> [UInt8]
+typealias MonitorDesk = ExtensionDesk
 
-    let scratch: ScratchDirectory
-    private let host: ExtensionHost
-    private let loop: BusLoop
-    private let record: Record
-
-    private final class Record: Sendable {
-        let lines = Mutex<[ExtensionLine]>([])
-        let requests = Mutex<[ForwardedRequest]>([])
-    }
-
-    init(
+/// With the sample monitor.
+extension ExtensionDesk {
+    convenience init(
         _ change: (inout ExtensionLimits) -> Void = { _ in },
         answer: @escaping Answer = { _ in Array("{}".utf8) }
     ) throws {
-        scratch = try ScratchDirectory()
-        loop = try BusLoop()
-        let record = Record()
-        self.record = record
-        var settings = ExtensionSettings(directories: scratch.directories, environment: Program.environment)
-        // While other tests take the whole machine, seconds pass from one call to the next.
-        settings.limits.keepWarmMs = 120_000
-        change(&settings.limits)
-        host = try ExtensionHost(
-            loop,
-            settings,
-            ExtensionServices(
-                forward: { request in
-                    record.requests.withLock { $0.append(request) }
-                    return try await answer(request)
-                },
-                heard: { line in record.lines.withLock { $0.append(line) } },
-                now: { TimeReading(wallMs: 1_000, bootMs: 0, monotonicMs: 0) }
-            )
+        try self.init(
+            environment: Program.environment,
+            {
+                // While other tests take the whole machine, seconds pass from one call to the next.
+                $0.keepWarmMs = 120_000
+                change(&$0)
+            },
+            answer: answer
         )
     }
-
-    /// Every test ends with it, so that no process stays behind.
-    func stop() async {
-        await host.stop()
-        loop.stop()
-    }
-
-    var texts: [String] { record.lines.withLock { $0.map(\.text) } }
-    var lines: [ExtensionLine] { record.lines.withLock { $0 } }
-    var requests: [ForwardedRequest] { record.requests.withLock { $0 } }
 
     func call(
         _ activity: String,

@@ -1,6 +1,7 @@
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import STZeroMQ
 import Synchronization
@@ -136,7 +137,7 @@ struct MonitorTests {
         await desk.stop()
 
         #expect(outcome.problem == nil)
-        #expect(outcome.requests == 1)
+        #expect(desk.requests.count == 1)
         #expect(desk.texts == ["watched 0"])
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 

@@ -4,64 +4,39 @@ import STContracts
 import STExtensions
 import STFoundationTypes
 import STPlatform
+import STTestKit
 import STTestSupport
-import STZeroMQ
 import Synchronization
 
 /// A host with a sample of a report extension.
 final class ReportHost: Sendable {
-    typealias Answer = @Sendable (ForwardedRequest) async throws -> [UInt8]
-
-    private let scratch: ScratchDirectory
-    private let host: ExtensionHost
-    private let loop: BusLoop
+    private let desk: ExtensionDesk
     private let program: String
-    private let record: Record
-
-    private final class Record: Sendable {
-        let lines = Mutex<[String]>([])
-        let routes = Mutex<[String]>([])
-    }
 
     init(
         program: String = "screentime-sample-report",
         _ change: (inout ExtensionLimits) -> Void = { _ in },
         parts: [ReportDataPart] = []
     ) throws {
-        scratch = try ScratchDirectory()
-        loop = try BusLoop()
         self.program = BuiltTree.programs + "/" + program
         let environment = ProcessEnvironment.current().filter {
             ["PATH", "HOME", "LD_LIBRARY_PATH", "TZ"].contains($0.key)
         }
-        var settings = ExtensionSettings(directories: scratch.directories, environment: environment)
-        // As much as report extensions have on a phone.
-        settings.limits.memoryBytes = 100 << 20
-        change(&settings.limits)
-        let record = Record()
-        self.record = record
-        host = try ExtensionHost(
-            loop,
-            settings,
-            ExtensionServices(
-                forward: { request in
-                    record.routes.withLock { $0.append(request.route) }
-                    return try ReportData.Reply(parts: parts).encodedBody()
-                },
-                heard: { line in record.lines.withLock { $0.append(line.text) } },
-                now: { TimeReading(wallMs: 1_000, bootMs: 0, monotonicMs: 0) }
-            )
+        desk = try ExtensionDesk(
+            environment: environment,
+            {
+                // As much as report extensions have on a phone.
+                $0.memoryBytes = 100 << 20
+                change(&$0)
+            },
+            answer: { _ in try ReportData.Reply(parts: parts).encodedBody() }
         )
     }
 
-    var routes: [String] { record.routes.withLock { $0 } }
-    var lines: [String] { record.lines.withLock { $0 } }
+    var routes: [String] { desk.requests.map(\.route) }
 
     /// Every test ends with it, so that no process stays behind.
-    func stop() async {
-        await host.stop()
-        loop.stop()
-    }
+    func stop() async { await desk.stop() }
 
     func ask(_ method: ReportMethod, _ context: String? = nil) async throws -> ExtensionOutcome {
         let body = ReportCallBody(context: context, filter: Pages.filter, language: "en", zone: "UTC")
@@ -79,7 +54,7 @@ final class ReportHost: Sendable {
             point: .report,
             executable: program
         )
-        return await host.call(spec, ExtensionJob(call: call, cause: "the-question", trace: .fresh()))
+        return await desk.host.call(spec, ExtensionJob(call: call, cause: "the-question", trace: .fresh()))
     }
 
     func make(_ context: String) async throws -> ReportCallResult? {

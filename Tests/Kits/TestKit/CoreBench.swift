@@ -72,7 +72,7 @@ package final class CoreBench<State: Sendable> {
     ) throws -> R.Reply {
         var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
-        while let question = try known?.nextQuestion(store.state, admitted.body, admitted.prepared) {
+        while let question = try known?.nextQuestion(store.state, &admitted) {
             switch question.source {
             case .service:
                 admitted.prepared[question.route] = try otherService(question.route, question.body)

@@ -35,7 +35,7 @@ extension SystemSuite {
         }
 
         private func askEvents(_ service: ServiceName, client system: TestSystem) async throws {
-            let streams = Catalogue.entry(service)?.streams ?? []
+            let streams = try #require(Catalogue.entry(service)).streams
             for stream in streams {
                 let page = try await system.client.call(
                     EventsSince.self,

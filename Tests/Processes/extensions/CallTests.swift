@@ -1,6 +1,7 @@
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 
@@ -31,7 +32,6 @@ struct CallTests {
         #expect(outcome.problem == nil)
         #expect(outcome.peakBytes > 0)
         #expect(outcome.peakBytes < 6 << 20)
-        #expect(outcome.outputBytes > 0)
         let lines = desk.lines
         #expect(lines.allSatisfy { $0.delivery == "7" && $0.attempt == 3 && $0.wallMs == 1_000 })
         #expect(lines.filter { $0.source == .output }.map(\.text) == ["a printed line", "unfinished"])
@@ -116,10 +116,9 @@ struct CallTests {
         for attempt in 1...2 {
             let outcome = try await desk.call("ask", id: "01J", attempt: Int64(attempt))
             #expect(outcome.problem == nil)
-            #expect(outcome.requests == 2)
         }
 
-        let forwarded = desk.forwarded
+        let forwarded = desk.requests
         #expect(forwarded.map(\.route) == ["settings.set", "activity.list", "settings.set", "activity.list"])
         let first = try #require(forwarded.first)
         let body = try JSONValue(text: first.body)

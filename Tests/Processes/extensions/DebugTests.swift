@@ -1,6 +1,7 @@
 import Glibc
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 

@@ -2,58 +2,23 @@ import Glibc
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
-import STZeroMQ
-import Synchronization
 
-/// A host with the test extension, and everything that is heard of it.
-final class Desk: Sendable {
-    let scratch: ScratchDirectory
-    let host: ExtensionHost
-    private let loop: BusLoop
-    private let record: Record
+typealias Desk = ExtensionDesk
 
-    private final class Record: Sendable {
-        let lines = Mutex<[ExtensionLine]>([])
-        let requests = Mutex<[ForwardedRequest]>([])
-    }
-
-    init(
+/// With the test extension.
+extension ExtensionDesk {
+    convenience init(
         _ change: (inout ExtensionLimits) -> Void = { _ in },
-        answer: @escaping @Sendable (ForwardedRequest) async throws -> [UInt8] = { _ in Array("{}".utf8) }
+        answer: @escaping Answer = { _ in Array("{}".utf8) }
     ) throws {
-        scratch = try ScratchDirectory()
-        loop = try BusLoop()
-        let record = Record()
-        self.record = record
-        var settings = ExtensionSettings(
-            directories: scratch.directories,
-            environment: ["PATH": "/usr/bin:/bin", "SCREENTIME_SECRET": "is not passed on"]
-        )
-        change(&settings.limits)
-        host = try ExtensionHost(
-            loop,
-            settings,
-            ExtensionServices(
-                forward: { request in
-                    record.requests.withLock { $0.append(request) }
-                    return try await answer(request)
-                },
-                heard: { line in record.lines.withLock { $0.append(line) } },
-                now: { TimeReading(wallMs: 1_000, bootMs: 0, monotonicMs: 0) }
-            )
+        try self.init(
+            environment: ["PATH": "/usr/bin:/bin", "SCREENTIME_SECRET": "is not passed on"],
+            change,
+            answer: answer
         )
     }
-
-    /// Every test ends with it, so that no process stays behind.
-    func stop() async {
-        await host.stop()
-        loop.stop()
-    }
-
-    var lines: [ExtensionLine] { record.lines.withLock { $0 } }
-    var texts: [String] { lines.map(\.text) }
-    var forwarded: [ForwardedRequest] { record.requests.withLock { $0 } }
 
     func spec(start: String = "", executable: String? = nil) throws -> ExtensionSpec {
         ExtensionSpec(

@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STExtensions
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 
@@ -163,7 +164,7 @@ struct MisbehaviourTests {
         }
 
         #expect(outcome.problem == nil)
-        #expect(desk.forwarded.isEmpty)
+        #expect(desk.requests.isEmpty)
         await desk.stop()
     }
 

@@ -69,10 +69,13 @@ extension MonitorSuite {
                 try await world.happen([("a", "hang")])
                 // Three attempts of two seconds each, with waits between them: at no look is there nothing to do.
                 var looks = 0
+                let deadlineMs = Stopwatch.milliseconds() + 120_000
                 while true {
                     // Before there is a delivery there is nothing to do, however late the event came.
                     let before = try await world.deliveries().first?.state
                     if before == .parked { break }
+                    let isInTime = Stopwatch.milliseconds() < deadlineMs
+                    try #require(isInTime, "it is \(String(describing: before)) after \(looks) looks")
                     let status = try await world.system.client.call(ClockStatus.self, to: .monitor, Empty())
                     let after = try await world.deliveries().first?.state
                     guard before != nil, after != .parked else { continue }

@@ -17,6 +17,7 @@ struct DetachTests {
         #expect(start.output.contains("Screen Time is ready: 7 services in "))
         #expect(start.output.contains("  stop   screentime system down"))
         let file = try #require(system.file)
+        #expect(file.services.count == 7)
         #expect(file.services.allSatisfy { $0.state == "ready" })
         #expect(getsid(file.pid) == file.pid)
         #expect(

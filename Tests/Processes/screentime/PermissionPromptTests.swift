@@ -87,7 +87,7 @@ struct PermissionPromptTests {
         let status = try system.run("status")
         if reset.wait() == .exited(0) {
             let later = try system.run("status")
-            #expect(later.output.contains("The passcode of \(owner) was set anew"), "\(later.output)")
+            #expect(later.output.contains("reset the passcode of \(owner)"), "\(later.output)")
         } else {
             #expect(reset.output.contains("sudo"))
             #expect(!status.output.contains("set anew"))

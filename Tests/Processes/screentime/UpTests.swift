@@ -121,7 +121,8 @@ struct UpTests {
         #expect(Set(one.pids).isDisjoint(with: other.pids))
         #expect(try one.run("system", "down").status == .exited(0))
         #expect(first.wait() == .exited(0))
-        #expect(other.file?.services.allSatisfy { $0.state == "ready" } == true)
+        let services = try #require(other.file).services
+        #expect(services.count == 7 && services.allSatisfy { $0.state == "ready" })
         #expect(other.owners.count == 7)
         #expect(second.process.reap() == nil)
     }

@@ -91,7 +91,7 @@ final class PolicySubscriber: Sendable {
                 Subscription(
                     source: .shield,
                     stream: .policy,
-                    reset: { _, _ in held.change { $0.reset() } },
+                    reset: { _, _ in held.change { $0 = PolicyBook() } },
                     apply: { count, event, _ in
                         count += 1
                         try held.change { try $0.apply(event) }

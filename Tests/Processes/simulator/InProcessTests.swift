@@ -7,16 +7,21 @@ import Testing
 struct InProcessTests {
     @Test(
         "A scenario comes out as it expects within one process, and the same each time",
-        arguments: ScenarioFiles.names
+        arguments: ScenarioFiles.withoutApps
     )
     func scenarios(_ name: String) async throws {
         let scenario = try ScenarioFiles.read(name)
-        guard scenario.apps.isEmpty else { return }
         let outcome = try await Simulation.inProcess(scenario)
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
         #expect(!outcome.verdicts.isEmpty)
         #expect(try await Simulation.inProcess(scenario) == outcome)
+    }
+
+    @Test("There are scenarios with apps and without")
+    func kinds() {
+        #expect(ScenarioFiles.withoutApps.count > 10)
+        #expect(ScenarioFiles.withoutApps.count < ScenarioFiles.names.count)
     }
 
     @Test("All that the example scenario expects comes true")
@@ -114,6 +119,6 @@ func refused(
         try await body()
         return nil
     } catch {
-        return (error as? Problem) ?? Problem("internal", "\(error)")
+        return Problem(error)
     }
 }

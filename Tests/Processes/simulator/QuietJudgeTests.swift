@@ -40,7 +40,7 @@ struct QuietJudgeTests {
         let own = ClockWave(statuses: [], ownSent: 4, ownHandled: 0, ownOpen: 4)
 
         for (wave, words) in [
-            (busy, "b does 1 things"), (jobs, "a has 2 things to write"), (open, "a has 3 requests"),
+            (busy, "b is doing 1 things"), (jobs, "a still has 2 things"), (open, "a has 3 requests"),
             (own, "4 requests of the simulation"),
         ] {
             guard case .restless(let reason) = verdicts(wave, wave, wave).last else {
@@ -64,7 +64,7 @@ struct QuietJudgeTests {
         var more = sent
         more.statuses[0].sent = 8
         _ = judge.hear(more)
-        #expect(judge.hear(more) == .restless("1 messages more have left than have come"))
+        #expect(judge.hear(more) == .restless("1 messages are still on their way"))
         more.statuses[1].handled = 7
         _ = judge.hear(more)
         #expect(judge.hear(more) == .quiet)

@@ -11,7 +11,7 @@ struct RuleSystemTests {
     private static let day = [
         "12:08:00 2m of chess are left | Enough, after 8m of 10m",
         "12:10:00 10m of chess are used up | Enough, after 10m of 10m",
-        "21:20:00 Downtime begins in 10m | It lasts from 21:30-07:00.",
+        "21:20:00 Downtime begins in 10m | Downtime: 21:30-07:00.",
         "21:30:00 Downtime until 07:00 | Time to leave the computer alone.",
     ]
 

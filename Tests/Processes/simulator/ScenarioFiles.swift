@@ -11,6 +11,9 @@ enum ScenarioFiles {
         return all.filter { $0.hasSuffix(".json") && $0 != "scenario.schema.json" }.sorted()
     }()
 
+    /// Those that need no processes, and any that cannot be read.
+    static let withoutApps = names.filter { (try? read($0))?.apps.isEmpty ?? true }
+
     static func path(_ name: String) -> String { folder.appending(path: name).path }
 
     static func text(_ name: String) throws -> String {

@@ -120,7 +120,7 @@ struct SystemClockTests {
             )
             let problem = await refused { try await clock.settle() }
             #expect(problem?.code == "simulation.not_settled")
-            #expect(problem?.message.contains("desktop-agent does") == true, "\(problem as Any)")
+            #expect(problem?.message.contains("desktop-agent is doing") == true, "\(problem as Any)")
         }
     }
 

@@ -28,7 +28,7 @@ struct AuthTests {
         let known = try list()
 
         #expect(known.device.name == "desk")
-        #expect(Identifier.isValid(known.device.id))
+        #expect(known.device.id.utf8.count == Identifier.length)
         #expect(known.members == [Member(name: Self.owner, role: .individual)])
         #expect(
             try topics(bench) == [

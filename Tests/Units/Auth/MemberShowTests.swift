@@ -28,6 +28,7 @@ struct MemberShowTests {
         #expect(shown.authorizations.map(\.app) == [Home.app])
         let owner = try home.bench.ask(MemberShow.self, .init())
         #expect(owner.member.name == Home.owner)
+        #expect(!owner.records.isEmpty)
         #expect(owner.records.allSatisfy { !$0.seenBy.contains("guardian") })
     }
 

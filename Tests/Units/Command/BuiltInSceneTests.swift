@@ -101,7 +101,7 @@ struct BuiltInSceneTests {
         var input = try desk.input(.total, .english)
         input.material.usage.since = "2026-11-19T03:00:00.000Z"
         let texts = SceneDesk.texts(BuiltInScene.total.page(input))
-        #expect(texts.contains { $0.contains("no whole period before it yet") })
+        #expect(texts.contains { $0.contains("no complete earlier period") })
         #expect(!texts.contains { $0.contains(" than ") })
     }
 
@@ -119,7 +119,7 @@ struct BuiltInSceneTests {
         let texts = SceneDesk.texts(page).joined(separator: "\n")
         #expect(texts.contains("No use was seen."))
         #expect(texts.contains("Nothing has been watched on this computer yet."))
-        #expect(texts.contains("Other devices"))
+        #expect(texts.contains("Not included: devices"))
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
 

@@ -42,7 +42,7 @@ struct DoctorTextTests {
         let lines = DoctorText.lines(visit(isBlind: false, isAgents: false), plain)
         let text = lines.joined(separator: "\n")
 
-        #expect(lines[0] == "This desktop is seen by way of X11.")
+        #expect(lines[0] == "Screen Time sees this desktop through X11.")
         #expect(text.contains("desktop-agent does not say what it sees"))
         #expect(text.contains("✗ No shield.\n    → Do this."))
         #expect(!text.contains("\u{1B}"))

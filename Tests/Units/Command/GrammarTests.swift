@@ -79,10 +79,14 @@ struct GrammarTests {
         for line in [
             ["report", "--by", "site"], ["report", "--by=site"], ["--json", "report", "--by=site"],
         ] {
-            guard case .run(_, _, let options) = try CommandLineParser.parse(line) else { continue }
+            guard case .run(_, _, let options) = try CommandLineParser.parse(line) else {
+                Issue.record("\(line)")
+                continue
+            }
             #expect(options["--by"] == "site")
         }
         guard case .run(_, let subjects, _) = try CommandLineParser.parse(["bus", "call", "a.b", "-"]) else {
+            Issue.record("bus call a.b -")
             return
         }
         #expect(subjects == ["a.b", "-"])

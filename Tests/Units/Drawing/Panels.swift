@@ -30,8 +30,8 @@ enum Panels {
                 "보호자가 제거할 때까지 설치된 상태로 남습니다.",
             ]
             : [
-                "See how long the apps, categories and sites are used that you choose for it.",
-                "Be told when times that it agreed on with you begin, end or are used up, and act on it.",
+                "See how long the apps, categories and sites that you choose are used.",
+                "Act when a time that you agreed on with it begins, ends or is used up.",
                 "Stay installed until a guardian removes it.",
             ]
         request.passcode = DrawPasscode(
@@ -77,7 +77,7 @@ enum Panels {
             output: "-"
         )
         request.text =
-            isKorean ? "그 뒤에는 오늘의 30분을 모두 사용하게 됩니다." : "Then the 30 minutes of this day are used up."
+            isKorean ? "그 뒤에는 오늘의 30분을 모두 사용하게 됩니다." : "Then today's 30 minutes are used up."
         return request
     }
 

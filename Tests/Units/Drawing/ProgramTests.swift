@@ -139,15 +139,4 @@ struct ProgramTests {
         // The compiler does see a difference where there is one.
         #expect(try !check("other.c").isSuccess)
     }
-
-    @Test("pango is linked into this program, and into no other that is beside it")
-    func linking() throws {
-        let needle = Data("libpango-1.0.so".utf8)
-        let folder = try URL(filePath: BuiltTree.program("screentime-draw")).deletingLastPathComponent()
-        #expect(try Data(contentsOf: folder.appending(path: "screentime-draw")).range(of: needle) != nil)
-        for name in ["screentime", "shield-service", "notifier", "desktop-agent"] {
-            guard let program = try? Data(contentsOf: folder.appending(path: name)) else { continue }
-            #expect(program.range(of: needle) == nil, "\(name)")
-        }
-    }
 }

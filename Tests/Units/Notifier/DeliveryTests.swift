@@ -123,7 +123,7 @@ struct DeliveryTests {
         try bench.post("s", app: "a", trigger: later)
         for number in 0..<(NotifierTables.keptPerAppMax + 90) {
             try bench.post("n\(number)", app: "a")
-            guard let latest = try bench.list(.init(limit: 1)).first else { continue }
+            let latest = try #require(try bench.list(.init(limit: 1)).first)
             _ = try bench.core.ask(
                 NotifyAnswer.self,
                 .init(number: latest.number, action: "dismiss", via: .terminal)

@@ -3,6 +3,20 @@ import Testing
 
 @Suite("Identifiers")
 struct IdentifierTests {
+    /// What each character is worth in Crockford's base 32.
+    private static let worth: [Character: Int64] =
+        Dictionary(uniqueKeysWithValues: zip("0123456789ABCDEFGHJKMNPQRSTVWXYZ", Int64(0)...))
+
+    /// The time inside: the first ten characters.
+    private func wallMs(of text: String) -> Int64? {
+        var time: Int64 = 0
+        for character in text.prefix(10) {
+            guard let worth = Self.worth[character] else { return nil }
+            time = time << 5 | worth
+        }
+        return time
+    }
+
     @Test("carry their time and sort by it, also within one millisecond")
     func order() {
         let generator = IdentifierGenerator()
@@ -10,11 +24,13 @@ struct IdentifierTests {
 
         let isSorted = many == many.sorted()
         let distinct = Set(many).count
-        let areValid = many.allSatisfy { Identifier.isValid($0) && $0.utf8.count == 26 }
+        let areValid = many.allSatisfy { text in
+            text.utf8.count == Identifier.length && text.allSatisfy { Self.worth[$0] != nil }
+        }
         #expect(isSorted)
         #expect(distinct == 10_000)
         #expect(areValid)
-        #expect(Identifier.wallMs(of: many[0]) == 1_700_000_000_000)
+        #expect(wallMs(of: many[0]) == 1_700_000_000_000)
     }
 
     @Test("stay in order when two threads come in the other order, and follow a clock that was set back")
@@ -26,35 +42,22 @@ struct IdentifierTests {
         let setBack = generator.identifier(wallMs: 1_000_000)
 
         #expect(late > first)
-        #expect(Identifier.wallMs(of: setBack) == 1_000_000)
-        #expect(Identifier.wallMs(of: generator.identifier(wallMs: .min)) == 0)
-        #expect(Identifier.wallMs(of: generator.identifier(wallMs: .max)) == 281_474_976_710_655)
+        #expect(wallMs(of: setBack) == 1_000_000)
+        #expect(wallMs(of: generator.identifier(wallMs: .min)) == 0)
+        #expect(wallMs(of: generator.identifier(wallMs: .max)) == 281_474_976_710_655)
     }
 
     @Test("have the text that the ULID specification gives")
     func specification() {
         // The specification's example has this time and begins with these ten characters.
         #expect(IdentifierGenerator().identifier(wallMs: 1_469_918_176_385).hasPrefix("01ARYZ6S41"))
-        #expect(Identifier.wallMs(of: "01ARYZ6S41TSV4RRFFQ69G5FAV") == 1_469_918_176_385)
-        #expect(Identifier.wallMs(of: "7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == 281_474_976_710_655)
-    }
-
-    @Test(
-        "from outside are checked",
-        arguments: [
-            "", "01ARYZ6S41TSV4RRFFQ69G5FA", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "01ARYZ6S41TSV4RRFFQ69G5FAU",
-            "01aryz6s41tsv4rrffq69g5fav", "01ARYZ6S41TSV4RRFFQ69G5FAI",
-        ]
-    )
-    func invalid(_ text: String) {
-        #expect(!Identifier.isValid(text))
     }
 
     @Test("cross every character of the alphabet and come back")
     func alphabet() {
         let generator = IdentifierGenerator()
         for time in stride(from: Int64(0), to: 1 << 48, by: (1 << 48) / 997) {
-            #expect(Identifier.wallMs(of: generator.identifier(wallMs: time)) == time)
+            #expect(wallMs(of: generator.identifier(wallMs: time)) == time)
         }
     }
 

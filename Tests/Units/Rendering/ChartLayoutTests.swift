@@ -110,7 +110,7 @@ struct ChartLayoutTests {
         }
 
         let stacked = chart([nil, nil, nil]).shapes.compactMap(\.rect)
-        #expect(Set(stacked.map(\.x)).count == 1)
+        #expect(stacked.count == 3 && Set(stacked.map(\.x)).count == 1)
         #expect(zip(stacked, stacked.dropFirst()).allSatisfy { !$0.overlaps($1) && $1.y < $0.y })
         let grouped = chart(["a", "b", "c"]).shapes.compactMap(\.rect)
         #expect(Set(grouped.map(\.x)).count == 3)
@@ -125,7 +125,9 @@ struct ChartLayoutTests {
         let layout = ChartLayout(PageChart(marks: marks, series: []), setting())
 
         #expect(layout.isHorizontal)
-        #expect(layout.shapes.compactMap(\.rect).allSatisfy { $0.width > $0.height && layout.plot.holds($0) })
+        let rects = layout.shapes.compactMap(\.rect)
+        #expect(rects.count == marks.count)
+        #expect(rects.allSatisfy { $0.width > $0.height && layout.plot.holds($0) })
         #expect(layout.rows.map(\.says) == ["게임: 60", "소셜: 60"])
     }
 
@@ -175,6 +177,7 @@ struct ChartLayoutTests {
         let layout = ChartLayout(PageChart(marks: marks, series: [], x: axis), berlin)
 
         let rects = layout.shapes.compactMap(\.rect)
+        #expect(rects.count == marks.count)
         #expect(zip(rects, rects.dropFirst()).allSatisfy { !$0.overlaps($1) })
         #expect(layout.rows.filter { $0.key == "02:00" }.count == 2)
     }

@@ -162,6 +162,5 @@ struct PageCheckTests {
         #expect(tree.children(of: 0) == [1, 4])
         #expect(tree.children(of: 1) == [2, 3])
         #expect(tree.parents == [-1, 0, 1, 1, 0, -1])
-        #expect(tree.depths == [0, 1, 2, 2, 1, 0])
     }
 }

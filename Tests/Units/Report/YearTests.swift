@@ -78,11 +78,13 @@ struct YearTests {
         }
         try bench.database.run("DETACH year")
         let full = try bench.reopened()
+        var usedMs: [Int64] = []
         for days in [1, 7, 30, 365] as [Int64] {
             var took: [Int64] = []
+            var reply: ReportUsage.Reply?
             for _ in 0..<20 {
                 let start = Stopwatch.nanoseconds()
-                _ = try full.ask(
+                reply = try full.ask(
                     ReportUsage.self,
                     .init(
                         fromWallMs: moment - days * 86_400_000,
@@ -95,6 +97,10 @@ struct YearTests {
                 took.append(Stopwatch.nanoseconds() - start)
             }
             print("year: apps of \(days) days in \(took.sorted()[10] / 1000) µs")
+            let whole = try #require(reply?.segments.first)
+            #expect(whole.rows.count > 10)
+            usedMs.append(whole.usedMs)
         }
+        #expect(usedMs[0] > 0 && usedMs[0] < usedMs[1] && usedMs[1] < usedMs[2])
     }
 }

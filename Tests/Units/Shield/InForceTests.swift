@@ -39,7 +39,7 @@ struct InForceTests {
     func revoking() throws {
         try desk.allow(status: .denied, isEnforced: false, generation: 1)
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.view()?.problem == "kim does not allow org.example.app anything at present.")
+        #expect(try desk.view()?.problem == "kim allows org.example.app nothing at present.")
         #expect(try desk.refusal(["siri.denySiri": true])?.code == "settings.unauthorized")
         #expect(try desk.get().settings.count == 1)
 
@@ -47,7 +47,7 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
         try desk.allow(generation: 1)
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.view()?.problem?.contains("has to set it anew") == true)
+        #expect(try desk.view()?.problem?.contains("has to set it again") == true)
 
         // What the app sets now begins anew.
         try desk.set(["shield.applications": ShieldDesk.apps("gimp")])
@@ -248,7 +248,7 @@ struct InForceTests {
         // A snapshot has only the last event of each subject.
         var last: [String: WireEvent] = [:]
         for event in desk.bench.events { last[event.header.subject] = event }
-        book.reset()
+        book = PolicyBook()
         for event in last.values.sorted(by: { $0.header.sequence < $1.header.sequence }) {
             try book.apply(event)
         }

@@ -58,7 +58,7 @@ struct ShieldNoteTests {
         let settings = ["shield.applications": apps, Self.name: note]
         try desk.set(settings, app: BuiltInRules.app, store: "r")
         let lifts = try desk.explain(app: "steam").lifts
-        #expect(lifts.first == "By itself it does not open before 15:13.")
+        #expect(lifts.first == "It does not open before 15:13 by itself.")
         #expect(lifts.dropFirst().first == "The rule evenings has to take steam out of what it shields.")
         desk.pass(ms: 2_000)
         let past = try desk.explain(app: "steam", at: desk.now - 1_000)

@@ -30,7 +30,7 @@ struct TableTests {
         }
         #expect(try table.get(source: "activity", stream: "usage") == first)
         try database.transaction { try table.set(source: "activity", stream: "usage", second) }
-        #expect(try table.all() == [StreamCursor(source: "activity", stream: "usage", position: second)])
+        #expect(try table.get(source: "activity", stream: "usage") == second)
     }
 
     @Test("answer a retry with the first reply until its time is over")

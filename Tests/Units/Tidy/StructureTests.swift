@@ -89,7 +89,8 @@ struct StructureTests {
         #expect(names.count >= 5)
         for name in names {
             #expect(
-                text.contains("afterCompanion: \(name).self") || text.contains("of(\(name).self, .companion")
+                text.contains("after: \(name).self, of: .companion")
+                    || text.contains("of(\(name).self, .companion")
             )
             for work in ["read", "query", "write"] {
                 #expect(!text.contains(".\(work)(\(name).self"), "\(name)")

@@ -142,7 +142,7 @@ enum ActivityCheck {
 
 /// How much may be watched: Apple's numbers, unless the configuration says otherwise.
 package struct ActivityLimits: Sendable, Equatable {
-    /// Of one app and its extensions together.
+    /// How many activities one app and its extensions may watch together.
     package var activitiesPerApp = 20
     package var schedule = ScheduleLimits()
     package var mode = ScheduleMode.wallClock

@@ -7,7 +7,7 @@ import STStore
 enum PastUse {
     private static let hourMs: Int64 = 3_600_000
 
-    /// No stretch is longer: another use cuts it long before.
+    /// No stretch is longer, because another use cuts it long before.
     private static let longestMs: Int64 = 8 * 86_400_000
 
     /// The use since the start of the activity's present interval.

@@ -34,7 +34,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
     private var armedStartMs: Int64?
 
-    /// As many borders as one look may cross; beyond it the clock is nonsense, and the next look goes on.
+    /// How many borders one look may cross; with more, the clock is nonsense, and the next look goes on.
     private static let bordersMax = 10_000
 
     package init(
@@ -90,7 +90,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         let wallMs = moment.wallMs
         next = interval(atOrAfter: wallMs, moment.zone)
         guard let first = next, first.startWallMs <= wallMs else {
-            // A warning whose moment has passed already would be no warning.
+            // A warning after its moment would not be a warning.
             if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < wallMs }
             return []
         }
@@ -270,7 +270,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     ended,
                     border: ended.endWallMs,
                     stretch,
-                    "Told at the first use after it."
+                    "Announced at the first use after it."
                 )
             )
         }
@@ -278,7 +278,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             owesStart = false
             let border = current.startWallMs
             due.append(
-                late(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
+                late(.intervalStarted, current, border: border, stretch, "Announced at the first use in it.")
             )
         }
         return due

@@ -2,7 +2,7 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// Which category an app or a site counts in, what it is called, and who says so.
+/// The category and name of each app and site, and who says so.
 package struct CategoryBook: Sendable, Equatable {
     package private(set) var own: [String: Category] = [:]
     package var map = CategoryMap()

@@ -88,7 +88,7 @@ enum CategoryRoutes {
         if appends, let old, old.category != category {
             throw Problem(
                 "category.list_other",
-                "\(request.name) is a list of \(old.category.rawValue); all of a list is in one category.",
+                "\(request.name) is a list of \(old.category.rawValue); a list has only one category.",
                 field: "/category"
             )
         }

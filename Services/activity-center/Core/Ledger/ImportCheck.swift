@@ -94,14 +94,14 @@ struct ImportCheck {
         guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
             throw Problem(
                 "usage.from_future",
-                "This machine has been running for \(TextFormat.duration(ms: now.bootMs)), and this reaches beyond that.",
+                "This machine has been running for \(TextFormat.duration(ms: now.bootMs)); this row ends after that.",
                 field: field + "/end_boot_ms"
             )
         }
         guard row.durationMs <= Self.lengthMsMax else {
             throw Problem(
                 "usage.too_long",
-                "This lasts \(TextFormat.duration(ms: row.durationMs)); nothing that is brought here lasts longer than 31 days.",
+                "This lasts \(TextFormat.duration(ms: row.durationMs)); an imported row lasts at most 31 days.",
                 field: field
             )
         }
@@ -123,7 +123,7 @@ struct ImportCheck {
         guard device == nil || device == sent?.device else {
             throw Problem(
                 "usage.other_device",
-                "This was lived on another device than the request is about. Send each device by itself.",
+                "This is from another device than the one that the request names. Send one request per device.",
                 field: field + "/device"
             )
         }
@@ -148,8 +148,8 @@ struct ImportCheck {
         guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
             throw Problem(
                 "usage.from_future",
-                "This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs)), which is still to come. "
-                    + "Only what is past can be brought here.",
+                "This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs)), which is in the future. "
+                    + "Only the past can be imported.",
                 field: field
             )
         }

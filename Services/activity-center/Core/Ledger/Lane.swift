@@ -12,7 +12,7 @@ package struct Lane: Sendable, Equatable, Codable {
     package private(set) var seats: [String: Seat]
     /// The most that boot minus monotonic time has been.
     ///
-    /// The two clocks are not read at one instant, so it may look smaller for a moment; it never is.
+    /// The two clocks are not read at one instant, so it may look smaller for a moment, but never is.
     package private(set) var suspendedMs: Int64
     /// Wall minus boot time, at the last report.
     private var offsetMs: Int64
@@ -102,7 +102,7 @@ package struct Lane: Sendable, Equatable, Codable {
                 best = (name, seat.inputBootMs)
                 continue
             }
-            // Of equals the holder keeps the lane, and otherwise the name decides.
+            // Among equals the holder keeps the lane; otherwise the name decides.
             let isBefore =
                 seat.inputBootMs != found.inputMs
                 ? seat.inputBootMs > found.inputMs

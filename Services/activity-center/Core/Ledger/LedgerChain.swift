@@ -113,7 +113,7 @@ enum LedgerCheck {
         return LedgerFault(
             row: walk.place.row,
             reason: .chainBroken,
-            text: "After row \(walk.place.row) the chain ends with another hash than was noted down."
+            text: "After row \(walk.place.row) the chain ends with another hash than the one noted down."
         )
     }
 
@@ -198,7 +198,7 @@ struct LedgerWalk {
                 return fail(
                     number,
                     .contentChanged,
-                    "Row \(number) counts as forgotten and still says something."
+                    "Row \(number) is marked as forgotten but is not empty."
                 )
             }
             place.forgotten += 1
@@ -208,7 +208,7 @@ struct LedgerWalk {
                 return fail(
                     number,
                     .contentChanged,
-                    "Row \(number) does not say what it said when it was written."
+                    "Row \(number) was changed after it was written."
                 )
             }
             if let fault = faultOfTimes(segment, number) {

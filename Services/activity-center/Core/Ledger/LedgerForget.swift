@@ -115,7 +115,7 @@ enum LedgerForget {
         }
         throw Problem(
             "usage.not_own",
-            "Only one's own past can be deleted, and this account is \(owner)'s.",
+            "You can delete only your own past, and this account is \(owner)'s.",
             field: "/member"
         )
     }

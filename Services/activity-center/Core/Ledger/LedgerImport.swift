@@ -8,7 +8,7 @@ import STStore
 ///
 /// It is past: it counts towards no activity, and the stream announces it only as rows that are over.
 enum LedgerImport {
-    /// A clock that is kept right is moved by less within one start of the machine.
+    /// A clock that is kept right moves by less than this within one start of the machine.
     private static let clockMs: Int64 = 60_000
 
     static func take(
@@ -99,7 +99,7 @@ enum LedgerImport {
         ) { try $0.int(0) }
         if before != nil { return true }
         guard row.device == nil else { return false }
-        // It was seen here: an export came back to where it is from.
+        // It was seen here: the export came back to its own device.
         return try database.first(
             """
             SELECT 1 FROM ledger INDEXED BY ledger_by_time
@@ -194,7 +194,7 @@ struct KnownTime {
     }
 }
 
-/// The devices whose past was brought here.
+/// The devices whose past was imported.
 enum ImportedDeviceTable {
     static let devicesMax = 64
 
@@ -217,7 +217,7 @@ enum ImportedDeviceTable {
         guard state.devices.count < devicesMax else {
             throw Problem(
                 "usage.too_many_devices",
-                "The past of \(devicesMax) devices was brought here already, which is the limit.",
+                "The past of \(devicesMax) devices is imported already, which is the limit.",
                 field: "/device"
             )
         }

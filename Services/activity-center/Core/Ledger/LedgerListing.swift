@@ -191,7 +191,7 @@ enum LedgerListing {
         guard let wallMs = request.wallMs else {
             throw Problem(
                 "body.invalid",
-                "Name a stretch by its id, or a moment as wall_ms, with the member whose it is.",
+                "Name a stretch by its id, or by a moment (wall_ms) and its member.",
                 field: "/segment"
             )
         }

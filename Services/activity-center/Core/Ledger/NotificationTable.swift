@@ -6,7 +6,7 @@ import STStore
 
 /// How many notifications apps have shown, and when.
 ///
-/// Of one member, app and device there is one row for a moment, so an import of the same finds it again.
+/// One member, app and device have one row for a moment, so an import of the same finds it again.
 enum NotificationTable {
     static let migration = Migration(
         name: "notifications",
@@ -97,7 +97,7 @@ enum NotificationTable {
     }
 
     struct Forgotten {
-        /// Of their events.
+        /// The subjects of their events.
         var subjects: [String]
         var devices: [String]
         var more: Bool

@@ -33,7 +33,7 @@ struct ObservationCheck {
         guard agents.isEmpty || agents.contains(request.agent) else {
             throw Problem(
                 "usage.unknown_agent",
-                "\(request.agent) is none of the agents that may report here. Add it to `agents` of [activity-center].",
+                "\(request.agent) is not an agent that may report here. Add it to `agents` of [activity-center].",
                 field: "/agent",
                 details: ["agents": agents.sorted().joined(separator: ",")]
             )
@@ -117,7 +117,7 @@ struct ObservationCheck {
         guard !counts.isEmpty, counts.count <= UsageObserve.notifyingAppsMax else {
             throw Problem(
                 "usage.bad_notifications",
-                "Notifications are those of 1 to \(UsageObserve.notifyingAppsMax) apps; leave them out where there are none.",
+                "Notifications name 1 to \(UsageObserve.notifyingAppsMax) apps; leave them out when there are none.",
                 field: field
             )
         }

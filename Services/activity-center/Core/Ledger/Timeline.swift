@@ -12,7 +12,7 @@ package struct Timeline: Sendable, Equatable {
     package static let tellEveryMs: Int64 = 30_000
     /// The wall clock runs a little faster or slower to come right; by more than this it was set.
     package static let stepMs: Int64 = 1_000
-    /// As far apart as two clocks may look that are read one after the other; a sleep is longer.
+    /// How far apart two clocks may look when they are read one after the other; a sleep is longer.
     package static let readApartMs: Int64 = 20
     /// Starts of the machine that are known to be over.
     package static let pastMax = 64

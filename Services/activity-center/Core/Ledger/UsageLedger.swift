@@ -110,7 +110,7 @@ enum UsageLedger {
         var timelines = state.timelines
         var book = state.book
         let categories = state.categories.category(app:domain:)
-        // The first member in the batch need not be the one for whom something becomes true first.
+        // The first member in the batch need not be the first for whom something becomes true.
         var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
         for seen in request.observations {
             let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
@@ -159,7 +159,7 @@ enum UsageLedger {
     }
 
     private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {
-        // If it were taken, the missing one would look like a repeat when it comes.
+        // If this one were accepted, the missing one would look like a repeat when it comes.
         Problem(
             "usage.out_of_order",
             "Observation \(expected) of this run must come before \(sequence). Send from there.",

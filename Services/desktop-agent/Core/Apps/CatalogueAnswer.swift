@@ -7,7 +7,7 @@ package import STPlatform
 package enum CatalogueAnswer {
     private static let languageBytesMax = 35
 
-    /// `next` has the version, so that a list is never put together of two.
+    /// `next` carries the version, so that a list never mixes two versions.
     package static func page(
         _ request: DesktopCatalogue.Request,
         _ catalogue: AppCatalogue,
@@ -72,7 +72,7 @@ enum AppsPaging {
         Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
     }
 
-    /// As many as were asked for, and all that one page may have where nothing is said.
+    /// As many as were asked for; without a limit, all that one page may have.
     static func limit(_ limit: Int64?, max: Int64) throws(Problem) -> Int {
         guard let limit else { return Int(max) }
         guard (1...max).contains(limit) else {
@@ -92,7 +92,7 @@ enum AppsPaging {
         guard was == version else {
             throw Problem(
                 "page.changed",
-                "Something was installed or removed since the page before; begin anew without `next`.",
+                "Something was installed or removed since the previous page; start again without `next`.",
                 field: "/next",
                 retryable: true
             )

@@ -88,7 +88,7 @@ package enum WindowAnswer {
         let window = seen.window
         let steps =
             window.isChrome && seen.app == nil
-            ? ["It is a part of the desktop itself, such as a panel or a notification: no app."] : []
+            ? ["It is a part of the desktop itself, such as a panel or a notification, not an app."] : []
         return WindowView(
             window: window.id.rawValue,
             title: window.title,

@@ -1,19 +1,19 @@
 package import STContracts
 
-/// How much is left of what is in front, when it is little.
+/// How much time the app in front has left, when it is little.
 ///
 /// Once a minute until the last one, then once a second; nothing wakes while nothing is shown and nothing is near.
 struct CountdownPlan: Sendable {
     /// More than this is no reason to look at a clock.
     static let showsBelowMs: Int64 = 600_000
     static let lastMs: Int64 = 60_000
-    /// Who only passes by is not asked about.
+    /// An app that is in front for less than this is not asked about.
     static let restMs: Int64 = 1_000
     /// Counting stops and goes on elsewhere, so what is shown is asked for again.
     static let askEveryMs: Int64 = 60_000
     /// Limits may be added at any time.
     static let askIdleMs: Int64 = 300_000
-    /// An answer that does not come.
+    /// How long to wait for an answer.
     static let answerMs: Int64 = 15_000
 
     struct View: Sendable, Equatable {
@@ -64,15 +64,16 @@ struct CountdownPlan: Sendable {
         if was != isShielded { forget(askAt: bootMs + Self.restMs) }
     }
 
-    /// More time was granted, or a rule changed: what was known may be wrong, and stands until the answer is here.
+    /// More time was granted, or a rule changed: what was known may be wrong, but is shown until the new answer is
+    /// here.
     mutating func changed(atBootMs bootMs: Int64) {
         guard isOn, front != nil else { return }
         asked = nil
-        // However often it changes, it is asked about once a second at most.
+        // However often this happens, the plan asks at most once a second.
         nextAskBootMs = max(bootMs, lastAskBootMs + Self.restMs)
     }
 
-    /// Nil: no budget of it that ends in a shield is being used up.
+    /// Nil: the app uses up no budget that ends in a shield.
     mutating func answered(_ ticket: Int64, crossingBootMs crossing: Int64?, nowBootMs: Int64) {
         guard asked?.ticket == ticket else { return }
         asked = nil
@@ -144,7 +145,7 @@ struct CountdownPlan: Sendable {
 
 /// When the next limit that ends in a shield is used up, from what activity-center says.
 package enum BudgetReading {
-    /// Nil: what is in front uses up none.
+    /// Nil: the app in front uses up none.
     package static func crossing(rules: [RuleView], _ explained: [ExplainedActivity]) -> Int64? {
         explained.compactMap { activity in
             guard activity.isOngoing, let rule = rules.first(where: { $0.id == activity.activity.activity })
@@ -155,7 +156,7 @@ package enum BudgetReading {
         }.min()
     }
 
-    /// What comes next may be the warning; the end is so much later.
+    /// The next crossing may be the warning; the end comes that much later.
     private static func crossing(_ event: ExplainEvent, warnMs: Int64?) -> Int64? {
         guard event.event == BuiltInRules.usedEvent, !event.reached, let next = event.nextCrossingBootMs
         else {

@@ -32,21 +32,21 @@ struct PanelWords: Sendable, Equatable {
     var deny: String { isKorean ? "허용 안 함" : "Don’t Allow" }
     /// After the first Return on it.
     var denyAgain: String {
-        isKorean ? "허용하지 않으려면 Return 키를 한 번 더 누르세요." : "Press Return again not to allow it."
+        isKorean ? "허용하지 않으려면 Return 키를 한 번 더 누르세요." : "Press Return again to choose Don’t Allow."
     }
     var allow: String { isKorean ? "허용" : "Allow" }
 
-    /// The sentences of auth-service in this language; one that is not known stands as it is.
+    /// The sentences of auth-service in this language; an unknown one stays as it is.
     func reason(_ text: String) -> String { isKorean ? Self.koreanReasons[text] ?? text : text }
 
     private static let koreanReasons = [
-        "See how long the apps, categories and sites are used that you choose for it.":
+        "See how long the apps, categories and sites that you choose are used.":
             "선택한 앱, 카테고리, 사이트를 얼마나 사용하는지 봅니다.",
         "Put shields over them, and take its own shields away.":
             "그 위에 차단 화면을 띄우고, 스스로 띄운 차단 화면을 거둡니다.",
-        "Be told when times that it agreed on with you begin, end or are used up, and act on it.":
+        "Act when a time that you agreed on with it begins, ends or is used up.":
             "정해 둔 시간이 시작되거나 끝나거나 다 쓰였을 때 알림을 받고 그에 따라 동작합니다.",
-        "Say what a shield looks like that it has put up.": "스스로 띄운 차단 화면의 모양을 정합니다.",
+        "Choose what its own shields look like.": "스스로 띄운 차단 화면의 모양을 정합니다.",
         "Act when a button on its shield is pressed.": "차단 화면의 버튼을 누르면 동작합니다.",
         "Draw reports of your use on this computer.": "이 컴퓨터의 사용 시간 보고서를 그립니다.",
         "Stay installed until a guardian removes it.": "보호자가 제거할 때까지 설치된 상태로 남습니다.",
@@ -60,7 +60,7 @@ struct PanelWords: Sendable, Equatable {
             let time = wait(lockedMs)
             return isKorean
                 ? "암호를 여러 번 잘못 입력했습니다. \(time) 후에 다시 시도할 수 있습니다."
-                : "That was wrong too often; no passcode is taken for \(time)."
+                : "There were too many wrong passcodes; try again in \(time)."
         }
         if problem.code == "auth.wrong_passcode" {
             guard let left = problem.details["tries_left"].flatMap({ Int64($0) }) else {
@@ -75,7 +75,7 @@ struct PanelWords: Sendable, Equatable {
             return problem.message
         }
         return isKorean
-            ? "지금은 답할 수 없습니다. 다시 시도해 주세요." : "That could not be answered just now; please try again."
+            ? "지금은 답할 수 없습니다. 다시 시도해 주세요." : "Screen Time could not take the answer; please try again."
     }
 
     /// Rounded up to whole minutes, so that it is not too early to try again.

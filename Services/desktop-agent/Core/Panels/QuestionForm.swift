@@ -121,7 +121,7 @@ struct QuestionForm: Sendable {
             passcode.removeLast()
             focus = .passcode
         case .press: return press(atBootMs: bootMs, again: wasDenyMarked)
-        // The space bar presses what is no field.
+        // The space bar presses anything but a field.
         case .text(" ") where focus != .passcode: return press(atBootMs: bootMs, again: wasDenyMarked)
         case .text(let text):
             if lockedUntilBootMs == nil { error = nil }

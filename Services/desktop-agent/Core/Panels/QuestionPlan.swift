@@ -8,7 +8,7 @@ struct QuestionPlan: Sendable {
     static let queueMax = 8
     /// A question ends after a minute; a clock that was set may say anything.
     private static let livesMostMs: Int64 = 600_000
-    /// Those that were put off are not shown again.
+    /// How many put-off questions are remembered, so that they are not shown again.
     private static let putOffMax = 64
     /// Refusals after which the question is over.
     private static let over: Set<String> = [
@@ -32,7 +32,7 @@ struct QuestionPlan: Sendable {
 
     // MARK: - What is asked
 
-    /// Whose screen this is.
+    /// The member at this screen.
     mutating func sits(_ member: String?) {
         guard member != self.member else { return }
         self.member = member

@@ -1,7 +1,7 @@
 /// What a notification would have said, on a desktop that shows none.
 struct WarningPlan: Sendable {
     static let showsMs: Int64 = 8_000
-    /// What could not be shown for so long is no news any more.
+    /// A notification that could not be shown for this long is old news.
     static let freshMs: Int64 = 60_000
     static let queueMax = 4
 

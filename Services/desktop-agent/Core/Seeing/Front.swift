@@ -2,9 +2,9 @@ package import STDesktop
 
 /// Which app is in front of the person, judged from what the screen says.
 ///
-/// A panel or a menu that takes the focus for a moment does not take the person away from the app beside it, and a window of our own
-/// stands for the app that it covers. So the window that was in front before stays so as long as it can be seen. The
-/// bare desktop is no app.
+/// A panel or a menu that takes the focus for a moment does not take the person away from the app beside it, and a
+/// window of our own stands for the app that it covers. So the window that was in front before stays so as long as it
+/// can be seen. The bare desktop is not an app.
 package struct Front: Sendable, Equatable {
     /// The window that was in front last and belongs to an app.
     package private(set) var window: WindowID?

@@ -1,4 +1,4 @@
-/// Keeps observations to so many changes a second, without losing time of any app.
+/// Limits how many changes a second are observed, without losing time of any app.
 ///
 /// Pure. Windows that flap would fill the ledger with rows of a millisecond. Beyond the rate a stretch of half a second
 /// goes out sorted: each app's time in one piece, so that the sums are right to the millisecond and only the order within
@@ -10,7 +10,7 @@ struct SightPace: Sendable {
         var atBootMs: Int64
     }
 
-    /// So many at once, and as many again in each second; what is gathered may look up to half a second ahead.
+    /// How many changes go out at once, and again in each second; what is gathered may look up to half a second ahead.
     ///
     /// So there are never more than 50 in any one second.
     private static let burst: Int64 = 20

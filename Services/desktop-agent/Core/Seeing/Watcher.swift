@@ -8,7 +8,7 @@ package import STPlatform
 /// ledger takes the last observation to hold until another one comes.
 package struct Watcher: Sendable {
     package static let beatMs: Int64 = 5_000
-    /// As often as is said that nothing can be seen, so that a report has a number for it.
+    /// How often the agent says that nothing can be seen, so that a report has a number for it.
     static let blindBeatMs: Int64 = 300_000
     /// How long notifications wait for an observation that goes anyway, while the person is away.
     static let notifiedMs: Int64 = 5_000
@@ -76,7 +76,7 @@ package struct Watcher: Sendable {
         change(now.bootMs, now)
     }
 
-    /// The display has told all that there is; or it tells nothing: it is gone, or none that could be looked at.
+    /// Whether the display has told everything; false when it is gone, or cannot be looked at.
     package mutating func sight(_ hasSight: Bool, now: TimeReading) {
         self.hasSight = hasSight
         if !hasSight { front = nil }
@@ -100,7 +100,7 @@ package struct Watcher: Sendable {
         checkBootMs = bootMs.flatMap { $0 > (last?.at.bootMs ?? -1) ? $0 : nil }
     }
 
-    /// The other side knows nothing of this run any more: what comes next belongs to another.
+    /// activity-center no longer knows this run: what comes next belongs to another one.
     package mutating func beginRun(_ run: String) {
         self.run = run
         sequence = 0
@@ -171,7 +171,7 @@ package struct Watcher: Sendable {
 
     // MARK: - Telling
 
-    /// What activity-center would never take must not come to stand before all that follows it.
+    /// What activity-center would never take must not block all that follows it.
     private static func safe(_ app: String) -> String? {
         guard app.utf8.count > UsageObserve.nameBytesMax else { return app.isEmpty ? nil : app }
         var kept = ""

@@ -195,7 +195,7 @@ struct ShieldControls: Sendable {
 
     /// Leaving works without an answer; everything else needs one.
     private mutating func unanswered(_ button: ShieldButton, _ round: inout ShieldRound) {
-        round.step(app, "\(button.rawValue) was pressed, and no answer came.")
+        round.step(app, "\(button.rawValue) was pressed, but no answer came.")
         if button == .primary { leave(&round) } else { say(round.sayings.silent, round.now) }
     }
 
@@ -257,7 +257,7 @@ struct ShieldControls: Sendable {
         isAsking = true
         focus = nil
         say(round.sayings.asking, round.now)
-        round.step(app, "More time was asked for.")
+        round.step(app, "The person asked for more time.")
         round.order(.requestTime(app: app, shield: face.shield, durationMs: Self.durationMs(offer)))
     }
 
@@ -271,7 +271,7 @@ struct ShieldControls: Sendable {
             round.step(app, "\(reply.request.request) asks for more time.")
         case .failure(let problem):
             say(round.sayings.refused(problem), round.now)
-            round.step(app, "More time could not be asked for: \(problem.message)")
+            round.step(app, "Asking for more time failed: \(problem.message)")
         }
     }
 

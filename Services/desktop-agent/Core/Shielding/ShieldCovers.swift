@@ -71,7 +71,7 @@ struct ShieldCovers: Sendable {
         return pane
     }
 
-    /// Those of an app that stay.
+    /// The covers of an app that stay.
     func of(_ app: String) -> [ShieldPane] {
         panes.values.filter { $0.app == app && !$0.isClosing }.sorted { $0.id.rawValue < $1.id.rawValue }
     }
@@ -116,7 +116,7 @@ struct ShieldCovers: Sendable {
 
     // MARK: - Covering
 
-    /// Before windows are gone through: a window that is gone has no failure.
+    /// Called before the windows are checked: a window that is gone has no failure.
     mutating func forgetFailures(beyond scene: DesktopScene) {
         failures = failures.filter { scene.windows[$0.key] != nil }
     }
@@ -139,7 +139,7 @@ struct ShieldCovers: Sendable {
         if let old = staying[window] { close(old) }
         if let going {
             panes[going.id]?.isClosing = false
-            // What it held before is no promise for now.
+            // That it held before promises nothing now.
             if isFree { panes[going.id]?.forgetHold() }
             staying[window] = going.id
             return

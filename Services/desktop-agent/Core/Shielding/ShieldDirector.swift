@@ -13,7 +13,7 @@ package struct ShieldDirector: Sendable {
     private static let toldMax = 40
     private static let windowsToldMax = 20
 
-    /// How long an answer to a button is waited for.
+    /// How long to wait for the answer to a button.
     package static let pressMs = ShieldControls.pressMs
 
     private(set) var round: ShieldRound
@@ -72,7 +72,7 @@ package struct ShieldDirector: Sendable {
         take([input], at: now)
     }
 
-    /// Several inputs that came together: gone through once.
+    /// Takes several inputs that came together in one round.
     package mutating func take(_ inputs: [ShieldInput], at now: TimeReading) -> [ShieldOrder] {
         round.begin(at: now)
         for input in inputs { hear(input) }

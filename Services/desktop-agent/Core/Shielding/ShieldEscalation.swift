@@ -63,8 +63,8 @@ struct ShieldEscalation: Sendable, Equatable {
 
 /// Whether a step would cut a call or a recording, and how long that still has.
 ///
-/// Looked for before each step that takes something away: the pause, the close, the end. A call that is still under way
-/// when its minute is over is not warned of again; another one that began since is.
+/// The agent looks for one before each step that takes something away: the pause, the close, the end. A call that is
+/// still under way when its minute is over gets no second warning; a call that began since does.
 struct CallWatch: Sendable, Equatable {
     /// An answer older than this says nothing about now.
     static let freshMs: Int64 = 2_000
@@ -97,7 +97,7 @@ struct CallWatch: Sendable, Equatable {
         return true
     }
 
-    /// A step was done: what was said before it is no word about the next.
+    /// A step was done: a warning before it does not count for the next one.
     mutating func stepDone() {
         if answeredMs != nil { answeredMs = .min }
     }

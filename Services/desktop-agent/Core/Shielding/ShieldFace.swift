@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// How a shield stands before people: its showing, which is counted once, and its look, which the app that put it up says.
+/// What people see of a shield: its showing, which is counted once, and its look, which the app that put it up chooses.
 struct ShieldFace: Sendable {
     /// How long a look may take before the system's own goes up in its place.
     static let lookMs: Int64 = 2_000
@@ -114,12 +114,12 @@ struct ShieldFace: Sendable {
         return look
     }
 
-    /// A cover that no person stands before has a look too; and where no answer came, it is asked for again.
+    /// A cover without a person in front of it has a look too; where no answer came, it is asked for again.
     mutating func ask(isUp: Bool, _ round: inout ShieldRound) {
         let nowMs = round.now.bootMs
         switch asking {
         case .done:
-            // It stands there since yesterday and still says tomorrow, or a rule was changed meanwhile.
+            // It has been up since yesterday and still says tomorrow, or a rule has changed meanwhile.
             guard let staleMs = look?.staleMs(word), staleMs <= nowMs, isUp else { return }
             askLook(round.nextTicket(), counts: false, &round)
         case .asked(_, let deadlineMs):
@@ -172,7 +172,7 @@ struct ShieldFace: Sendable {
             return shield != nil
         case .lifted, .failed:
             guard isCurrent else { return false }
-            // Where shield-service knows of no shield, the stream says so soon; until then this one stays.
+            // If shield-service knows no such shield, the stream says so soon; until then this one stays.
             asking = .failed(againMs: round.now.bootMs + Self.lookAgainMs)
             if case .failed(let problem) = outcome {
                 isLate = true

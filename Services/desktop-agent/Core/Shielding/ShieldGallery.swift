@@ -76,7 +76,7 @@ struct ShieldGallery: Sendable {
         return entry.picture
     }
 
-    /// What can be pressed on it; looking at that is no use of it.
+    /// What can be pressed on it; looking that up does not count as using the picture.
     func spots(_ key: PictureKey) -> [DrawnSpot]? { entries[key]?.picture.spots }
 
     func holds(_ key: PictureKey) -> Bool { entries[key] != nil }

@@ -139,7 +139,7 @@ struct ShieldHold: Sendable {
                 round.isShielded(app) && !isLeaving && !windows.isEmpty
                 && shown.allSatisfy { covers.pane(over: $0)?.isSafe == true } && !mustRun(round)
             guard isSafe else {
-                round.step(app, "It is let go of.")
+                round.step(app, "It runs again.")
                 return thaw(&round)
             }
             escalate(windows, &round)
@@ -165,7 +165,7 @@ struct ShieldHold: Sendable {
         let now = round.now.bootMs
         let pids = Array(Set(windows.compactMap(\.window.pid))).sorted()
         if verdict == nil || self.pids != pids {
-            // Other processes: what was said of the earlier ones is no word about these.
+            // Other processes: the verdict about the earlier ones does not apply to them.
             guard !isVerdictAsked, pauseAgainMs <= now || self.pids != pids else { return }
             self.pids = pids
             isVerdictAsked = true
@@ -208,7 +208,7 @@ struct ShieldHold: Sendable {
         case .allowed: notPaused = nil
         case .never(let why):
             notPaused = why
-            round.step(app, "It is covered and not paused: \(why)")
+            round.step(app, "It is covered but not paused: \(why)")
         case .impossible(let why):
             tryLater(why, round)
             round.step(app, "It cannot be paused: \(why)")
@@ -237,7 +237,7 @@ struct ShieldHold: Sendable {
 
     mutating func hearThawed(_ covers: inout ShieldCovers) { if state == .thawing { letGo(&covers) } }
 
-    /// What was promised for the last pause is no promise for the next one.
+    /// A promise for the last pause does not hold for the next one.
     private mutating func letGo(_ covers: inout ShieldCovers) {
         state = .free
         covers.forgetHolds(of: app)
@@ -317,7 +317,7 @@ struct ShieldHold: Sendable {
         _ round: inout ShieldRound
     ) {
         guard !isHeld else { return refusals = 0 }
-        let reason = why ?? "The screen does not let go of its input."
+        let reason = why ?? "The screen does not release its input."
         notPaused = reason
         round.step(app, "\(pane.window) does not hold input: \(reason)")
         guard !pane.isClosing, round.isShielded(app), isFree else { return }
@@ -331,7 +331,7 @@ struct ShieldHold: Sendable {
         round.act(.minimize([pane.window]))
     }
 
-    /// An app that stands still while it has the display to itself has stopped the display: it is let go of at once.
+    /// An app that stands still while it has the display to itself has stopped the display: it runs again at once.
     mutating func screenIsSilent(_ round: inout ShieldRound) {
         guard state == .pausing || means != nil else { return }
         let waitMs = Self.silenceMs << min(silences, Self.silencesMax)
@@ -339,7 +339,7 @@ struct ShieldHold: Sendable {
         pauseAgainMs = round.now.bootMs + waitMs
         let why = "The display did not answer while it was paused."
         notPaused = why
-        round.step(app, "\(why) It is let go of, and not paused again for \(waitMs / 1000) seconds.")
+        round.step(app, "\(why) It runs again, and is not paused for \(waitMs / 1000) seconds.")
         thaw(&round)
     }
 
@@ -349,15 +349,15 @@ struct ShieldHold: Sendable {
         guard continuations < Self.continuationsMax else {
             continuations = 0
             pauseAgainMs = round.now.bootMs + Self.silenceMs
-            notPaused = "Another program lets it go on again and again."
+            notPaused = "Another program keeps resuming it."
             round.step(
                 app,
-                "Another program lets it go on again and again, so it is covered alone for a while."
+                "Another program keeps resuming it, so Screen Time only covers it for a while."
             )
             return thaw(&round)
         }
         continuations += 1
-        round.step(app, "Another program has let it go on; it is paused again.")
+        round.step(app, "Another program resumed it; Screen Time pauses it again.")
         state = .pausing
         round.order(.pause(app: app, pids: pids))
     }

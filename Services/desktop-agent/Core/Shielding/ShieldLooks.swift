@@ -8,10 +8,8 @@ package struct LookKey: Sendable, Hashable {
 
     package init(_ look: ShieldLook) {
         let bytes = (try? look.encodedBody()) ?? []
-        // FNV-1a: an app that makes two looks with one hash misleads only about itself.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        self.hash = hash
+        // An app that makes two looks with one fingerprint misleads only about itself.
+        hash = Fingerprint(bytes).value
         count = bytes.count
     }
 }

@@ -30,7 +30,7 @@ package enum ShieldInput: Sendable {
     /// An app that may be shielded within seconds.
     case soon(app: String)
     case tick
-    /// The agent ends: everything is let go of.
+    /// The agent ends: everything runs again.
     case stop
 }
 
@@ -54,7 +54,7 @@ package enum MoreOffer: Sendable, Equatable {
 /// What the director of shields wants done.
 package enum ShieldOrder: Sendable, Equatable {
     case screen([DesktopAct])
-    /// `counts`: a person stands before it from `wallMs` on.
+    /// `counts`: a person sees it from `wallMs` on.
     case askLook(app: String, ticket: Int64, counts: Bool, wallMs: Int64)
     case press(app: String, shield: String, button: ShieldButton, press: Int64)
     case requestTime(app: String, shield: String?, durationMs: Int64)
@@ -67,10 +67,10 @@ package enum ShieldOrder: Sendable, Equatable {
     case thaw(app: String)
     case underway(app: String, pids: [Int32])
     case end(app: String, pids: [Int32])
-    /// In front of these is a shield.
+    /// These apps have a shield on the screen.
     case shielded(Set<String>)
     case notify(ShieldNotice)
-    /// How more time could be asked for is to be found out anew.
+    /// Finds out anew how more time could be asked for.
     case askOffer
 }
 

@@ -7,7 +7,7 @@ struct ShieldPainter: Sendable {
     static let drawAgainMs: Int64 = 5_000
     static let earlyMax = 4
     private static let failedMax = 64
-    /// Of the pictures on covers together.
+    /// How many bytes the pictures on covers may have together.
     private static let paintedBytesMax = 256 << 20
 
     private typealias Wanted = (key: PictureKey, request: DrawRequest)
@@ -103,15 +103,15 @@ struct ShieldPainter: Sendable {
 
     /// Nil while it is not known what the shield looks like.
     private func picture(of app: ShieldedApp, _ size: PaneSize, _ round: ShieldRound) -> Wanted? {
-        let system = ShownLook.system(app.title, language: round.settings.language)
-        guard let look = app.face.shown(round.settings.language) else {
-            // Better than a colour, if it is there already.
-            let early = Self.picture(system, app.title, size, nil, round)
-            return gallery.holds(early.key) ? early : nil
+        let own = app.face.shown(round.settings.language).map {
+            Self.picture($0, app.title, size, app, round)
         }
-        let own = Self.picture(look, app.title, size, app, round)
-        // Where the app's own picture cannot be drawn, the system's is a picture at least.
-        return failed[own.key] == nil ? own : Self.picture(system, app.title, size, app, round)
+        if let own, failed[own.key] == nil { return own }
+        // Where the app's own picture cannot be drawn, the system's is a picture at least. Before the look is known, it is
+        // better than a colour, if it is there already.
+        let look = ShownLook.system(app.title, language: round.settings.language)
+        let system = Self.picture(look, app.title, size, own == nil ? nil : app, round)
+        return own != nil || gallery.holds(system.key) ? system : nil
     }
 
     private static func picture(

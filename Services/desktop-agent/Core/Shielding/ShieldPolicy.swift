@@ -21,7 +21,7 @@ package struct ShieldPolicy: Sendable, Equatable {
         book.decide(facts.thing(subject), member: member, wallMs: wallMs)
     }
 
-    /// Whose time the screen's is: the member called as this account is, else the owner.
+    /// Whose time this screen counts for: the member with this account's name, else the owner.
     package func member(account: String) -> String? {
         household.role(of: account) == nil ? household.owner : account
     }

@@ -44,7 +44,7 @@ struct ShieldRound: Sendable {
     /// Apps that an earlier agent paused run again, so this one may pause.
     var isReady = false
     var isStopping = false
-    /// Covers are to be gone through in the next settling.
+    /// The next settling has to check the covers.
     var coversAreDue = false
     /// How more time may be asked for here; nil: it cannot.
     var offer: MoreOffer?

@@ -40,22 +40,22 @@ struct ShieldSayings: Sendable {
     // MARK: - Buttons
 
     var silent: String {
-        say("Screen Time does not answer at this moment. Try again.", "지금은 스크린 타임이 응답하지 않습니다. 다시 시도하세요.")
+        say("Screen Time is not answering right now. Try again.", "지금은 스크린 타임이 응답하지 않습니다. 다시 시도하세요.")
     }
 
     func open(_ name: String) -> String { say("Open \(name) to go on.", "계속하려면 \(name) 앱을 여세요.") }
 
     // MARK: - Notices
 
-    /// Of a call or a recording that a step will cut; nil: the pause.
+    /// Warns of a call or a recording that `step` will cut; nil stands for the pause.
     func call(_ sentence: String, _ name: String, _ step: ShieldEscalation.Step?, seconds: Int64) -> (
         title: String, body: String
     ) {
         let (title, will, korean) =
             switch step {
-            case .closing: (closeTitle(name), "is asked to close", "닫도록 요청하니")
-            case .ending: (endTitle(name), "is ended", "종료하니")
-            case .hold, nil: (say("\(name) will be paused", "\(name) 앱이 곧 멈춥니다"), "is paused", "멈추니")
+            case .closing: (closeTitle(name), "will be asked to close", "닫도록 요청하니")
+            case .ending: (endTitle(name), "will be ended", "종료하니")
+            case .hold, nil: (say("\(name) will be paused", "\(name) 앱이 곧 멈춥니다"), "will be paused", "멈추니")
             }
         let body = say(
             "\(sentence) It \(will) in \(seconds) seconds, so finish it now.",
@@ -66,7 +66,7 @@ struct ShieldSayings: Sendable {
 
     func closeBody(seconds: Int64) -> String {
         say(
-            "It is shielded, and its windows are asked to close in \(seconds) seconds.",
+            "It is shielded, and its windows will be asked to close in \(seconds) seconds.",
             "사용이 제한되어 \(seconds)초 뒤에 창을 닫도록 요청합니다."
         )
     }
@@ -75,7 +75,7 @@ struct ShieldSayings: Sendable {
 
     func endBody(seconds: Int64) -> String {
         say(
-            "It is shielded and still open, and is ended in \(seconds) seconds.",
+            "It is shielded but still open, and will be ended in \(seconds) seconds.",
             "사용이 제한되었지만 아직 열려 있어 \(seconds)초 뒤에 종료합니다."
         )
     }

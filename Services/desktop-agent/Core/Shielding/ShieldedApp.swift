@@ -49,14 +49,14 @@ struct ShieldedApp: Sendable {
         }
     }
 
-    /// Begins and ends its showing before people, and asks for its look.
+    /// Begins and ends its showing, and asks for its look.
     mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldRound) {
         controls.pass(&round)
         guard round.isShielded(id) else { return controls.endShowing() }
         if isInFront, face.isShowing {
             controls.face.isBack()
         } else if isInFront {
-            // A cover that cannot be put up keeps no person out, so nothing is shown.
+            // A cover that cannot be put up keeps people out of nothing, so there is no showing.
             guard covers.has(id) else { return }
             controls.face.begin(&round)
         } else if controls.face.isAway(round) {

@@ -59,7 +59,7 @@ actor AppNames {
             folders: folders,
             languages: [language, "ko"].compactMap(\.self),
             environment: environment,
-            // On a thread that there is already: the pool of tasks starts one that wakes up every second for good.
+            // On a thread that there is already: the pool of tasks starts one that wakes up every second for ever.
             aside: { [door] in door.run($0) }
         ) { [weak self] catalogue in
             thread.post { [weak self] in self?.assumeIsolated { $0.take(catalogue) } }
@@ -101,7 +101,7 @@ actor AppNames {
         }
     }
 
-    /// The app that people, or programs, call so.
+    /// The app that people or programs call by this name.
     private func id(called name: String) -> String? {
         let wanted = name.lowercased()
         let apps = resolver.catalogue.apps

@@ -49,14 +49,7 @@ enum DoctorAnswer {
     }
 
     /// The program that draws lies beside this one.
-    static var drawer: String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
-        }
-        let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/screentime-draw"
-    }
+    static var drawer: String { (ProcFile.ownFolder() ?? ".") + "/screentime-draw" }
 
     /// Whether this account has cgroups of its own, where apps can have theirs.
     private static func freezer() -> (Bool, String?) {

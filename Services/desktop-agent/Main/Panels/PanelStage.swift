@@ -12,12 +12,12 @@ import STZeroMQ
 /// Lives on the bus thread. The hub says what the scene and the presence are, `DesktopFacts` which apps have a shield, the
 /// streams what is asked and posted.
 actor PanelStage: SceneFollower {
-    /// How long a notification may wait for a desktop before it is taken for one that none shows.
+    /// How long a notification may wait for a desktop before the agent takes it that none shows it.
     private static let noticeMs: Int64 = 1_500
     private static let callMs: Int64 = 5_000
     private static let answerMs: Int64 = 12_000
 
-    /// Pages of apps that are gone through; no household has so many.
+    /// Pages of apps to go through; no household has that many.
     private static let pagesMax = 20
 
     private let surroundings: Surroundings

@@ -106,7 +106,7 @@ actor DesktopHub {
         await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
         member = await MemberFinder(surroundings: surroundings, client: client).find()
         settle()
-        // Nothing of this task is left to do but to notice its end.
+        // This task has nothing left to do but notice its end.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         continuation.finish()
@@ -153,7 +153,7 @@ actor DesktopHub {
         settle()
     }
 
-    /// Apps that have a shield on the screen: time in front of them is no use of them.
+    /// Apps that have a shield on the screen: time in front of them does not count as use.
     func shielded(_ apps: Set<String>) {
         watcher.shield(apps, now: now)
         settle()
@@ -254,7 +254,7 @@ actor DesktopHub {
         settle()
     }
 
-    /// activity-center knows nothing of the run any more: what comes from now on is another one.
+    /// activity-center no longer knows the run: from now on there is another one.
     func forgotten(_ run: String) { if run == watcher.run { beginRun() } }
 
     func beginRun() { watcher.beginRun(Self.newRun(surroundings)) }

@@ -4,7 +4,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Whose time the screen's is: who the settings name, else the owner of this account.
+/// Whose time this screen counts for: the member that the settings name, else the owner of this account.
 ///
 /// auth-service is asked until it knows that member, because activity-center takes observations of members alone.
 struct MemberFinder: Sendable {
@@ -18,13 +18,19 @@ struct MemberFinder: Sendable {
         let set = surroundings.configuration.value(.desktopMember)
         let wanted = set.isEmpty ? AccountName.current() : set
         var attempt = 0
-        var hasTold = false
+        var (hasTold, hasFailed) = (false, false)
         while !Task.isCancelled {
-            let known = try? await client.call(MemberList.self, Empty()).members
-            if let known, known.contains(where: { $0.name == wanted }) { return wanted }
-            if known != nil, !hasTold {
+            do {
+                let known = try await client.call(MemberList.self, Empty()).members
+                if known.contains(where: { $0.name == wanted }) { return wanted }
+                if !hasTold { surroundings.log.problem("member_unknown", Self.unknown(wanted)) }
                 hasTold = true
-                surroundings.log.problem("member_unknown", Self.unknown(wanted))
+            } catch {
+                let problem = Problem(error)
+                if !problem.retryable, !hasFailed, !Task.isCancelled {
+                    hasFailed = true
+                    surroundings.log.problem("members_not_read", problem)
+                }
             }
             attempt += 1
             await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: attempt))

@@ -5,15 +5,15 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// The processes of apps: what is to be done with them is done for each app in the order asked, and while any stands
-/// still, it is watched that the display answers and that what is held stays held.
+/// Does what is asked with the processes of apps, for each app in the order asked. While any of them stands still, it
+/// watches that the display answers and that what is held stays held.
 ///
 /// An app that stands still while it has the display to itself stops every other app, and us with them; letting go of it
 /// needs no display. Nothing of this wakes the process while nothing is held. Lives on the bus thread.
 actor HeldApps {
     private static let answerMs: Int64 = 1_500
     private static let watchMs: Int64 = 5_000
-    /// More questions to the display say no more: each of them alone finds out that it does not answer.
+    /// More questions to the display would tell no more: a single one shows that it does not answer.
     private static let questionsMax = 8
 
     private enum Work {
@@ -143,7 +143,7 @@ actor HeldApps {
         guard questions.contains(question), !paused.isEmpty else { return }
         surroundings.log.warning(
             "screen_silent",
-            "The display does not answer; everything that is paused is let go of.",
+            "The display does not answer, so every paused app runs again.",
             ["apps": .text(paused.joined(separator: " "))]
         )
         hear(.silent)

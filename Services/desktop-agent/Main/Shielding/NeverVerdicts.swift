@@ -49,7 +49,7 @@ final class NeverVerdicts: SceneFollower {
             switch event {
             case .window(let window): Self.see(window.id, scene, &state)
             case .windowGone(let id): Self.see(id, scene, &state)
-            // Programs may have been read meanwhile, so windows may be others'.
+            // Programs may have been read meanwhile, so windows may belong to other apps.
             case .focus(let id, _): if let id { Self.see(id, scene, &state) }
             case .lost:
                 state.owners = [:]

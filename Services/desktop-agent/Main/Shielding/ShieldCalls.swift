@@ -14,7 +14,7 @@ struct ShieldCalls: Sendable {
     /// Tells the showings of this process from those of another.
     let run: String
 
-    /// `wallMs`: since when a person stands before it; nil where the look is asked for alone.
+    /// `wallMs`: since when a person sees it; nil where only the look is asked for.
     func look(_ app: String, _ ticket: Int64, member: String?, since wallMs: Int64?) async -> ShieldInput {
         do {
             let outcome =

@@ -22,7 +22,7 @@ actor ShieldStage: SceneFollower {
         var access: AccessiblePanes?
     }
 
-    /// How long the end waits until all is let go of.
+    /// How long the end waits until everything runs again.
     private static let endMs: Int64 = 2_000
     private static let wordsMax = 4_000
     /// A crossing that is so near is prepared for.
@@ -37,7 +37,7 @@ actor ShieldStage: SceneFollower {
     private var policy = ShieldPolicy()
     private var scene = DesktopScene()
     private var words: [String: ShieldWord] = [:]
-    /// Heard and not gone through yet.
+    /// Inputs that were heard but not handled yet.
     private var heard: [ShieldInput] = []
     private var hasLooked = true
     private var isRoundComing = false
@@ -90,7 +90,7 @@ actor ShieldStage: SceneFollower {
         take(.ready)
     }
 
-    /// Everything is let go of: apps first, then their covers.
+    /// Lets everything go: apps first, then their covers.
     func stop() async {
         take(.stop)
         if !director.isEmpty {
@@ -117,7 +117,7 @@ actor ShieldStage: SceneFollower {
         assumeIsolated { $0.hear(scene, event) }
     }
 
-    /// What comes in one go is gone through once: two hundred windows are no two hundred rounds.
+    /// What comes in one go takes one round: two hundred windows do not take two hundred.
     private func hear(_ scene: DesktopScene, _ event: DesktopEvent) {
         switch event {
         case .pane(let id, let news):
@@ -167,7 +167,7 @@ actor ShieldStage: SceneFollower {
 
     // MARK: - Policy
 
-    /// Whose time the screen's is; nil while the household is not known.
+    /// Whose time this screen counts for; nil while the household is not known.
     private var member: String? {
         configuredMember.isEmpty ? policy.member(account: AccountName.current()) : configuredMember
     }

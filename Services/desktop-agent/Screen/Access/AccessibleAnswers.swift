@@ -40,7 +40,7 @@ struct AccessibleAnswers {
     private static func unknown(_ call: DBusMessage) -> Problem {
         Problem(
             "access.unknown",
-            "Nothing here is \(call.member).",
+            "There is no \(call.member) here.",
             details: ["name": "org.freedesktop.DBus.Error.UnknownMethod"]
         )
     }
@@ -122,7 +122,7 @@ struct AccessibleAnswers {
         }
     }
 
-    /// Of 64 bits the lower half comes first.
+    /// The lower half of the 64 bits comes first.
     private static func states(_ object: AccessibleObject) -> DBusValue {
         let bits = object.states.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }
         return .array(

@@ -20,9 +20,9 @@ package actor AccessiblePanes {
     private var session: DBusConnection?
     private var bus: DBusConnection?
     private var isConnecting = false
-    /// A connection was wished for while one was under way that may turn out not to be needed.
+    /// A connection is wanted although the one under way may turn out not to be needed.
     private var isWantedAgain = false
-    /// Nothing was shown any more while a connection was under way: its end is no failure.
+    /// Nothing was shown any more while a connection was under way: its end does not count as a failure.
     private var isDropped = false
     /// In a row; each makes the wait for the next attempt twice as long.
     private var failures = 0
@@ -67,7 +67,7 @@ package actor AccessiblePanes {
             return isNew
         }
         guard bus == nil else { return announce(pane.id, isNew: isNew) }
-        // A change is no reason to ask again whether assistive technology is on: the bus says so when that changes.
+        // No need to ask again whether assistive technology is on: the bus says so when that changes.
         if isNew { connect() }
     }
 
@@ -147,7 +147,7 @@ package actor AccessiblePanes {
 
     // MARK: - The connections
 
-    /// On the loop's own thread: the pool of tasks would start one that wakes up for good.
+    /// On the loop's own thread: the pool of tasks would start a thread that keeps waking up.
     private func connect() {
         guard bus == nil else { return }
         guard !isConnecting else {
@@ -172,7 +172,7 @@ package actor AccessiblePanes {
         for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
     }
 
-    /// As long as something is shown: a person who does not see it has nothing else.
+    /// Tries for as long as something is shown: a person who does not see it has nothing else.
     private func tryLater() {
         guard retry == nil else { return }
         let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
@@ -219,7 +219,7 @@ package actor AccessiblePanes {
                 }
             }
         } catch {
-            // Whose end came first has dropped it.
+            // If the end came first, the connection was dropped there.
             if session === made {
                 session = nil
                 made.drop()
@@ -275,7 +275,7 @@ package actor AccessiblePanes {
     private func ended() {
         bus?.drop()
         bus = nil
-        // Who takes its place may have said so before we knew of its end.
+        // Its successor may have announced itself before we knew of its end.
         if !answers.withLock({ $0.tree.isEmpty }) { tryLater() }
     }
 

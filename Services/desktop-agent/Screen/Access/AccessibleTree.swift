@@ -43,7 +43,7 @@ struct AccessibleTree {
         shown.first { $0.pane.id == pane }.map { path($0) }
     }
 
-    /// Of the button with the keyboard.
+    /// The path of the button with the keyboard.
     var focusPath: String? {
         for entry in shown {
             if let index = entry.pane.spots.firstIndex(where: { $0.id == entry.focus }) {

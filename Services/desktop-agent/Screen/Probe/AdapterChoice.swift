@@ -86,11 +86,11 @@ package struct AdapterChoice: Sendable, Equatable {
         let why = signs.wayland.map {
             "\($0.display) cannot be reached: \($0.problem ?? "it does not answer")"
         }
-        // A person who sees a DISPLAY there wonders why it does not do.
+        // A person who sees a DISPLAY there wonders why it is not enough.
         let display = signs.x11.flatMap { $0.isReachable ? " \(ofXWayland($0))" : nil } ?? ""
         return AdapterChoice(
             kind: .none,
-            reason: "This is a Wayland session, and its compositor cannot be asked: "
+            reason: "This is a Wayland session, but its compositor cannot be reached: "
                 + "\(why ?? "WAYLAND_DISPLAY is not set").\(display)",
             wayOut: "Start Screen Time from within the session. \(importing)"
         )
@@ -105,11 +105,11 @@ package struct AdapterChoice: Sendable, Equatable {
     }
 
     private static func ofXWayland(_ x11: X11Sign) -> String {
-        "DISPLAY \(x11.display) belongs to XWayland, which sees only programs that speak no Wayland; it is "
-            + "not taken for the desktop."
+        "DISPLAY \(x11.display) belongs to XWayland, which sees only programs without Wayland, "
+            + "so Screen Time does not use it."
     }
 
-    /// A user's systemd starts before the desktop, and knows nothing of it until these are imported.
+    /// A user's systemd starts before the desktop and does not know these variables until they are imported.
     private static let importing =
         "Where systemd starts it, run in a terminal of the session: systemctl --user import-environment "
         + "DISPLAY XAUTHORITY WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP; "
@@ -133,7 +133,7 @@ package struct AdapterChoice: Sendable, Equatable {
         let found = found(signs)
         let other =
             found.isBlind
-            ? found.reason : "What would be found by itself is \(found.kind.rawValue): \(found.reason)"
+            ? found.reason : "With adapter = auto it would be \(found.kind.rawValue): \(found.reason)"
         return AdapterChoice(
             kind: .none,
             reason: "The settings want adapter = \(wanted), which cannot see this session. \(other)",

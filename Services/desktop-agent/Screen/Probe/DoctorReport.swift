@@ -59,18 +59,18 @@ package enum DoctorReport {
             facts.abilities?[.processes]
             ?? (choice.kind == .x11 ? signs.x11?.tellsProcesses : signs.wayland?.hasSway)
         return [
-            fine(.sight, "Which app is in front is seen, the moment it changes."),
+            fine(.sight, "Screen Time sees which app is in front, the moment it changes."),
             seesProcesses == true
-                ? fine(.sight, "Which program a window belongs to is known from the display itself.")
+                ? fine(.sight, "The display says which program a window belongs to.")
                 : limited(
                     .sight,
-                    "The display does not say which program a window belongs to; what windows call themselves counts, "
-                        + "and apps are covered but not paused.",
+                    "The display does not say which program a window belongs to, so Screen Time goes by "
+                        + "the names that windows give themselves, and covers apps without pausing them.",
                     mend: choice.kind == .wlroots
                         ? "sway says it, over its own socket (SWAYSOCK); start Screen Time from within sway."
                         : nil
                 ),
-            limited(.sight, "Which site is open in a browser is not seen; a browser counts as an app."),
+            limited(.sight, "Screen Time does not see sites in a browser; the browser counts as an app."),
         ]
     }
 
@@ -112,14 +112,14 @@ package enum DoctorReport {
         guard seesIdle == true else {
             return limited(
                 .presence,
-                "The display does not say whether the computer is being used: time goes on until the screen is locked."
+                "The display does not say whether the computer is being used: time counts until the screen is locked."
             )
         }
         let after =
-            facts.idleMs.map { ": after \(TextFormat.duration(ms: $0)) without either, it is not" } ?? ""
+            facts.idleMs.map { ": after \(TextFormat.duration(ms: $0)) without either, it is idle" } ?? ""
         return fine(
             .presence,
-            "Whether the computer is being used is known from keyboard and pointer\(after)."
+            "Keyboard and pointer show whether the computer is being used\(after)."
         )
     }
 
@@ -129,11 +129,11 @@ package enum DoctorReport {
             isReachable
                 ? fine(
                     .presence,
-                    "A film that plays in front counts as use (players tell of it over the session bus)."
+                    "A film that plays in front counts as use (players report it over the session bus)."
                 )
                 : limited(
                     .presence,
-                    "The session bus does not answer: watching a film without touching anything is not seen.",
+                    "The session bus does not answer: a film watched without touching anything does not count.",
                     mend: "Start Screen Time from within the session, or run once: "
                         + "systemctl --user import-environment DBUS_SESSION_BUS_ADDRESS"
                 )
@@ -146,23 +146,23 @@ package enum DoctorReport {
             return [
                 fine(
                     .presence,
-                    "Locking, sleep and switching users are heard of from logind (session \(session))."
+                    "logind reports locking, sleep and user switches (session \(session))."
                 )
             ]
         }
         let lock =
             facts.screenSavers.isEmpty
-            ? "a lock is not seen" : "a lock is heard of from \(facts.screenSavers.joined(separator: ", "))"
+            ? "locking is not seen" : "\(facts.screenSavers.joined(separator: ", ")) reports locking"
         return [
             isReachable
                 ? limited(
                     .presence,
-                    "logind knows no session of ours: \(lock), and switching users is not.",
+                    "logind does not know this session: \(lock), and user switches are not seen.",
                     mend: "Start Screen Time from within the session."
                 )
                 : limited(
                     .presence,
-                    "logind does not answer: sleep is seen from the clocks alone, \(lock), and switching users is not.",
+                    "logind does not answer: only the clocks show sleep, \(lock), and user switches are not seen.",
                     mend: "sudo apt-get install systemd libpam-systemd"
                 )
         ]
@@ -176,13 +176,14 @@ package enum DoctorReport {
         guard !choice.isBlind else {
             return missing(
                 .shields,
-                "No shield can be put over anything here: rules are kept, and nothing enforces them."
+                "Screen Time cannot put up shields here: it keeps the rules but cannot enforce them."
             )
         }
         guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
             return missing(
                 .shields,
-                "This compositor lets no program draw above windows (it offers no \(WaylandSign.layers)): nothing is covered."
+                "This compositor lets no program draw above windows (it offers no \(WaylandSign.layers)), "
+                    + "so Screen Time cannot cover anything."
             )
         }
         let seesFrames =
@@ -191,7 +192,7 @@ package enum DoctorReport {
             ? fine(.shields, "A shield lies exactly over the window of its app.")
             : limited(
                 .shields,
-                "The display does not say where windows are: a shield covers the whole monitor."
+                "The display does not say where windows are, so a shield covers the whole monitor."
             )
     }
 
@@ -221,11 +222,11 @@ package enum DoctorReport {
         let wait = facts.escalateAfterMs.map { " \(TextFormat.duration(ms: $0))" } ?? " a while"
         let text =
             switch escalation {
-            case .cover: "Shields cover apps and let them go on beneath."
+            case .cover: "Shields cover apps and let them run underneath."
             case .close: "Shields cover apps, pause them, and after\(wait) close them politely."
             case .end:
                 "Shields cover apps, pause them, after\(wait) close them politely and after\(wait) more end them."
-            default: "Shields cover apps and pause them: nothing of their work is lost."
+            default: "Shields cover apps and pause them: no work is lost."
             }
         return [
             fine(
@@ -242,7 +243,7 @@ package enum DoctorReport {
             fine(
                 .pausing,
                 canFreeze
-                    ? "Pausing freezes an app's cgroup, and stops its processes by SIGSTOP where it has none of its own."
+                    ? "Pausing freezes an app's cgroup, or stops its processes by SIGSTOP where it has none."
                     : "Pausing stops an app's processes by SIGSTOP\(why)."
             )
         ]

@@ -59,7 +59,7 @@ actor BusLink {
         } catch {
             // Its end has been handled already.
             guard generation == self.generation, bus === made, !isClosed else { return }
-            end(generation, (error as? Problem) ?? Problem("internal", "\(error)"))
+            end(generation, Problem(error))
         }
     }
 

@@ -9,7 +9,7 @@ actor LogindWatch {
     static let root = "/org/freedesktop/login1"
     static let sessionInterface = "org.freedesktop.login1.Session"
     static let deadlineMs: Int64 = 5_000
-    /// As long what was known last holds when logind, or the bus, has gone: mostly it is back at once.
+    /// How long what was known last holds after logind or the bus has gone: mostly it is back at once.
     private static let graceMs: Int64 = 30_000
     /// Between two questions for the inhibitors, however often they change.
     private static let pauseMs: Int64 = 250
@@ -30,8 +30,9 @@ actor LogindWatch {
     private var isInFront = true
     private var isAsleep = false
     private(set) var session: LoginSession?
-    private(set) var trouble: String? = "It is not known yet."
-    private(set) var inhibitors: [IdleInhibitor] = []
+    /// Why the bus was lost last, or could not be reached.
+    private(set) var trouble = "It is not known yet."
+    private var inhibitors: [IdleInhibitor] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -48,8 +49,6 @@ actor LogindWatch {
         finder = SessionFinder(environment: environment, pid: pid, uid: uid)
         sleep = SleepDelay(thread, before: beforeSleep)
     }
-
-    var delaysSleep: Bool { get async { await sleep.isHeld } }
 
     // MARK: - The connection
 
@@ -80,7 +79,8 @@ actor LogindWatch {
     func lost(_ problem: Problem) async {
         bus = nil
         inbox = nil
-        await forget(problem.message)
+        trouble = problem.message
+        await forget()
     }
 
     func close() async {
@@ -91,9 +91,8 @@ actor LogindWatch {
     }
 
     /// No inhibitor is held any more; the rest may well be as it was.
-    private func forget(_ why: String) async {
+    private func forget() async {
         round += 1
-        trouble = why
         session = nil
         setInhibitors([], Stopwatch.bootMilliseconds())
         await sleep.release()
@@ -118,12 +117,14 @@ actor LogindWatch {
         round += 1
         let round = round
         do {
-            let found = try await finder.find(bus)
+            guard let found = try await finder.find(bus) else {
+                if round == self.round { await forget() }
+                return
+            }
             guard round == self.round, self.bus === bus else { return }
             try await follow(found.path, bus)
             guard round == self.round, self.bus === bus else { return }
             session = found
-            trouble = nil
             // Asked after the rules stand: what changes meanwhile comes as a signal, or is in the answer.
             let hints = try await Self.properties(bus, found.path, Self.sessionInterface)
             let state = try await Self.properties(bus, Self.root, Self.manager)
@@ -138,9 +139,8 @@ actor LogindWatch {
             inhibitorsChanged()
         } catch {
             guard round == self.round else { return }
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
-            await forget(problem.message)
-            guard problem.code == "dbus.no_reply" else { return }
+            await forget()
+            guard Problem(error).code == "dbus.no_reply" else { return }
             // It hangs, or is only just starting; without an answer nothing would make us ask again.
             let after = self.round
             thread.after(milliseconds: Self.graceMs) { [weak self] in
@@ -160,7 +160,7 @@ actor LogindWatch {
             withinMs: deadlineMs
         )
         guard let first = reply.first, case .dictionary = first else {
-            throw Problem("session.unreadable", "logind gave an answer that is none.")
+            throw Problem("session.unreadable", "logind gave an answer that makes no sense.")
         }
         return first
     }
@@ -218,7 +218,7 @@ actor LogindWatch {
         case "NameOwnerChanged":
             guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return false }
             if !owner.isEmpty { return true }
-            Task(executorPreference: thread) { await self.forget("logind does not run.") }
+            Task(executorPreference: thread) { await self.forget() }
         case "PrepareForSleep":
             guard signal.arguments.count == 1, let begins = signal.arguments[0].flag else { return false }
             set(asleep: begins, bootMs)
@@ -305,8 +305,6 @@ actor SleepDelay {
         self.before = before
     }
 
-    var isHeld: Bool { inhibitor != nil }
-
     /// Harmless when it is held; where it is refused, sleep comes at once.
     func hold(_ bus: DBusConnection) async {
         guard inhibitor == nil, !isAsking else { return }
@@ -343,7 +341,7 @@ actor SleepDelay {
 package struct IdleInhibitor: Sendable, Hashable {
     package var who: String
     package var why: String
-    /// Of the program that asked for it: often one of the desktop's own, which asks for others.
+    /// The process that asked for it: often one of the desktop's own, which asks for others.
     package var pid: Int32?
 
     package init(who: String, why: String, pid: Int32? = nil) {
@@ -355,7 +353,7 @@ package struct IdleInhibitor: Sendable, Hashable {
     /// Where there are more, we know that many.
     static let countMax = 64
 
-    /// Of all that logind lists those that hold off idleness.
+    /// The inhibitors that hold off idleness, of all that logind lists.
     static func read(_ list: [DBusValue]) -> [IdleInhibitor] {
         let found = list.lazy.compactMap { entry -> IdleInhibitor? in
             guard let fields = entry.elements, fields.count == 6, let what = fields[0].text,

@@ -29,7 +29,7 @@ actor NotificationCount {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `pidOf` tells whose process a name on the bus is, for those who do not say who they are.
+    /// `pidOf` gives the process behind a name on the bus, for programs that do not say what they are.
     init(
         _ thread: LoopThread,
         pidOf: @escaping @Sendable (String) async -> Int32?,

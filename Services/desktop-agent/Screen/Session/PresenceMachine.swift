@@ -6,7 +6,7 @@ package import STContracts
 /// difference; behind a lock nothing that plays is watched. Only then it matters whether the screen can be seen, and
 /// whether anything was touched.
 package struct PresenceMachine: Sendable, Equatable {
-    /// A touch so soon after the wish to lock is still that of the person who wished it.
+    /// A touch so soon after a request to lock comes from the person who made it.
     static let lockGraceMs: Int64 = 2_000
     /// How much later than due a screen may say that it is idle.
     static let idleSlackMs: Int64 = 10_000
@@ -27,12 +27,12 @@ package struct PresenceMachine: Sendable, Equatable {
     /// The moment of the last input.
     private var toldBootMs: Int64 = 0
     private var isLocked = false
-    /// Since when a locked screen is used on without a pause; nil: it is not, or that is not known.
+    /// Since when a locked screen has been in use without a pause; nil: it is not, or that is not known.
     private var usedLockedSince: Int64?
-    /// The screen was used on for long all the same: that is believed no more until it is unlocked.
+    /// The screen stayed in use for minutes: the lock does not count until the screen is unlocked.
     private var isLockHollow = false
     private var lockAskedAt: Int64?
-    /// A lock was asked for, and the screen was used on: such a wish alone proves nothing any more.
+    /// A lock was asked for, but the screen stayed in use: such a request alone proves nothing any more.
     private var areWishesHollow = false
     private var isInFront = true
     private var isAsleep = false
@@ -53,7 +53,7 @@ package struct PresenceMachine: Sendable, Equatable {
         return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
     }
 
-    /// True when the presence is another one than before.
+    /// True when the presence has changed.
     @discardableResult
     package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
         var moment = nowBootMs
@@ -192,12 +192,12 @@ package struct PresenceMachine: Sendable, Equatable {
         if isAsleep { return (.suspended, "The computer sleeps.") }
         guard isInFront else { return (.away, "The session of another user is in front.") }
         if isLocked, !isLockHollow { return (.locked, "The screen is locked.") }
-        if lockAskedAt != nil { return (.locked, "The screen was asked to be locked.") }
+        if lockAskedAt != nil { return (.locked, "A program asked to lock the screen.") }
         guard isScreenKnown else { return (.unobserved, Self.unseen) }
         if isLockHollow, idleSince == nil {
             return (
                 .active,
-                "The screen is said to be locked, but was used on for minutes: that is not believed."
+                "The screen was reported as locked but stayed in use for minutes, so it does not count as locked."
             )
         }
         guard idleSince != nil else {
@@ -205,9 +205,9 @@ package struct PresenceMachine: Sendable, Equatable {
         }
         guard now >= idleFrom else { return (.active, "The user came back a short while ago.") }
         if now < watchEnd, let reason = attention {
-            return (.active, "Nothing was touched for long, but \(reason)")
+            return (.active, "Nothing was touched for a while, but \(reason)")
         }
-        return (.idle, "Nothing was touched for long.")
+        return (.idle, "Nothing was touched for a while.")
     }
 
     /// Why the user may be looking at the app in front without touching anything; nil: nothing says so.
@@ -262,7 +262,7 @@ package struct FrontApp: Sendable, Equatable {
     /// All that belong to its windows, as well as that is known.
     package var pids: Set<Int32>
     package var isFullscreen: Bool
-    /// Those of other apps' windows: what they ask for is not for this one.
+    /// The processes of other apps' windows: what they ask for is not for this one.
     package var others: Set<Int32>
 
     package init(

@@ -25,11 +25,10 @@ actor SessionBusWatch {
         self.tell = tell
     }
 
-    var playing: [MediaPlayer] { wasPlaying }
     var playerCount: Int { players.count }
     var screenSavers: [String] { savers.names }
 
-    /// Whose process a name on this bus is.
+    /// The process behind a name on this bus.
     func pid(of sender: String) async -> Int32? {
         guard let bus else { return nil }
         return await Self.pid(of: sender, bus)
@@ -133,7 +132,7 @@ actor SessionBusWatch {
         let isGone = gone.contains { $0.text == "PlaybackStatus" }
         for name in players.names(of: signal.sender) {
             if let status { players.set(name, signal.sender, status: status) }
-            // It told that the value is another one and not which, or plays and never said whose it is.
+            // It said that the value changed but not to what, or it plays and never said whose it is.
             let wants = isGone || players.wantsEntry(name)
             if wants, players.beginAsking(name) {
                 Task(executorPreference: thread) { await self.askPlayer(name, signal.sender, bus) }
@@ -219,7 +218,7 @@ struct ScreenSavers {
 
     private struct Saver {
         var owner: String
-        /// Nil until it said anything: not each that has the name tells.
+        /// Nil until it has said anything: not every program with the name does.
         var isActive: Bool?
     }
 
@@ -227,7 +226,7 @@ struct ScreenSavers {
 
     var isActive: Bool { savers.values.contains { $0.isActive == true } }
 
-    /// Those that tell.
+    /// The screen savers that say whether they are on.
     var names: [String] { savers.filter { $0.value.isActive != nil }.keys.sorted() }
 
     mutating func appeared(_ name: String, _ owner: String) { savers[name] = Saver(owner: owner) }

@@ -7,8 +7,8 @@ struct SessionFinder: Sendable {
     let pid: Int32
     let uid: UInt32
 
-    /// Throws the sentence that says why there is none.
-    func find(_ bus: DBusConnection) async throws -> LoginSession {
+    /// Nil when no logind runs, or it has no session of this user.
+    func find(_ bus: DBusConnection) async throws -> LoginSession? {
         let dbus = "org.freedesktop.DBus"
         do {
             // Asked of the bus, so that nothing is started where there is none.
@@ -17,31 +17,21 @@ struct SessionFinder: Sendable {
                 withinMs: LogindWatch.deadlineMs
             )
         } catch let problem as Problem where problem.code == "dbus.refused" {
-            throw Problem(
-                "session.no_logind",
-                "logind does not run, so locks, user switches and sleep are not told here."
-            )
+            return nil
         }
         if let path = await manager(bus, "GetSessionByPID", .uint32(UInt32(clamping: pid))),
-            let session = await check(bus, path, "This process belongs to it.")
+            let session = await check(bus, path)
         {
             return session
         }
         if let id = environment["XDG_SESSION_ID"], !id.isEmpty,
             let path = await manager(bus, "GetSession", .string(id)),
-            let session = await check(bus, path, "XDG_SESSION_ID names it.")
+            let session = await check(bus, path)
         {
             return session
         }
-        if let path = await display(bus),
-            let session = await check(bus, path, "It is the one with a display of this user.")
-        {
-            return session
-        }
-        throw Problem(
-            "session.none",
-            "logind knows no session of this user, so locks and user switches are not told here."
-        )
+        guard let path = await display(bus) else { return nil }
+        return await check(bus, path)
     }
 
     private func manager(_ bus: DBusConnection, _ member: String, _ argument: DBusValue) async -> String? {
@@ -62,37 +52,17 @@ struct SessionFinder: Sendable {
     }
 
     /// Nil for another user's session: an id may be inherited from anywhere.
-    private func check(_ bus: DBusConnection, _ path: String, _ found: String) async -> LoginSession? {
+    private func check(_ bus: DBusConnection, _ path: String) async -> LoginSession? {
         guard path.hasPrefix("\(LogindWatch.root)/session/"),
             let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
             facts["User"]?.elements?.first?.number == Int64(uid), facts["State"]?.text != "closing"
         else { return nil }
-        return LoginSession(
-            id: HeardText.safe(facts["Id"]?.text) ?? path,
-            path: path,
-            type: HeardText.safe(facts["Type"]?.text) ?? "",
-            seat: HeardText.safe(facts["Seat"]?.elements?.first?.text) ?? "",
-            found: found
-        )
+        return LoginSession(id: HeardText.safe(facts["Id"]?.text) ?? path, path: path)
     }
 }
 
 /// The session of logind that the screen belongs to.
 package struct LoginSession: Sendable, Equatable {
     package var id: String
-    package var path: String
-    /// `x11`, `wayland`, `tty`.
-    package var type: String
-    /// Empty for one without a seat, such as one from afar.
-    package var seat: String
-    /// How it was found, as a sentence.
-    package var found: String
-
-    package init(id: String, path: String, type: String, seat: String, found: String) {
-        self.id = id
-        self.path = path
-        self.type = type
-        self.seat = seat
-        self.found = found
-    }
+    var path: String
 }

@@ -99,13 +99,9 @@ package actor SessionWatch {
         let trouble = await logind.trouble
         facts.systemBusTrouble = await system.connection == nil ? trouble : nil
         facts.session = await logind.session
-        facts.noSession = facts.session == nil ? trouble : nil
-        facts.delaysSleep = await logind.delaysSleep
-        facts.inhibitors = await logind.inhibitors
         facts.sessionBusTrouble = await media.trouble
         facts.screenSavers = await media.screenSavers
         facts.players = await media.playerCount
-        facts.playing = await media.playing
         facts.notifications =
             countsNotifications
             ? await notifications.sight : .notKnown("The settings say that notifications are not counted.")
@@ -119,24 +115,13 @@ package struct SessionFacts: Sendable, Equatable {
     package var systemBusTrouble: String? = "It is not known yet."
     package var sessionBusTrouble: String? = "It is not known yet."
     package var session: LoginSession?
-    /// Why there is none.
-    package var noSession: String? = "It is not known yet."
-    /// Whether the computer waits for us before it sleeps.
-    package var delaysSleep = false
     /// By name: those that say when they lock the screen.
     package var screenSavers: [String] = []
-    package var inhibitors: [IdleInhibitor] = []
     /// All that offer to be asked, playing or not.
     package var players = 0
-    package var playing: [MediaPlayer] = []
     package var notifications = NotificationSight.notKnown("It is not known yet.")
 
     package init() {}
-
-    /// A lock, by logind or by a screen saver.
-    package var seesLock: Bool { session != nil || !screenSavers.isEmpty }
-    package var seesUserSwitch: Bool { session.map { !$0.seat.isEmpty } ?? false }
-    package var seesSleep: Bool { systemBusTrouble == nil && session != nil }
 }
 
 /// What the session around the screen tells; every moment is one of boot time.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Signals on their way from the thread of a connection to the loop, in order; never more than `limit` of them.
 final class SignalInbox: Sendable {
-    /// Who sends so many at once says nothing worth reading: then everything is asked anew instead.
+    /// A program that sends so many at once says nothing worth reading: everything is asked anew instead.
     static let limit = 1_000
 
     struct Heard: Sendable {

@@ -59,7 +59,7 @@ final class OutputBook {
             geometry: { data, _, x, y, _, _, _, _, _, transform in
                 guard let output = OutputBook.output(data) else { return }
                 output.isTurned = transform & 1 == 1
-                // What xdg-output says of the position is truer.
+                // xdg-output gives the better position.
                 if output.details == nil { output.position = (Int(x), Int(y)) }
             },
             mode: { data, _, flags, width, height, _ in

@@ -17,7 +17,7 @@ struct SheetPlan: Equatable {
     }
 
     var place: Place
-    /// Of the whole pane, from the sheet's own corner; empty stands for all of the sheet.
+    /// The frame of the whole pane, from the sheet's own corner; empty stands for all of the sheet.
     var frame: ScreenRect
     /// What of it can be seen, from the sheet's own corner; empty with an empty frame.
     var parts: [ScreenRect]
@@ -73,7 +73,7 @@ struct PanePlanner {
     }
 
     private var outputInUse: Output? {
-        // The one in front, or where it is not said where that is, the last one of which it is known.
+        // The monitor of the window in front; where that is unknown, of the last window whose monitor is known.
         for id in [front.window].compactMap({ $0 }) + front.recent {
             let names = toplevels[id]?.told?.outputs ?? []
             if let output = names.compactMap({ outputs.named($0) }).first { return output }

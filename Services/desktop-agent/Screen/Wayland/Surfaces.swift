@@ -64,7 +64,7 @@ final class PaneBuffer {
 
     deinit { wl_buffer_destroy(handle) }
 
-    /// Of one colour, `0xAARRGGBB`, with so many pixels each way; it is stretched to any size.
+    /// Pixels of one colour, `0xAARRGGBB`, so many each way; they are stretched to any size.
     ///
     /// A single pixel is not enough where the edges must be right: pixman counts in 65536ths of the picture's pixels,
     /// and a picture of one that is stretched over a monitor ends many pixels too early.

@@ -6,7 +6,6 @@ import STPlatform
 final class ToplevelBook {
     /// In the order in which they opened.
     private(set) var all: [Toplevel] = []
-    private let manager: OpaquePointer?
     private var lastSerial = 0
     /// Whether what comes are windows that were there before us: wlroots tells of those newest first.
     var isBeginning = true
@@ -17,14 +16,13 @@ final class ToplevelBook {
     var onFinished: (() -> Void)?
 
     /// One that is filled from sway's tree.
-    init() { manager = nil }
+    init() {}
 
     init(_ connection: WaylandConnection) throws(Problem) {
         let bound = connection.bind("zwlr_foreign_toplevel_manager_v1", upTo: 3) {
             stw_bind_zwlr_foreign_toplevel_manager_v1($0, $1, $2)
         }
         guard let bound else { throw WaylandScreen.lacking(["zwlr_foreign_toplevel_manager_v1"], connection) }
-        manager = bound
         zwlr_foreign_toplevel_manager_v1_add_listener(
             bound,
             Self.managerListener,

@@ -38,7 +38,8 @@ final class WaylandConnection: @unchecked Sendable {
         guard wait(withinMs: withinMs) else {
             throw Problem(
                 "desktop.display_silent",
-                "\(TextCare.safe(path)) accepts connections and does not answer; look what \(compositor?.program ?? "the compositor") is doing",
+                "\(TextCare.safe(path)) accepts connections but does not answer; "
+                    + "check what \(compositor?.program ?? "the compositor") is doing",
                 retryable: true
             )
         }

@@ -13,7 +13,7 @@ final class WaylandDesk {
     ///
     /// Often while they change, seldom while they do not: each look is two wake-ups.
     private static let lookMs: (changing: Int64, still: Int64) = (250, 1_000)
-    private static let hasEndedText = "The compositor has ended, or closed our connection; it is tried again."
+    private static let hasEndedText = "The compositor ended or closed our connection; trying again."
 
     private let connection: WaylandConnection
     private let loop: LoopThread
@@ -36,7 +36,7 @@ final class WaylandDesk {
     private var hasRead = false
     private var isLost = false
     private var isLooking = false
-    /// Whether the last look at frames found others than the one before.
+    /// Whether the last look at frames found a change.
     private var isMoving = false
     private var waiting = WaitingActs()
     private var isRetrying = false
@@ -102,7 +102,7 @@ final class WaylandDesk {
             book.onChange = { [weak self] in self?.changed($0) }
             book.onGone = { [weak self] in self?.gone($0) }
             book.onFinished = { [weak self] in
-                self?.lose("The compositor has stopped telling of its windows; start the session anew.")
+                self?.lose("The compositor stopped reporting its windows; log out and in again.")
             }
             toplevels = book
         } catch {
@@ -139,7 +139,6 @@ final class WaylandDesk {
 
     private var abilities: ScreenAbilities {
         var abilities = ScreenAbilities()
-        abilities.seesFocus = true
         abilities.seesProcesses = sway != nil
         abilities.seesFrames = sway != nil
         abilities.seesIdle = idle != nil
@@ -226,7 +225,7 @@ final class WaylandDesk {
                 return tell(
                     .pane(
                         order.id,
-                        .failed("This compositor has no layer shell; nothing can be put over its windows.")
+                        .failed("This compositor has no layer shell, so nothing can cover its windows.")
                     )
                 )
             }
@@ -344,7 +343,7 @@ final class WaylandDesk {
 
     private func outputsChanged() {
         guard isReady else { return }
-        // One whose place has not been told yet is none yet.
+        // A monitor whose place is not known yet does not count yet.
         let now = outputs.all.map(\.desktopOutput).filter { !$0.frame.isEmpty }
         if now != toldOutputs {
             toldOutputs = now

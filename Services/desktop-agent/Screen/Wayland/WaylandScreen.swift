@@ -99,7 +99,6 @@ package final class WaylandScreen: DesktopScreen {
     /// Looks what a display offers, and uses nothing of it.
     package static func probe(environment: [String: String]) -> WaylandFacts {
         var facts = WaylandFacts()
-        facts.desktop = environment["XDG_CURRENT_DESKTOP"].flatMap { $0.isEmpty ? nil : TextCare.safe($0) }
         facts.hasSwaySocket = environment["SWAYSOCK"].map { !$0.isEmpty } ?? false
         guard let socket = WaylandSocket(environment) else {
             facts.problem = "WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing."
@@ -144,22 +143,10 @@ package struct WaylandFacts: Sendable, Equatable {
     package var compositorPid: Int32?
     /// The name of the compositor's executable.
     package var compositorProgram: String?
-    /// `XDG_CURRENT_DESKTOP`.
-    package var desktop: String?
     /// Whether `SWAYSOCK` is set, which tells where windows are.
     package var hasSwaySocket = false
     /// Why it is not reachable, or has not answered, as a sentence.
     package var problem: String?
 
     package init() {}
-
-    /// Whether `WaylandScreen` can work here.
-    package var isEnough: Bool { hasAnswered && missing.isEmpty }
-
-    /// What `WaylandScreen` cannot do without and is not offered.
-    package var missing: [String] {
-        WaylandScreen.needed.filter { !offers($0) }
-    }
-
-    package func offers(_ interface: String) -> Bool { globals.contains { $0.interface == interface } }
 }

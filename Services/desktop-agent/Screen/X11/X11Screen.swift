@@ -136,11 +136,9 @@ package final class X11Screen: DesktopScreen {
                 count: Int(xcb_setup_vendor_length(setup))
             )
             facts.vendor = XProperty.safe(Array(vendor)[...], isLatin: false)
-            facts.release = Int64(setup.pointee.release_number)
         }
         facts.extensions = extensions(connection)
         let manager = XManager.read(connection)
-        facts.hasManager = manager.isThere
         facts.keepsHints = manager.keepsHints
         facts.windowManager = manager.name
         facts.tellsProcesses = connection.tellsOwners()
@@ -201,15 +199,12 @@ package struct X11Facts: Sendable, Equatable {
     /// Why not.
     package var problem: String?
     package var vendor: String?
-    package var release: Int64?
-    /// It shows the windows of X programs on a Wayland desktop, and is no desktop itself.
+    /// It shows the windows of X programs on a Wayland desktop, and is not a desktop itself.
     package var isXWayland = false
     /// What says so, as a sentence.
     package var xWaylandSign: String?
     /// As it calls itself.
     package var windowManager: String?
-    /// There is a window manager at all.
-    package var hasManager = false
     /// The manager tells which windows there are and which one is in front.
     package var keepsHints = false
     package var extensions: [String] = []

@@ -56,7 +56,7 @@ struct XAtoms {
         }
     }
 
-    /// 0, which is no atom, where the server has none left.
+    /// 0, which is not an atom, where the server has none left.
     subscript(_ name: Name) -> UInt32 { numbers[name] ?? 0 }
 
     /// Kinds of windows that are not used as apps.

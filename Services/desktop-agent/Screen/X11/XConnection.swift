@@ -198,7 +198,7 @@ final class XConnection {
 struct XProperty: Equatable {
     /// Words of four bytes that are read of a text; a longer one is not read further.
     static let textWords: UInt32 = 512
-    /// Of a list of windows or atoms.
+    /// How many words are read of a list of windows or atoms.
     static let listWords: UInt32 = 4_096
     private static let latin: UInt32 = 31
 

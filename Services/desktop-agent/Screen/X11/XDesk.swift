@@ -126,7 +126,6 @@ final class XDesk: @unchecked Sendable {
 
     private var abilities: ScreenAbilities {
         var abilities = ScreenAbilities()
-        abilities.seesFocus = true
         abilities.seesProcesses = hasOwners
         abilities.seesFrames = true
         abilities.seesIdle = idle.isKnown
@@ -208,7 +207,7 @@ final class XDesk: @unchecked Sendable {
         }
     }
 
-    /// Of our panes alone; false when it is something else.
+    /// Handles the pointer over our panes; false when the event is something else.
     private func handlePointer(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) -> Bool {
         switch Int32(kind) {
         case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:

@@ -2,7 +2,7 @@ import Glibc
 import STCScreen
 import STPlatform
 
-/// The socket of a display, connected; and whose it is.
+/// The connected socket of a display, and the process that listens there.
 struct XDoor {
     let descriptor: Int32
     let host: String
@@ -21,16 +21,16 @@ struct XDoor {
         guard xcb_parse_display(name, &host, &display, &screen) != 0 else {
             throw Problem(
                 XConnection.noDisplay,
-                "DISPLAY is “\(DisplayWidth.harmless(name))”, which is no display."
+                "DISPLAY is “\(DisplayWidth.harmless(name))”, which does not name a display."
             )
         }
         let hostName = host.map { String(cString: $0) } ?? ""
         free(host)
-        // A display of another machine, or forwarded from here to there, is no desktop of this one.
+        // A display of another machine, or forwarded from here to there, is not a desktop of this one.
         guard hostName.isEmpty || hostName == "unix" else {
             throw Problem(
                 XConnection.noDisplay,
-                "The X display \(DisplayWidth.harmless(name)) belongs to another machine; only a local one is looked at."
+                "The X display \(DisplayWidth.harmless(name)) belongs to another machine; only a local one can be used."
             )
         }
         let path = "/tmp/.X11-unix/X\(display)"
@@ -92,7 +92,7 @@ struct XDoor {
 struct XAuthority {
     private static let bytesMax = 1 << 20
     private static let cookieName = Array("MIT-MAGIC-COOKIE-1".utf8)
-    /// Of a cookie that holds for every host, and for this one.
+    /// The families of cookies that hold for every host, and for this one.
     private static let families: Set<Int> = [0xFFFF, 256]
 
     private let file: [UInt8]

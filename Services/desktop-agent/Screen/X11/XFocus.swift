@@ -15,7 +15,7 @@ final class XFocus {
     private let heard: (DesktopEvent) -> Void
     /// The server's time of the change that makes us look; 0: unknown.
     private var changeServerMs: UInt32? = 0
-    /// What was in front is no more, and what is now has not been told.
+    /// What was in front is gone, and what is in front now has not been told.
     private var isFrontGone = false
     /// Since when no window is in front, while that may pass.
     private var bareSinceMs: Int64?
@@ -102,7 +102,8 @@ final class XFocus {
         return active
     }
 
-    /// Our panes are no windows to the manager: what one lies over stays in front while the pane has the keyboard.
+    /// The manager does not count our panes as windows: what one lies over stays in front while the pane has the
+    /// keyboard.
     private func windowBehindPane() -> UInt32? {
         guard !panes.isEmpty, let pane = panes[connection.inputFocus()] else { return nil }
         return pane.target ?? windows.front

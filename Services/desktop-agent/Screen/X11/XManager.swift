@@ -11,7 +11,7 @@ struct XManager: Equatable {
     var check: UInt32 = 0
     var name: String?
 
-    /// Those that leave windows mapped which cannot be seen, so that they have pictures of them.
+    /// Managers that leave windows mapped although they cannot be seen, to have pictures of them.
     private static let keepers = [
         "gnome shell", "mutter", "muffin", "gala", "budgie", "compiz", "kwin", "deepin", "enlightenment",
     ]

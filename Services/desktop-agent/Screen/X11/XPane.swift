@@ -30,7 +30,7 @@ final class XPane {
     /// The size and scale that `shown` told of.
     private var toldSize: [Int] = []
     private var toldScale = 0.0
-    /// A window that is moved tells as much as one that is raised, and both may go fast.
+    /// The server reports moving and raising a window alike, and both may come fast.
     private var stacking = XPatience(atOnce: 200, perSecond: 100)
     private var isStackingLater = false
     private var spots: [PaneSpot] = []
@@ -355,7 +355,7 @@ struct XPatience {
     private var left: Double
     private var lastMs: Int64 = 0
 
-    /// So many at once, and then so many in a second.
+    /// Allows `atOnce` at once, and then `perSecond` in a second.
     init(atOnce: Double, perSecond: Double) {
         self.atOnce = atOnce
         self.perSecond = perSecond

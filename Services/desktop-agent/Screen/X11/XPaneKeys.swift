@@ -141,7 +141,7 @@ final class XPaneKeys {
         guard connection.sync() else { return "The display is gone." }
         if hasPointer && hasKeys { return nil }
         let what = hasKeys ? "pointer" : hasPointer ? "keyboard" : "pointer and keyboard"
-        return "Another program holds the \(what), such as a menu that is open; close it."
+        return "Another program holds the \(what), such as an open menu; close it."
     }
 
     private func tell(_ isHeld: Bool, _ why: String?) {
@@ -228,7 +228,7 @@ final class XPaneKeys {
     ///
     /// It stays in front for the window manager, whose own keys go before ours, and there is no fight over the focus.
     /// Modifiers are left to the window: a program that grabs one gets all that is pressed together with it, so the
-    /// manager would never hear of its own combinations; alone they are no text.
+    /// manager would never hear of its own combinations; alone they make no text.
     private func grab() {
         guard pane.isMapped, areWanted, !hasGrab, !isGrabRefused, let target = pane.target else { return }
         let modifiers = modifierKeys()

@@ -134,7 +134,7 @@ final class XPanes {
         if let key = keyboard?.key(code: event.detail, state: event.state) { tell(pane.order.id, .key(key)) }
     }
 
-    /// The layout of the keyboard is another one.
+    /// The layout of the keyboard has changed.
     func forgetKeyboard() { keyboard = nil }
 
     /// Another window is in front.
@@ -149,7 +149,7 @@ final class XPanes {
         retryHolds()
     }
 
-    /// A program has let go of the keyboard, so perhaps of what was in the way.
+    /// A program has released the keyboard, so perhaps also what was in the way.
     func retryHolds() {
         for pane in all.values where pane.isMapped { pane.keys.retrySoon() }
     }

@@ -38,7 +38,7 @@ struct XPixels {
         isPlain = bits == 32 && masks == [0xFF0000, 0xFF00, 0xFF]
     }
 
-    /// Of `0xAARRGGBB`; there is nothing to shine through.
+    /// The pixel for `0xAARRGGBB`; nothing shines through it.
     func pixel(_ argb: UInt32) -> UInt32 {
         zip(channels, [UInt32(16), 8, 0]).reduce(0) { sum, pair in
             sum | pair.0.place((argb >> pair.1) & 0xFF)

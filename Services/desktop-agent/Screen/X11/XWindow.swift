@@ -31,7 +31,7 @@ struct XWindow {
     var isViewable = false
     var isHidden = false
     var isIconic = false
-    /// It was an app's at some time: any client may name any window a panel, so that is not believed afterwards.
+    /// It belonged to an app once: any client may call any window a panel, so a later claim does not count.
     var wasApp = false
     /// It says that it is what lies behind all others.
     var isGround = false

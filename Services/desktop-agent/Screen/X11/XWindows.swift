@@ -8,7 +8,7 @@ import STPlatform
 /// Events only mark; `refresh` asks for what was marked, in as few turns as possible. However wildly windows come and
 /// go, a round costs no more than what is there at its end.
 final class XWindows {
-    /// Questions that are under way at the same time: for so many windows.
+    /// For how many windows questions may be under way at the same time.
     private static let batch = 64
     /// Windows between one of an app's and the root; no program nests them deeper.
     private static let depthMax = 8

@@ -20,7 +20,7 @@ struct BarebonesCommand {
         barebones --ask              ask for permission
         barebones --choose NAMES     apps, categories and sites, such as \(Choice.example)
         barebones --from 9:00 --to 18:00
-        barebones --start | --stop   watch from now on, or no more
+        barebones --start | --stop   start or stop watching
         barebones --status           what is chosen, watched and shielded
 
         Options can be given together; permission comes first, then what is chosen, then --start.

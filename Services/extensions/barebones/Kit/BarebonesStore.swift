@@ -53,7 +53,7 @@ package struct BarebonesStore {
 
 /// From when to when the chosen apps are shielded, every day.
 package struct BarebonesHours: Equatable, Sendable {
-    /// As long before each end of the interval something is said.
+    /// How long before each end of the interval the app says something.
     package static let warning = Length(minutes: 5)
 
     package var from: TimeOfDay

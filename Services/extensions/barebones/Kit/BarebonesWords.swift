@@ -17,7 +17,8 @@ package struct BarebonesWords: AppWords {
 
     package func restricted(_ name: String?, in category: String?) -> String {
         guard let category else { return restricted(name) }
-        return restricted(name) + "\n" + say("All of \(category) is.", "\(category) 카테고리 전체가 제한되었습니다.")
+        return restricted(name) + "\n"
+            + say("All of \(category) is restricted.", "\(category) 카테고리 전체가 제한되었습니다.")
     }
 
     package var close: String { say("Close", "종료하기") }
@@ -89,5 +90,5 @@ package struct BarebonesWords: AppWords {
         say("Screen Time 101 wants to restrict apps. Ask now?", "Screen Time 101이 앱 사용을 제한하려고 합니다. 지금 물어볼까요?")
     }
 
-    package var started: String { say("It is watched from now on.", "모니터링을 시작했어요.") }
+    package var started: String { say("Monitoring has started.", "모니터링을 시작했어요.") }
 }

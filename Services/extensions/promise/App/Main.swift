@@ -23,7 +23,7 @@ struct PromiseCommand {
         promise --warning 5m       a warning so long before; 0m for none
         promise --words TEXT       what it says when the time is used up
         promise --from 9:00 --to 17:00
-        promise --start | --stop   watch from now on, or no more
+        promise --start | --stop   start or stop watching
         promise --status [--json]  what was kept, what is watched
 
         Options can be given together; permission comes first, then what is chosen, then --start.

@@ -38,7 +38,7 @@ package struct PromiseBook: Equatable {
         // The promise was changed in the middle of the day: it goes on.
         guard let day = open, day != ongoing else { return nil }
         open = nil
-        // Who stops watching has not kept anything.
+        // A person who stops watching has not kept anything.
         guard ongoing != nil else { return nil }
         return (day, decide(day))
     }

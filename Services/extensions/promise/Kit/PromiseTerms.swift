@@ -5,11 +5,11 @@ package import STAppSupport
 
 /// What was promised, apart from the apps: how much, when, and in which words.
 package struct PromiseTerms: Equatable, Sendable {
-    /// As much as fits into a notification.
+    /// How much fits into a notification.
     package static let wordsBytesMax = 1_000
 
     package var allowance: Length
-    /// Nil is no warning.
+    /// Nil means no warning.
     package var warning: Length?
     /// The person's own; empty lets the app find some.
     package var words: String

@@ -86,7 +86,7 @@ package struct PromiseWords: AppWords {
     }
 
     package var askWords: String {
-        say("What shall it say when the time is used up? (Enter keeps it)", "시간을 다 쓰면 뭐라고 말할까요? (Enter: 그대로)")
+        say("What should it say when the time is up? (Enter keeps it)", "시간을 다 쓰면 뭐라고 말할까요? (Enter: 그대로)")
     }
 
     package var started: String { say("The promise holds.", "약속을 시작했어요.") }

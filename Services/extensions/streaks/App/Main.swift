@@ -24,7 +24,7 @@ struct StreaksCommand {
         streaks --remove TASK
         streaks --tasks | --today | --streaks
         streaks --month [--in 2026-11] [--task TASK]
-        streaks --start | --stop         watch from now on, or no more
+        streaks --start | --stop         start or stop watching
         streaks --json                   all of it, for programs
 
         NAMES are apps, categories and sites, such as \(Choice.example).

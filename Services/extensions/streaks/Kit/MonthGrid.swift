@@ -24,7 +24,7 @@ package struct MonthGrid: Equatable, Sendable {
         self.init(year: day.parts.year, month: day.parts.month, firstWeekday: firstWeekday)
     }
 
-    /// Such as 2026-11; nil for what is no month.
+    /// Such as 2026-11; nil for anything but a month.
     package init?(_ text: String, firstWeekday: Int) {
         guard let day = Day("\(text)-01") else { return nil }
         self.init(of: day, firstWeekday: firstWeekday)

@@ -8,7 +8,7 @@ package import STAppSupport
 /// The app writes tasks and choices, the extension the days; nothing is written by both.
 package struct StreakStore {
     package static let group = "group.streaks"
-    /// As many events as the activity may sensibly have; a screen shows them all.
+    /// How many events the activity may sensibly have; a screen shows them all.
     package static let tasksMax = 24
 
     private enum Key {
@@ -114,7 +114,7 @@ package struct StreakStore {
     package func end(ongoing: Day?) -> Day? {
         // The tasks were changed in the middle of the day: it goes on.
         guard let day = open, day != ongoing else { return nil }
-        // Who stops watching in the middle of a day has not completed it.
+        // A person who stops watching in the middle of a day has not completed it.
         if ongoing != nil {
             for task in tasks { change(task) { $0.end(day, of: task) } }
         }

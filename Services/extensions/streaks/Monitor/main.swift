@@ -45,7 +45,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
         say(words.almost(task, left: StreakSchedule.warning), about: task, "warning", on: day)
     }
 
-    /// The event's name says which task it is; one that was removed meanwhile is none.
+    /// The event's name says which task it is; nil for a task that was removed meanwhile.
     private func task(_ event: DeviceActivityEvent.Name, _ activity: DeviceActivityName) -> StreakTask? {
         activity == .day ? store.task(event.rawValue) : nil
     }

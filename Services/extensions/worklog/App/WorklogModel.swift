@@ -64,7 +64,7 @@ final class WorklogModel: ObservableObject {
     /// Closes games until the work is done, and social apps and sites.
     func start() throws {
         guard !names.isEmpty else {
-            throw Refusal(.no, "Nothing is work yet. Try: worklog --work code,category:productivity --start")
+            throw Refusal(.no, "No work is set yet. Try: worklog --work code,category:productivity --start")
         }
         for group in WorklogGroup.allCases {
             let selection = try FamilyActivitySelection.choosing(categories: [group.rawValue])

@@ -53,7 +53,7 @@ package struct WorklogStore {
         nonmutating set { defaults.set(newValue.seconds, forKey: Key.hours) }
     }
 
-    /// Whether the person wants any of it at this time; the monitor lifts all when not.
+    /// Whether the person wants any of it at this time; if not, the monitor lifts everything.
     package var isStarted: Bool {
         get { defaults.bool(forKey: Key.isStarted) }
         nonmutating set { defaults.set(newValue, forKey: Key.isStarted) }

@@ -89,7 +89,7 @@ enum RuleCheck {
             throw Problem(
                 "rule.bad_warning",
                 "A warning comes at least 1s before, in whole seconds, and less than "
-                    + "\(TextFormat.duration(ms: limitMs)), which is all there is.",
+                    + "\(TextFormat.duration(ms: limitMs)), which is the whole time.",
                 field: "/warn_ms"
             )
         }
@@ -150,8 +150,8 @@ enum RuleCheck {
             let known = RuleWords.placeholders(of: kind).map { "{\($0.rawValue)}" }
             throw Problem(
                 "rule.bad_words",
-                "\(unknown) stands for nothing in a rule of the kind \(kind.rawValue). "
-                    + "There is: \(known.joined(separator: ", ")).",
+                "\(unknown) is not a placeholder for a rule of the kind \(kind.rawValue). "
+                    + "Placeholders: \(known.joined(separator: ", ")).",
                 field: "/say"
             )
         }

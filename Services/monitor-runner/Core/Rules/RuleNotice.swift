@@ -42,12 +42,12 @@ struct RuleNotice: Equatable {
             case .thresholdReached:
                 return notice(
                     words.pick("\(amount) of \(app) are used up", "\(app): \(amount) 모두 사용"),
-                    words.pick("That was all of it for this day.", "오늘 쓸 수 있는 시간이 끝났습니다.")
+                    words.pick("That was all for today.", "오늘 쓸 수 있는 시간이 끝났습니다.")
                 )
             case .thresholdWarning:
                 return notice(
                     words.pick("\(left) of \(app) are left", "\(app): \(left) 남음"),
-                    words.pick("Then the \(amount) of this day are used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
+                    words.pick("Then today's \(amount) are used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
                     lasting: false
                 )
             default: return nil
@@ -91,7 +91,7 @@ struct RuleNotice: Equatable {
             case .intervalWillStart:
                 return notice(
                     words.pick("Downtime begins in \(warn)", "다운타임까지 \(warn) 남음"),
-                    words.pick("It lasts from \(range).", "시간: \(range)."),
+                    words.pick("Downtime: \(range).", "시간: \(range)."),
                     lasting: false
                 )
             default: return nil

@@ -6,7 +6,13 @@ import STPlatform
 /// The routes of the rules that people make without writing code.
 enum RuleRoutes {
     static let all: [ServiceRoute<MonitorState>] = [
-        .write(RuleAdd.self, after: MemberList.self, of: .auth, ask: { _ in Empty() }) {
+        .write(
+            RuleAdd.self,
+            reading: { $0 },
+            after: MemberList.self,
+            of: .service(.auth),
+            ask: { _ in Empty() }
+        ) {
             state,
             request,
             household,
@@ -41,7 +47,13 @@ enum RuleRoutes {
             }
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
         },
-        .write(RuleDelay.self, after: MemberList.self, of: .auth, ask: { _ in Empty() }) {
+        .write(
+            RuleDelay.self,
+            reading: { $0 },
+            after: MemberList.self,
+            of: .service(.auth),
+            ask: { _ in Empty() }
+        ) {
             state,
             request,
             household,

@@ -35,10 +35,10 @@ enum RuleText {
         let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }
         guard !sites.isEmpty else { return [] }
         let names = RuleWords.names(sites)
-        let unseen = "Nothing can see yet which site a browser shows. Until something does, "
+        let unseen = "Screen Time cannot see yet which site a browser shows. Until it can, "
         var text = unseen + "only what scripts and programs report counts for \(names)."
         if rule.spec.kind == .allow {
-            text = unseen + "that \(names) is always allowed is kept and changes nothing."
+            text = unseen + "always allowing \(names) changes nothing."
         } else if rule.spec.then == .shield {
             text = String(text.dropLast()) + ", and it is not shielded in a browser."
         }
@@ -60,7 +60,7 @@ enum RuleText {
 
     private static func text(_ change: WaitingChange, _ old: RuleSpec) -> String {
         switch change.kind {
-        case .add: return "it begins to hold"
+        case .add: return "it takes effect"
         case .remove: return "it is removed"
         case .pause: return "it is paused for \(TextFormat.duration(ms: change.forMs ?? 0))"
         case .edit:

@@ -153,7 +153,7 @@ enum RuleWaiting {
             do {
                 try apply(change, to: rule, context, in: &book)
             } catch {
-                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                let problem = Problem(error)
                 book.rules[rule.id]?.waiting = nil
                 dropped.append(.init(rule: rule.id, problem: problem))
             }

@@ -57,7 +57,7 @@ package struct ShieldBook: Sendable, Equatable {
         }
     }
 
-    /// So many older keys are remembered; there are never more changes during one call.
+    /// How many older keys are remembered; there are never more changes during one call.
     static let supersededMax = 8
     /// Refusals that may pass are asked again after these times.
     static let againFirstMs: Int64 = 5_000

@@ -6,7 +6,7 @@ import STStore
 
 /// What a filter of an app matches, segment by segment, in pages that fit into a reply.
 struct DataPages {
-    /// Of a token in base64, beside the name that is in it.
+    /// The size of a token in base64, beside the name that is in it.
     private static let tokenBytes = 120
 
     let figures: ReportFigures

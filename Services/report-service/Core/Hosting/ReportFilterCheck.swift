@@ -10,7 +10,7 @@ enum ReportFilterCheck {
         else {
             throw Problem(
                 "report.bad_interval",
-                "The interval lies outside of the years 1970 to 2199.",
+                "The interval lies outside the years 1970 to 2199.",
                 field: "/filter/from_wall_ms"
             )
         }
@@ -28,8 +28,8 @@ enum ReportFilterCheck {
             throw Problem(
                 "report.too_long",
                 isByHours
-                    ? "A report by hours is of at most a year. Take days, or a shorter interval."
-                    : "A report is of at most ten years. Take a shorter interval.",
+                    ? "A report by hours covers at most a year. Take days, or a shorter interval."
+                    : "A report covers at most ten years. Take a shorter interval.",
                 field: "/filter/to_wall_ms"
             )
         }
@@ -58,7 +58,7 @@ enum ReportFilterCheck {
         case .unknown:
             throw Problem(
                 "report.bad_segment",
-                "There are segments of an hour, a day and a week, and none that is finer than an hour.",
+                "A segment is an hour, a day or a week; nothing finer than an hour is kept.",
                 field: "/filter/segment"
             )
         }
@@ -115,24 +115,24 @@ enum ReportFilterCheck {
 
 /// What apps may ask of reports, and how much is kept of what they make.
 package enum ReportLimits {
-    /// Of an interval by hours: a year, and the hour that a clock may be set back in it.
+    /// The longest interval by hours: a year, and the hour that a clock may be set back in it.
     package static let hoursMs: Int64 = (366 * 24 + 1) * 3_600_000
-    /// Of an interval by days or weeks: ten years.
+    /// The longest interval by days or weeks: ten years.
     package static let daysMs: Int64 = 3_660 * 24 * 3_600_000
     /// Moments whose local hours are known.
     package static let wallMs: ClosedRange<Int64> = 0...ZoneRules.lastMs
     package static let contextBytes = 200
     package static let languageBytes = 35
-    /// Reports that one app offers.
+    /// How many reports one app may offer.
     package static let contexts = 100
-    /// Reports that are being made, or wait for that.
+    /// How many reports may be under way or waiting.
     package static let renders = 32
-    /// Of them those of one app.
+    /// How many of them may be of one app.
     package static let rendersOfApp = 4
-    /// Pages of the read model that are looked through for one of an app: others wait meanwhile.
+    /// How many pages of the read model one page for an app may look through: others wait meanwhile.
     static let pagesPerReply = 50
     /// Reports that were made and can be fetched, each of at most `PageLimits.bytes`.
     package static let pages = 16
-    /// As many tokens as auth-service gives at once.
+    /// How many tokens auth-service gives at once.
     package static let tokens = 500
 }

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// Whose use on which devices a filter means.
+/// Which members' use, and on which devices, a filter means.
 struct ReportPlan: Equatable {
     struct Person: Equatable {
         var member: String
@@ -64,7 +64,7 @@ struct ReportPlan: Equatable {
                 throw Problem(
                     "report.no_children",
                     "No child of this household has allowed \(app) to see its use, so there is nothing to show. "
-                        + "A guardian allows it, or the filter asks for .all, or leaves `users` out.",
+                        + "A guardian has to allow it, or the filter has to ask for .all or leave `users` out.",
                     field: "/filter/users",
                     help: "screentime app access \(app) on --member NAME"
                 )

@@ -46,7 +46,7 @@ struct LivedTime: Sendable {
         return parts
     }
 
-    /// An unknown zone counts as UTC: what was lived in it is not lost.
+    /// An unknown zone counts as UTC: time lived in it is not lost.
     static func rules(_ zone: String) -> ZoneRules? { ZoneRules.of(zone) ?? ZoneRules.of("UTC") }
 
     static func hour(atMs ms: Int64, _ rules: ZoneRules) -> (hour: LivedHour, endMs: Int64) {

@@ -1,7 +1,7 @@
 import STContracts
 import STStore
 
-/// Short numbers for what has long names: rows of sums are kept small by them.
+/// Short numbers for long names, which keep the rows of sums small.
 struct ReportNames: Sendable {
     /// A member at a device; this computer has no name.
     struct Who: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct ReportNames: Sendable {
         }
     }
 
-    /// Apps with their sites; of what is beyond, the site is not told apart any more.
+    /// How many apps with their sites; beyond that, sites are not told apart any more.
     static let thingsMax = 100_000
 
     /// Number n is at n - 1, in each list.

@@ -6,7 +6,7 @@ struct SpanBook: Sendable {
     /// By lane and beginning; nil where a span is no more.
     private(set) var changes: [SpanLane: [Int64: Span?]] = [:]
     private var tails: [SpanLane: SpanTail] = [:]
-    /// So many in one lane are looked through for each row that comes out of order.
+    /// How many spans of one lane may be looked through for each row that comes out of order.
     static let changesMax = 1_000
     private(set) var isFull = false
 

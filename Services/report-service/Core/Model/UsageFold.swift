@@ -53,7 +53,7 @@ struct UsageFold: Sendable {
     mutating func closed(_ segment: Segment, _ database: Database) throws {
         try take(segment, database)
         let key = Self.key(segment)
-        // Only its own: the next stretch may have been opened by a later event already.
+        // Only its own: a later event may have opened the next stretch already.
         guard open[key]?.segment == segment.segment else { return }
         open[key] = nil
         openChanges.insert(key)

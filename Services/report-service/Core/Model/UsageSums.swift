@@ -10,7 +10,7 @@ struct UsageTotals: Equatable, Sendable {
     var unobservedMs: Int64 = 0
     var shieldedMs: Int64 = 0
     var pickups: Int64 = 0
-    /// Those after which nothing was used.
+    /// Pickups after which nothing was used.
     var idlePickups: Int64 = 0
     var notifications: Int64 = 0
     var mark = UsageMark()
@@ -75,7 +75,7 @@ struct UsageMark: Equatable, Sendable {
 
     mutating func take(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
 
-    /// Of two that are equally long it is the first.
+    /// When two are equally long, the first one counts.
     mutating func take(startMs: Int64, ms: Int64) {
         guard ms > longestMs || ms == longestMs && startMs < (longestStartMs ?? .max) else { return }
         longestStartMs = startMs

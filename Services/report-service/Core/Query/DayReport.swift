@@ -80,7 +80,7 @@ enum DayReport {
     }
 }
 
-/// Whose use is known, of which devices, from when to when.
+/// Which members' use is known, on which devices, and from when to when.
 enum CoverageReport {
     static func coverage(_ state: ReportState, _ nowMs: Int64, _ database: Database) throws
         -> ReportCoverage.Reply
@@ -131,7 +131,7 @@ enum CoverageReport {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
 
-    /// As it is known outside: this computer has a name there.
+    /// The id of a device as others know it: this computer has one there, too.
     static func id(_ device: String) -> String { device.isEmpty ? ReportDevice.this : device }
 
     static func name(_ language: String?) -> String {

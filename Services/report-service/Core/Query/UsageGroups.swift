@@ -100,7 +100,7 @@ struct UsageLabels {
         self.language = language
     }
 
-    /// Of what tells a row apart most closely.
+    /// The name of what tells a row apart most closely.
     func label(_ key: UsageGroups.Key) -> String? {
         if let site = key.site { return site }
         if let app = key.app { return name(app: app) }

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// As many segments as fit into a reply; one with many rows may go on in the next.
+/// The segments that fit into a reply; one with many rows may go on in the next.
 struct UsagePage {
     private(set) var segments: [ReportUsageSegment] = []
     private(set) var next: String?
@@ -80,7 +80,7 @@ struct UsagePage {
             rows: []
         )
         guard query.things != nil else { return segment }
-        // Of some things alone: what is known of the person as such would be mistaken for theirs.
+        // Only some things were asked for: sums of the person as a whole would be mistaken for theirs.
         let chosen = now.chosen[index] ?? UsageSum()
         segment.usedMs = chosen.ms
         segment.pickups = chosen.pickups

@@ -215,7 +215,7 @@ struct UsageFilter {
         )
     }
 
-    /// Those that begin like it first, then by name.
+    /// Names that begin like it come first, then all by name.
     private static func nearest(to name: String, _ known: Set<String>) -> [String] {
         func common(_ other: String) -> Int {
             zip(name.lowercased(), other.lowercased()).prefix { $0 == $1 }.count

@@ -152,7 +152,7 @@ struct UsageShift {
 /// What is still open, as far as it is known, on top of what is in the tables: nothing of it is written.
 struct LiveUsage {
     private(set) var fold: UsageFold
-    /// Of days in which the open stretch came between others.
+    /// The marks of days in which the open stretch came between others.
     private(set) var marks: [UsageFold.HourKey: UsageMark] = [:]
 
     init(_ state: ReportState, _ database: Database) throws {

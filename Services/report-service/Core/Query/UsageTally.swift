@@ -14,7 +14,7 @@ struct UsageTally {
     let isByHour: Bool
     var totals: [Int: UsageTotals] = [:]
     var sums: [Int: [Int: UsageSum]] = [:]
-    /// Of the things that were asked for.
+    /// The sums of the things that were asked for.
     var chosen: [Int: UsageSum] = [:]
     var groups: UsageGroups
     /// Where an hour belongs; nil beginning: any of a whole day.
@@ -292,7 +292,7 @@ struct UsageTally {
             window.days.contains(day) && days?.contains(day) != true
         }
 
-        /// Days as months: of one that lies within them by more than half the others are taken off again.
+        /// Days as months: where more than half of a month lies within the days, its other days are taken off again.
         struct Months {
             private(set) var whole: ClosedRange<Int64>?
             private(set) var more: [ClosedRange<Int64>] = []

@@ -7,9 +7,9 @@ import STStore
 ///
 /// It belongs to one thread. Nothing of it counts before it is taken over, so it is not synced to the disk.
 package final class ModelBuilder {
-    /// Of the file, so that nothing else is taken for one.
+    /// Marks the file, so that no other file is taken for one.
     private static let applicationID: Int32 = 0x5354_5242
-    /// Sums are written once for so many rows.
+    /// How many rows are added up before their sums are written.
     private static let rowsPerWrite = 20_000
 
     package private(set) var rows: Int64 = 0

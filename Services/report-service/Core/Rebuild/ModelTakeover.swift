@@ -41,7 +41,7 @@ package enum ModelTakeover {
         return Reach(epoch: cursor.epoch, sequence: cursor.sequence)
     }
 
-    /// Lets go of the file that was taken over, also after a rebuild that failed.
+    /// Detaches the file that was taken over, also after a rebuild that failed.
     package static func end(_ state: inout ReportState, _ change: StoreTransaction) throws {
         state.tail = nil
         try letGo(change.database)

@@ -7,7 +7,7 @@ struct PageChartLegend {
     struct Item {
         var text: PageText
         var color: PageColor?
-        /// Of its swatch and its words, from the upper left corner of the chart.
+        /// The place of its swatch and its words, from the upper left corner of the chart.
         var place: Box
     }
 

@@ -133,7 +133,7 @@ struct PageChartPainter {
             .init(language: painter.scene.page.language, face: painter.face),
             pen
         )
-        // What measured it may have been another font.
+        // It may have been measured in another font.
         text.fit(width: max(label.rect.width + label.size, 1), lines: 1)
         let rect = place(label.rect)
         let x = rect.x + (rect.width - text.width) * label.anchor
@@ -142,7 +142,7 @@ struct PageChartPainter {
         text.draw(in: Box(x, y, text.width, text.height), on: canvas, painter.faded(ink, alpha))
     }
 
-    /// Black or white, which of them can be read better on the mark that a note stands on; nil when it stands on none.
+    /// Black or white, whichever is easier to read on the mark that a note stands on; nil when it stands on none.
     private func onShape(_ label: ChartLabel, _ layout: ChartLayout) -> Ink? {
         let middle = label.rect.middle
         let under = layout.shapes.last { shape in

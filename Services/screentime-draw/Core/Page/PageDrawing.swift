@@ -8,7 +8,7 @@ package enum PageDrawing {
     /// Around everything on a page, in points.
     static let margin = 20.0
 
-    /// Refuses what is no page; what of a page cannot be drawn becomes a warning.
+    /// Refuses anything that is not a page; what cannot be drawn of a page becomes a warning.
     package static func draw(_ scene: PageScene) throws(Problem) -> DrawnPage {
         let work = try Work(scene)
         let scale = scene.scale
@@ -162,7 +162,7 @@ package struct DrawnPage {
         /// Whether an ellipsis stands for the end of its text.
         package var isCut: Bool
         package var lines: Int
-        /// Of a text.
+        /// The words of a text.
         package var words: String?
     }
 

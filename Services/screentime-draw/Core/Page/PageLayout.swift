@@ -16,7 +16,7 @@ struct PageLayout {
     private var widths: [Double]
     private var heights: [Double]
     private(set) var boxes: [Box]
-    /// Of the first line in it, from its upper edge.
+    /// The baseline of the first line in each, from its upper edge.
     private var baselines: [Double?]
 
     init(_ outline: PageOutline, _ parts: PageParts, width: Double) {
@@ -359,7 +359,7 @@ struct PageLayout {
         }
     }
 
-    /// Of the first line in it, when it is as tall as `height` says.
+    /// The baseline of the first line in it, when it is as tall as `height` says.
     private func baseline(_ index: Int, _ height: (Int) -> Double) -> Double? {
         let node = nodes[index]
         let inner = outline.children[index]

@@ -266,7 +266,7 @@ struct PageOutline {
         self.isInRow = isInRow
     }
 
-    /// Nil for what is no stack.
+    /// Nil for anything but a stack.
     private static func isRow(_ node: PageNode) -> Bool? {
         switch node.kind {
         case .horizontal: true

@@ -248,7 +248,7 @@ struct PagePainter {
         }
     }
 
-    /// As thin as it can be seen, but not thinner than half a point.
+    /// As thin as can still be seen, but not thinner than half a point.
     private func paintLine(_ box: Box, _ ink: Ink, _ alpha: Double) {
         let thin = max(0.5, 1 / scene.scale)
         let line =

@@ -38,7 +38,7 @@ struct PageParts {
         }
     }
 
-    /// Where a pie is within its chart, which has its legend beside it; nil for what is no pie.
+    /// Where a pie is within its chart, which has its legend beside it; nil for anything but a pie.
     func pie(_ index: Int, _ width: Double, _ height: Double) -> Box? {
         guard let chart = outline.nodes[index].chart, chart.marks.contains(where: { $0.kind == .sector })
         else { return nil }

@@ -58,7 +58,7 @@ package struct PageScene {
         if chosen == nil, let first = page.variants.first { return first }
         throw Problem(
             "draw.no_such_choice",
-            "The page has nothing for this choice; there are "
+            "The page has no such choice; its choices are "
                 + page.variants.prefix(8).map { "\($0.chosen)" }.joined(separator: ", ") + ".",
             field: "/chosen"
         )
@@ -82,6 +82,6 @@ enum PageInks {
 }
 
 extension PageColor {
-    /// Nil for a text that is no colour.
+    /// Nil for a text that is not a colour.
     func ink(_ face: DrawAppearance) -> Ink? { Ink(face == .dark ? dark : light) }
 }

@@ -35,7 +35,7 @@ struct PageSpan: Equatable {
         PageSpan(Swift.max(min, other.min), Swift.max(ideal, other.ideal), Swift.max(max, other.max))
     }
 
-    /// The lengths that a page may have; what is no number is none.
+    /// The lengths that a page may have; anything but a number counts as none.
     static func length(_ value: Double?) -> Double? {
         guard let value, value.isFinite else { return nil }
         return Swift.min(Swift.max(value, -DrawLimits.pageHeightMax), DrawLimits.pageHeightMax)

@@ -3,7 +3,7 @@ import STContracts
 
 /// A text of a page: stretches in looks of their own, wrapped and cut by pango.
 final class PageText {
-    /// What of a text is the same for all of a page.
+    /// What all texts of a page have in common.
     struct Setting {
         var language: String?
         var face: DrawAppearance
@@ -22,7 +22,7 @@ final class PageText {
     let naturalWidth: Double
     /// The same for every line and all scripts: other fonts have other heights, and lines would jump.
     let lineHeight: Double
-    /// Of its first line, from its upper edge: capitals are in the middle of their line.
+    /// The baseline of its first line, from its upper edge: capitals are in the middle of their line.
     let baseline: Double
     /// As narrow as it can get and still show one letter and an ellipsis.
     let narrowest: Double
@@ -126,7 +126,7 @@ final class PageText {
         pango_font_description_free(font)
         if let ink = run.color?.ink(setting.face) {
             all.append(pango_attr_foreground_new(part(ink.red), part(ink.green), part(ink.blue)))
-            // Nought would mean that there is none.
+            // Zero would mean that there is none.
             all.append(pango_attr_foreground_alpha_new(max(1, part(ink.alpha))))
         }
         if run.underline == true { all.append(pango_attr_underline_new(PANGO_UNDERLINE_SINGLE)) }

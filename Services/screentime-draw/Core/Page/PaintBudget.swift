@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
 
-/// How much may be painted on one page: without it a page of things on top of each other would take minutes.
+/// How much may be painted on one page: without a limit, a page of things on top of each other would take minutes.
 final class PaintBudget {
     /// About forty times all pixels that a picture can have, in plain colours.
     private static let pixelsMax = 1_500_000_000.0

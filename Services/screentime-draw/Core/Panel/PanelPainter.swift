@@ -22,7 +22,7 @@ final class PanelPainter {
 
     var width: Double { canvas.bounds.width }
     var height: Double { canvas.bounds.height }
-    /// Whether people read from right to left here.
+    /// Whether the language is read from right to left.
     private(set) lazy var isMirrored: Bool = {
         let code = (request.language ?? "").prefix { $0.isLetter }.lowercased()
         return ["ar", "he", "fa", "ur", "ckb", "dv", "ps", "sd", "yi"].contains(code)
@@ -164,7 +164,7 @@ final class PanelPainter {
         paintButton(DrawnSpot.allow, layout.allow.block, in: layout.allow.box, inks.button, .white)
     }
 
-    /// The largest at which nothing is cut off; where there is none, what says the most.
+    /// The largest layout that cuts nothing off; if there is none, the one that shows the most.
     private func best(_ words: QuestionWords) -> QuestionLayout {
         for factor in stride(from: 1.0, through: 0.6, by: -0.05) {
             let layout = QuestionLayout(words, self, unit: scale * factor, lines: 4)

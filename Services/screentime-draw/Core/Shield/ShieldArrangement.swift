@@ -65,8 +65,6 @@ struct ShieldMeasures {
     var titleSize: Double { max(14 * scale, 29 * unit) }
     var subtitleSize: Double { max(11 * scale, 17 * unit) }
     var buttonSize: Double { max(11.5 * scale, 17 * unit) }
-
-    var ring: Double { max(2 * scale, 3 * unit) }
 }
 
 /// How much of a shield is shown and how large; a window gets the first of these that fits it.
@@ -76,7 +74,7 @@ struct ShieldFit {
     /// A person's own words of the length that a rule takes, and when it opens again behind them.
     var subtitleLines = 14
     var hasIcon = true
-    /// Of the icon's size, and of the room below it.
+    /// The part of the icon's full size, and of the room below it, that is used.
     var iconShare = 1.0
     var hasSecondary = true
     var hasMore = true

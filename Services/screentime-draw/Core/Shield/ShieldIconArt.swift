@@ -5,7 +5,7 @@ import STRendering
 
 /// The picture of a shield, ready to be drawn.
 ///
-/// There always is one: a fault of the icon must not fail the shield.
+/// There always is one, because a fault of the icon must not fail the shield.
 enum ShieldIconArt {
     case picture(Canvas, tint: Ink?)
     case symbol(SymbolName, tint: Ink?)

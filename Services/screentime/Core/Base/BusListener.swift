@@ -1,12 +1,12 @@
 import Glibc
-package import STContracts
-package import STPlatform
-package import STZeroMQ
+import STContracts
+import STPlatform
+import STZeroMQ
 import Synchronization
 
 /// What services publish as one sequence, with ticks, the end of the time and ctrl-C in between.
-package actor BusListener {
-    package enum Event: Sendable {
+actor BusListener {
+    enum Event: Sendable {
         case message(ServiceName, [[UInt8]])
         case tick
         case timeUp
@@ -16,16 +16,16 @@ package actor BusListener {
     /// A reader this far behind loses the oldest, which is counted.
     private static let bufferMax = 50_000
 
-    package nonisolated let events: AsyncStream<Event>
+    private nonisolated let events: AsyncStream<Event>
     private let loop: BusLoop
     private let output: AsyncStream<Event>.Continuation
     private var ports: [SubscriberPort] = []
-    package private(set) var lost = 0
+    private var lost = 0
     private var interrupts: DescriptorPipe?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    package init(_ loop: BusLoop) {
+    private init(_ loop: BusLoop) {
         self.loop = loop
         (events, output) = AsyncStream.makeStream(
             of: Event.self,
@@ -33,8 +33,35 @@ package actor BusListener {
         )
     }
 
+    /// Runs the body with what is heard, says how much came too fast, and closes however the body ends.
+    static func with<Result: Sendable>(
+        _ clients: ServiceClients,
+        _ topics: [ServiceName: [String]],
+        tickMs: Int64? = nil,
+        forMs: Int64?,
+        _ invocation: Invocation,
+        _ body: (AsyncStream<Event>) async throws -> Result
+    ) async throws -> Result {
+        let listener = BusListener(clients.loop)
+        do {
+            try await listener.open(topics, clients.directories, tickMs: tickMs, forMs: forMs)
+            let result = try await body(listener.events)
+            let lost = await listener.lost
+            if lost > 0 {
+                invocation.terminal.note(
+                    "\(lost) messages came faster than this command could show them, and were lost."
+                )
+            }
+            await listener.close()
+            return result
+        } catch {
+            await listener.close()
+            throw error
+        }
+    }
+
     /// Connects also to services that do not run yet: the connection is made once they do.
-    package func open(
+    private func open(
         _ topics: [ServiceName: [String]],
         _ directories: Directories,
         tickMs: Int64?,
@@ -53,20 +80,13 @@ package actor BusListener {
         try watchInterrupts()
     }
 
-    package func close() {
+    private func close() {
         for port in ports { port.close() }
         ports = []
         Interrupts.unwatch()
         if let interrupts { loop.thread.currentWaiter.unwatch(descriptor: interrupts.readEnd.number) }
         interrupts = nil
         output.finish()
-    }
-
-    /// Says how many messages came too fast, if any did.
-    func tellLoss(_ terminal: Terminal) {
-        if lost > 0 {
-            terminal.note("\(lost) messages came faster than this command could show them, and were lost.")
-        }
     }
 
     private func tick(everyMs: Int64) {

@@ -49,7 +49,7 @@ package struct DisplayNames: Sendable, Equatable {
         known = Dictionary(pairs) { first, _ in first }
     }
 
-    /// The name that is known, else what the id ends with. In one line that moves no cursor: names come from outside.
+    /// The name that is known, else what the id ends with. One line, no control characters: names come from outside.
     package subscript(id: String) -> String { DisplayWidth.harmless(known[id] ?? Self.short(id)) }
 
     /// `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.

@@ -3,7 +3,7 @@ package import STPlatform
 
 /// JSON for people to read: two spaces, short leaves on one line.
 package enum JSONOutput {
-    /// A list or object of plain values that fits into so many columns stays on one line.
+    /// A list or object of plain values that fits into this many columns stays on one line.
     private static let inlineColumns = 72
 
     /// The bytes laid out anew, members in the order they came in.
@@ -17,6 +17,10 @@ package enum JSONOutput {
     package static func pretty(_ value: JSONValue) -> String { pretty(compact(value)) }
 
     static func pretty(of body: some WireBody) throws -> String { pretty(try value(of: body)) }
+
+    static func pretty(of list: [some WireBody], named name: String) throws -> String {
+        pretty([name: .array(try list.map { try value(of: $0) })])
+    }
 
     /// On one line with sorted keys, so that the same value is always the same text.
     package static func compact(_ value: JSONValue) -> [UInt8] {

@@ -21,7 +21,7 @@ enum TimeText {
         return two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec) + "." + rest
     }
 
-    /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is none.
+    /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is not one.
     static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
 
     /// `Friday, 2026-11-20`.
@@ -182,7 +182,7 @@ enum LocalMoment {
         parts.tm_hour = Int32(time.hour)
         parts.tm_min = Int32(time.minute)
         parts.tm_sec = Int32(time.second)
-        // Whether summer time holds then is the zone's to say.
+        // The zone decides whether summer time holds then.
         parts.tm_isdst = -1
         let seconds = mktime(&parts)
         return seconds == -1 ? nil : Int64(seconds) * 1000

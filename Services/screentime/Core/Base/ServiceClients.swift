@@ -71,7 +71,7 @@ package final class ServiceClients: Sendable {
         try await client.callRaw(route, to: service, body, options)
     }
 
-    /// For a person who typed a line: where in a message something is wrong says nothing to them.
+    /// For a person who typed a line: the field of a message that is wrong means nothing to them.
     func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         do {
             return try await call(route, request)

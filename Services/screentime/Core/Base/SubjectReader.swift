@@ -51,7 +51,7 @@ package enum SubjectReader {
         if word == everything {
             throw Problem(
                 "usage.bad_subject",
-                "“everything” includes all else: nothing can be named beside it.",
+                "“everything” already includes all else; name nothing beside it.",
                 details: ["meant": "firefox"]
             )
         }

@@ -44,7 +44,7 @@ package struct Terminal: Sendable {
     /// Writes to standard error: what a person should read and a pipe should not.
     package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
 
-    /// A line that the next one takes the place of; nothing where no person watches.
+    /// A line that the next one replaces; writes nothing where no person watches.
     package func progress(_ text: String) {
         if isTerminal { put("\r\u{1B}[K" + text, STDERR_FILENO) }
     }
@@ -86,7 +86,7 @@ package struct Terminal: Sendable {
 }
 
 extension TextWrap {
-    /// Lines of at most so many columns, where words allow it; a pipe gets one line.
+    /// Lines of at most this many columns, where words allow it; a pipe gets one line.
     package static func lines(_ text: String, _ terminal: Terminal) -> [String] {
         guard terminal.isTerminal, DisplayWidth.columns(text) > terminal.columns else { return [text] }
         var lines: [String] = []

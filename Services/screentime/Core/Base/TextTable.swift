@@ -29,7 +29,7 @@ package struct TextTable: Sendable {
         rows.append(cells.map { Cell(DisplayWidth.harmless($0.text), $0.style) })
     }
 
-    /// `expendable` names the columns that a terminal that is too narrow goes without, the first one first.
+    /// `expendable` names the columns that a terminal drops when it is too narrow, the first one first.
     package func lines(
         columns: Int,
         expendable: [String] = [],

@@ -8,10 +8,10 @@ enum AppAccessCommand {
         "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
         subjects: [
             .init("APP", "its id; `screentime app list` shows it"),
-            .init("on|off", "without it, says which it is", isOptional: true),
+            .init("on|off", "leave it out to see which it is", isOptional: true),
         ],
         options: [
-            .init("--member", "NAME", "for whom; the owner of this account without it"),
+            .init("--member", "NAME", "for whom; by default the owner of this account"),
             .init("--by", "NAME", "which guardian decides, where there are several"),
             .init("--request", "ID", "the question to answer, where an app has asked"),
             .json,

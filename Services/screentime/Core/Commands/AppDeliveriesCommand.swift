@@ -57,14 +57,9 @@ enum AppDeliveriesCommand {
             if found.isEmpty { try await KnownNames.checkApp(app, "app deliveries", clients) }
             return found
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            let list = try found.map { try JSONOutput.value(of: $0) }
-            terminal.write(JSONOutput.pretty(["deliveries": .array(list)]))
-            return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: found, named: "deliveries")) {
+            DeliveryText.list(found, app: app, state: state, invocation.terminal)
         }
-        terminal.write(DeliveryText.list(found, app: app, state: state, terminal).joined(separator: "\n"))
-        return .done
     }
 
     /// Newest first, over as many pages as they take.
@@ -90,15 +85,13 @@ enum AppDeliveriesCommand {
         let view = try await ServiceClients.with(invocation.directories) {
             try await $0.call(MonitorRetry.self, .init(delivery: invocation.subjects[0]))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: view))
-            return .done
-        }
         let app = DisplayWidth.harmless(view.app)
-        terminal.write("\(view.delivery) (\(view.method) of \(app)) is tried again.")
-        terminal.write("How it goes: screentime app deliveries \(app)")
-        return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: view)) {
+            [
+                "\(view.delivery) (\(view.method) of \(app)) is tried again.",
+                "To see how it goes: screentime app deliveries \(app)",
+            ]
+        }
     }
 }
 
@@ -167,7 +160,7 @@ package enum DeliveryText {
             lines.append(indent + terminal.styled("| " + text, .dim))
         }
         if delivery.state == .parked {
-            lines.append(indent + "when the cause is mended: screentime app retry \(delivery.delivery)")
+            lines.append(indent + "when the cause is fixed: screentime app retry \(delivery.delivery)")
         }
         return lines
     }
@@ -186,29 +179,21 @@ enum AppDebug {
                 ? try await started(app, clients)
                 : try await clients.call(MonitorDebug.self, .init(app: app, on: false))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         let name = DisplayWidth.harmless(app)
-        guard isOn, let pid = reply.pid else {
-            terminal.write("The next callback of \(name) runs as usual.")
-            return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            guard isOn, let pid = reply.pid else { return ["The next callback of \(name) runs as usual."] }
+            let isOurs = debuggerNeedsRoot() ? "sudo " : ""
+            return [
+                "The monitor of \(name) waits before its first line, as process \(pid). Attach to it:",
+                "",
+                "    \(isOurs)lldb -p \(pid)",
+                "    \(isOurs)gdb -p \(pid)",
+                "",
+                "Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.",
+                "Time, memory and output have no limits meanwhile. "
+                    + "To end this: screentime app debug \(name) --off",
+            ]
         }
-        let isOurs = debuggerNeedsRoot() ? "sudo " : ""
-        terminal.write(
-            """
-            The monitor of \(name) waits before its first line, as process \(pid). Attach to it:
-
-                \(isOurs)lldb -p \(pid)
-                \(isOurs)gdb -p \(pid)
-
-            Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.
-            Time, memory and output have no limits meanwhile. To end this: screentime app debug \(name) --off
-            """
-        )
-        return .done
     }
 
     /// Asks again until the process runs.

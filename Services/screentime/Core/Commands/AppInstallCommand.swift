@@ -37,10 +37,10 @@ enum AppInstallCommand {
             ["app", "enforce"],
             "Puts the settings that an app makes into force, or not",
             subjects: [
-                .init("APP", "its id"), .init("on|off", "without it, says which it is", isOptional: true),
+                .init("APP", "its id"), .init("on|off", "leave it out to see which it is", isOptional: true),
             ],
             options: [
-                .init("--member", "NAME", "for whom; the owner of this account without it"), byOption, .json,
+                .init("--member", "NAME", "for whom; by default the owner of this account"), byOption, .json,
             ],
             example: "screentime app enforce promise off"
         ) { try await enforce($0) },
@@ -56,11 +56,6 @@ enum AppInstallCommand {
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(AppInstall.self, request)
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         let manifest = reply.app.manifest
         let count = manifest.extensions.count
         var text =
@@ -68,11 +63,10 @@ enum AppInstallCommand {
             + "(\(manifest.id)) \(DisplayWidth.harmless(manifest.version)), with "
             + (count == 1 ? "1 extension" : "\(count) extensions")
         text += count == 0 ? "." : ": \(points(manifest))."
-        terminal.write(text)
         if !reply.replaced {
-            terminal.write("It may not do anything yet. To allow it: screentime app access \(manifest.id) on")
+            text += "\nIt may not do anything yet. To allow it: screentime app access \(manifest.id) on"
         }
-        return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), text: text)
     }
 
     /// The extensions by the last part of their points, which says enough.

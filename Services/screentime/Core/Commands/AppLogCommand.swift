@@ -73,12 +73,10 @@ struct AppLogCommand {
     }
 
     private func follow(count: Int?, forMs: Int64?) async throws {
-        let listener = BusListener(clients.loop)
-        do {
-            let topics: [ServiceName: [String]] = [
-                .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
-            ]
-            try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
+        let topics: [ServiceName: [String]] = [
+            .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
+        ]
+        try await BusListener.with(clients, topics, tickMs: Self.tickMs, forMs: forMs, invocation) { events in
             var sources = AppLogSource.all
             var left = count ?? .max
             let first = try await everywhere(&sources) { source in
@@ -86,16 +84,12 @@ struct AppLogCommand {
             }
             if first.isEmpty { try await KnownNames.checkApp(app, "app log", clients) }
             left = try show(first.suffix(min(left, Self.followCount)), left: left)
-            for await event in listener.events {
+            for await event in events {
                 if case .timeUp = event { break }
                 if case .interrupted = event { break }
                 left = try show(await news(&sources)[...], left: left)
                 if left == 0 { break }
             }
-            await listener.close()
-        } catch {
-            await listener.close()
-            throw error
         }
     }
 
@@ -128,25 +122,20 @@ struct AppLogCommand {
 
 /// Where an app's lines are kept: with the service that calls those of its extensions.
 struct AppLogSource {
-    let service: ServiceName
     private let ask: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
     /// Where to go on; nil before the first page.
     private var next: String?
 
-    private init<R: Route>(_ service: ServiceName, _ route: R.Type)
+    private init<R: Route>(_ route: R.Type)
     where R.Request == MonitorLog.Request, R.Reply == MonitorLog.Reply {
-        self.service = service
         ask = { try await $0.call(route, $1, timeoutMs: $2) }
     }
 
     static var all: [AppLogSource] {
-        [
-            AppLogSource(.monitor, MonitorLog.self), AppLogSource(.shield, ShieldLog.self),
-            AppLogSource(.report, ReportLog.self),
-        ]
+        [AppLogSource(MonitorLog.self), AppLogSource(ShieldLog.self), AppLogSource(ReportLog.self)]
     }
 
-    /// All that came since the last look; at the first one, so many lines before the end.
+    /// All that came since the last look; at the first one, this many lines before the end.
     mutating func lines(
         _ app: String,
         fromEnd: Int64,

@@ -69,7 +69,7 @@ enum AppShowText {
         _ terminal: Terminal
     ) -> [String] {
         var lines: [String] = []
-        if words.isEmpty { lines.append("\(harmless(app)) has no permission yet.") }
+        if words.isEmpty { lines.append("\(app.harmless) has no permission yet.") }
         for word in words { lines.append(sentence(word)) }
         if activities.isEmpty { lines.append("It watches nothing.") }
         for explained in activities { lines += [""] + block(explained, names, terminal) }
@@ -77,8 +77,8 @@ enum AppShowText {
     }
 
     private static func sentence(_ word: Authorization) -> String {
-        let who = harmless(word.member)
-        let app = harmless(word.app)
+        let who = word.member.harmless
+        let app = word.app.harmless
         return switch word.status {
         case .approved where !word.access: "\(who) allowed \(app), then switched its access off."
         case .approved where !word.enforce: "\(who) allows \(app) to watch; its settings are not in force."
@@ -94,7 +94,7 @@ enum AppShowText {
         let activity = explained.activity
         let state = explained.isOngoing ? "under way" : "not under way"
         var lines = [
-            "\(harmless(activity.activity)) of \(harmless(activity.member)): \(harmless(activity.understood)) (\(state))"
+            "\(activity.activity.harmless) of \(activity.member.harmless): \(activity.understood.harmless) (\(state))"
         ]
         for event in explained.events { lines += block(event, names, terminal) }
         return lines
@@ -106,11 +106,11 @@ enum AppShowText {
         let threshold = TextFormat.duration(ms: event.thresholdMs)
         let state = event.reached ? ", reached" : event.warned ? ", warned" : ""
         var lines = [
-            "  \(harmless(event.event)): counted \(counted) of \(threshold)\(state), since \(TimeText.text(wallMs: event.sinceWallMs))"
+            "  \(event.event.harmless): counted \(counted) of \(threshold)\(state), since \(TimeText.text(wallMs: event.sinceWallMs))"
         ]
         for part in event.parts.prefix(partsMax) {
             let text =
-                "    \(TextFormat.duration(ms: part.ms)) of \(names.replacing(in: part.item)) \(harmless(part.because))"
+                "    \(TextFormat.duration(ms: part.ms)) of \(names.replacing(in: part.item)) \(part.because.harmless)"
             lines.append(part.counted ? text : terminal.styled(text, .dim))
         }
         if event.parts.count > partsMax {
@@ -118,6 +118,4 @@ enum AppShowText {
         }
         return lines
     }
-
-    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }

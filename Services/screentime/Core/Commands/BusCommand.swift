@@ -135,21 +135,14 @@ enum BusCall {
     }
 
     private static func standardInput() throws(Problem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = read(STDIN_FILENO, &part, part.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.last("Reading standard input") }
-            if count == 0 { return bytes }
-            bytes += part[..<count]
-            guard bytes.count <= BusLimits.requestBodyBytes else {
-                throw Problem(
-                    "usage.body_too_large",
-                    "The body is larger than \(BusLimits.requestBodyBytes) bytes."
-                )
-            }
-        }
+        try OwnedDescriptor.readAll(
+            STDIN_FILENO,
+            limitBytes: BusLimits.requestBodyBytes,
+            tooLarge: Problem(
+                "usage.body_too_large",
+                "The body is larger than \(BusLimits.requestBodyBytes) bytes."
+            )
+        )
     }
 }
 
@@ -165,15 +158,8 @@ enum BusListen {
             "Listening. Events published while this does not run are missed here; the route events.since has them all."
         )
         return try await ServiceClients.with(invocation.directories) { clients in
-            let listener = BusListener(clients.loop)
-            do {
-                try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
-                await print(listener.events, count: count, invocation)
-                await listener.tellLoss(invocation.terminal)
-                await listener.close()
-            } catch {
-                await listener.close()
-                throw error
+            try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in
+                await print(events, count: count, invocation)
             }
             return .done
         }

@@ -41,7 +41,7 @@ enum CategoryCommand {
         Command(
             ["category", "remove"],
             "Removes a list of sites",
-            subjects: [.init("LIST", "what it is called; `category list` says")],
+            subjects: [.init("LIST", "its name; `category list` shows it")],
             options: [.json],
             example: "screentime category remove gaming-sites"
         ) { try await remove($0) },
@@ -59,15 +59,11 @@ enum CategoryCommand {
             return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
         if reply.choices.isEmpty {
             lines += [
                 "",
-                "No app or site was moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
+                "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
             ]
         } else {
             var table = TextTable([("MOVED", .left), ("TO", .left)])
@@ -86,8 +82,7 @@ enum CategoryCommand {
             }
             lines += [""] + table.lines(columns: terminal.columns, terminal)
         }
-        terminal.write(lines.joined(separator: "\n"))
-        return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) { lines }
     }
 
     private static func set(_ invocation: Invocation) async throws -> ExitCode {
@@ -98,16 +93,11 @@ enum CategoryCommand {
             if invocation.wantsJSON { return (reply, DisplayNames()) }
             return (reply, await DisplayNames.load([reply.subject], invocation, clients))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
-        let subject = apps[reply.subject]
-        terminal.write(
-            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", which is the default")."
+        let rest = reply.isOwn ? "" : ", which is the default"
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            text: "\(apps[reply.subject]) counts as \(reply.category) from now on\(rest)."
         )
-        return .done
     }
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
@@ -115,25 +105,20 @@ enum CategoryCommand {
             try await $0.call(CategoryFacts.self, .init(subjects: [invocation.subjects[0]]))
         }
         guard let facts = reply.facts.first else { return .no }
-        let terminal = invocation.terminal
-        return try invocation.show(
-            json: try JSONOutput.pretty(of: facts),
-            text: CategoryText.facts(facts, terminal).joined(separator: "\n")
-        )
+        return try invocation.show(json: try JSONOutput.pretty(of: facts)) {
+            CategoryText.facts(facts, invocation.terminal)
+        }
     }
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(CategoryListRemove.self, .init(name: invocation.subjects[0]))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         let name = DisplayWidth.harmless(reply.name)
-        terminal.write("Removed \(name): from now on its \(reply.count) sites count as they did before.")
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            text: "Removed \(name): from now on its \(reply.count) sites count as they did before."
+        )
     }
 }
 
@@ -150,7 +135,7 @@ package enum CategoryText {
             case .list:
                 facts.list.map { "your list \(DisplayWidth.harmless($0)) has it" }
                     ?? "the list that comes with this program has it"
-            case .unknown: "no list says what it is for; `category set \(subject) CATEGORY` does"
+            case .unknown: "no list knows it; `category set \(subject) CATEGORY` moves it"
             }
         lines.append("  Because \(why).")
         if let name = facts.name {

@@ -6,7 +6,7 @@ import STPlatform
 /// `screentime category add LIST --from FILE --to CATEGORY`.
 enum DomainListAdding {
     private static let fileBytesMax = 16 * 1024 * 1024
-    /// Of one request, with room for what stands around the names.
+    /// The names in one request, less room for what stands around them.
     private static let requestBytes = BusLimits.requestBodyBytes - 16 * 1024
 
     static func add(_ invocation: Invocation) async throws -> ExitCode {

@@ -7,7 +7,7 @@ enum DoctorCommand {
     static let commands: [Command] = [
         Command(
             ["doctor"],
-            "What can be seen and enforced on this desktop, and how to mend the rest",
+            "What can be seen and enforced on this desktop, and how to fix the rest",
             options: [.json],
             example: "screentime doctor"
         ) { try await run($0) }
@@ -103,7 +103,7 @@ package struct DoctorVisit: Sendable {
         return DoctorFinding(
             topic: .adapter,
             state: .limited,
-            text: "From this terminal the desktop can be seen: \(here.reason)",
+            text: "This terminal can see the desktop: \(here.reason)",
             mend: "Start Screen Time again from here: screentime system down; screentime system up --detach"
         )
     }
@@ -115,7 +115,7 @@ package struct DoctorVisit: Sendable {
         guard access(program, X_OK) == 0 else {
             throw Problem(
                 "doctor.no_agent",
-                "desktop-agent is not beside this command, so the desktop cannot be looked at.",
+                "desktop-agent is not beside this command, so the doctor cannot look at the desktop.",
                 help: "scripts/run-all.sh"
             )
         }
@@ -179,7 +179,8 @@ package enum DoctorText {
                 terminal.styled($0, .yellow)
             }
         } else {
-            lines += TextWrap.lines("This desktop is seen by way of \(name(report.adapter)).", terminal)
+            let way = "Screen Time sees this desktop through \(name(report.adapter))."
+            lines += TextWrap.lines(way, terminal)
         }
         if !visit.isAgents {
             lines += TextWrap.lines(

@@ -34,12 +34,10 @@ enum MemberCommand {
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(MemberList.self, Empty())
         }
-        let terminal = invocation.terminal
         let isDemo = Banner.isDemo(invocation.directories)
-        return try invocation.show(
-            json: try JSONOutput.pretty(of: reply),
-            text: text(reply, isDemo: isDemo, terminal).joined(separator: "\n")
-        )
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            text(reply, isDemo: isDemo, invocation.terminal)
+        }
     }
 
     static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
@@ -62,14 +60,10 @@ enum MemberCommand {
                 reply, reply.authorizations.isEmpty ? DisplayNames() : await DisplayNames.installed(clients)
             )
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         let isDemo = Banner.isDemo(invocation.directories)
-        terminal.write(MemberStoryText.lines(reply, apps, isDemo: isDemo, terminal).joined(separator: "\n"))
-        return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            MemberStoryText.lines(reply, apps, isDemo: isDemo, invocation.terminal)
+        }
     }
 
     private static func add(_ invocation: Invocation) async throws -> ExitCode {
@@ -78,16 +72,13 @@ enum MemberCommand {
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(MemberAdd.self, Member(name: name, role: role))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
         let member = "\(DisplayWidth.harmless(reply.member.name)) (\(reply.member.role.rawValue))"
         let text = reply.added ? "Added \(member)." : "\(member) was there already."
         let isDemo = Banner.isDemo(invocation.directories)
-        terminal.write(isDemo ? text + "  " + Banner.demo(terminal) : text)
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            text: isDemo ? text + "  " + Banner.demo(invocation.terminal) : text
+        )
     }
 }
 
@@ -102,7 +93,7 @@ enum PasscodeCommand {
             .init(
                 "--reset",
                 nil,
-                "for the administrator (root), when it was forgotten; all people here see it"
+                "for the administrator (root), when the passcode was forgotten; everyone here sees it"
             ),
             .json,
         ],
@@ -134,7 +125,7 @@ enum PasscodeCommand {
             json: try JSONOutput.pretty(of: reply),
             text:
                 "\(DisplayWidth.harmless(reply.member)) has a new passcode."
-                + (isReset ? " All people here can see that it was reset." : "")
+                + (isReset ? " Everyone here can see that it was reset." : "")
         )
     }
 
@@ -198,7 +189,7 @@ enum MemberStoryText {
             let pause = view.lockedForMs.map { "; try again in \(TextFormat.duration(ms: $0))" } ?? ""
             lines.append(terminal.styled("A wrong one was typed \(times)\(pause).", .yellow))
         }
-        if !view.attempts.isEmpty { lines.append("Wrong ones so far:") }
+        if !view.attempts.isEmpty { lines.append("Wrong passcodes so far:") }
         for attempt in view.attempts {
             lines.append(
                 "  \(TimeText.text(wire: attempt.at))  to \(DisplayWidth.harmless(attempt.purpose))"

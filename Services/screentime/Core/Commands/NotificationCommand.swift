@@ -119,7 +119,7 @@ enum NotificationCommand {
         var lines = [Banner.titled("Notifications, newest first", isDemo: isDemo, terminal), ""]
         if rows.isEmpty {
             let state = invocation.value("--state")
-            lines.append(state.map { "  None is \($0)." } ?? "  There is no notification yet.")
+            lines.append(state.map { "  No notification is \($0)." } ?? "  There is no notification yet.")
         }
         for var row in rows {
             // The line below the list says once why they all wait.

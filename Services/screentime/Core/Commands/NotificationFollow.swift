@@ -22,19 +22,10 @@ struct NotificationFollow {
     }
 
     func run(count: Int?, forMs: Int64?) async throws {
-        let listener = BusListener(clients.loop)
-        do {
-            // The head comes once the subscription stands: from then on every notification is heard.
-            let topics = [
-                ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]
-            ]
-            try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
-            try await follow(listener.events, count: count)
-            await listener.tellLoss(invocation.terminal)
-            await listener.close()
-        } catch {
-            await listener.close()
-            throw error
+        // The head comes once the subscription stands: from then on every notification is heard.
+        let topics = [ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]]
+        try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in
+            try await follow(events, count: count)
         }
     }
 

@@ -44,7 +44,7 @@ package enum NotificationText {
         return [line] + note.map { terminal.styled($0, .dim) }
     }
 
-    /// Of one that can still be answered.
+    /// The buttons of a notification that can still be answered.
     private static func labels(_ posted: PostedNotification) -> String? {
         let canAnswer = [.shown, .waiting, .sending, .uncertain].contains(posted.state)
         guard canAnswer, let actions = posted.actions, !actions.isEmpty else { return nil }

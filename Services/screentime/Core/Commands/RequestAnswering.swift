@@ -104,7 +104,7 @@ enum RequestDeciding {
                 + "It is shown only this once. Keep it secret: anyone who has it can make codes.",
             "",
             "Key: \(grouped(secret))",
-            "The same as an address:",
+            "The same key as a link:",
             // Alone on its line, so that nothing breaks it.
             uri,
             "",
@@ -153,12 +153,6 @@ enum RequestRuleEditing {
             }
             return (changed, try await clients.call(RequestRuleShow.self, .init(member: member)))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            let value = try changed.map { try JSONOutput.value(of: $0) } ?? JSONOutput.value(of: now)
-            terminal.write(JSONOutput.pretty(value))
-            return .done
-        }
         var lines = RequestText.rule(now.rule)
         if now.grantedToday > 0 { lines.append("Granted so far today: \(now.grantedToday).") }
         if let next = now.next, let from = now.nextFromWallMs {
@@ -166,8 +160,10 @@ enum RequestRuleEditing {
             lines += RequestText.rule(next).map { "  " + $0 }
             lines.append("To keep the stricter rule, set it again: \(line(now.rule, invocation))")
         }
-        terminal.write(wrapping: lines)
-        return .done
+        return try invocation.show(
+            json: try changed.map { try JSONOutput.pretty(of: $0) } ?? JSONOutput.pretty(of: now),
+            wraps: true
+        ) { lines }
     }
 
     private static func line(_ rule: RequestRule, _ invocation: Invocation) -> String {

@@ -3,7 +3,7 @@ import STPlatform
 
 /// `screentime request …`: more time with something that is shielded.
 enum RequestCommand {
-    private static let request = Command.Subject("REQUEST", "such as R7; `request list` says")
+    private static let request = Command.Subject("REQUEST", "such as R7; `request list` shows it")
     private static let by = Command.Option("--by", "NAME", "which guardian decides, where there are several")
     private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
 
@@ -90,8 +90,8 @@ enum RequestCommand {
         ["request", "edit"],
         "How your own requests are answered without a guardian; without options, says how",
         options: [
-            .init("--delay", "DURATION", "how long the first of the day waits; 0 for not at all"),
-            .init("--growth", "PERCENT", "how much longer each further one of the day waits"),
+            .init("--delay", "DURATION", "how long the first of the day waits; 0 for no wait"),
+            .init("--growth", "PERCENT", "how much longer each further one that day waits"),
             .init("--most", "DURATION", "the longest time that is granted"),
             .init("--a-day", "COUNT", "how many a day; with 0 only a guardian answers"),
             member, by, .json,
@@ -151,21 +151,12 @@ enum RequestAsking {
             let found = try await all(clients, member: member, state: state)
             return (found, await names(found, invocation, clients))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            let values = try requests.map { try JSONOutput.value(of: $0) }
-            terminal.write(JSONOutput.pretty(["requests": .array(values)]))
-            return .done
-        }
-        guard !requests.isEmpty else {
+        return try invocation.show(json: try JSONOutput.pretty(of: requests, named: "requests")) {
+            guard requests.isEmpty else { return RequestText.list(requests, apps, invocation.terminal) }
             let which = state.map { " that is \($0.rawValue)" } ?? ""
-            terminal.write(
-                "There is no request\(which). For example: \(Grammar.command(["request", "add"])?.example ?? "")"
-            )
-            return .done
+            let example = Grammar.command(["request", "add"])?.example ?? ""
+            return ["There is no request\(which). For example: \(example)"]
         }
-        terminal.write(RequestText.list(requests, apps, terminal).joined(separator: "\n"))
-        return .done
     }
 
     static func show(_ invocation: Invocation) async throws -> ExitCode {
@@ -182,11 +173,9 @@ enum RequestAsking {
             }
             return (request, await names([request], invocation, clients))
         }
-        let terminal = invocation.terminal
-        return try invocation.show(
-            json: try JSONOutput.pretty(of: request),
-            wrapping: RequestText.one(request, apps, terminal)
-        )
+        return try invocation.show(json: try JSONOutput.pretty(of: request), wraps: true) {
+            RequestText.one(request, apps, invocation.terminal)
+        }
     }
 
     static func revoke(_ invocation: Invocation) async throws -> ExitCode {
@@ -212,11 +201,9 @@ enum RequestAsking {
     }
 
     static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {
-        let terminal = invocation.terminal
-        return try invocation.show(
-            json: try JSONOutput.pretty(of: reply),
-            wrapping: ["\(terminal.styled(reply.request.request, .bold)): \(text)"]
-        )
+        try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            ["\(invocation.terminal.styled(reply.request.request, .bold)): \(text)"]
+        }
     }
 
     private static func all(

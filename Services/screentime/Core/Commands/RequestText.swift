@@ -51,7 +51,7 @@ package enum RequestText {
         let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
         switch request.state {
         case .waiting:
-            return request.grantsAt.map { "granted by itself at \(TimeText.text(wire: $0))" }
+            return request.grantsAt.map { "granted automatically at \(TimeText.text(wire: $0))" }
                 ?? "waits for a guardian"
         case .granted: return "granted until \(until)"
         case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
@@ -83,7 +83,7 @@ package enum RequestText {
         if rule.delayMs == 0 { return [first, "It is granted at once."] }
         let growth =
             rule.growthPercent == 0 || rule.aDay == 1
-            ? "." : "; each further one of the day waits \(rule.growthPercent)% longer."
+            ? "." : "; each further one that day waits \(rule.growthPercent)% longer."
         return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"]
     }
 

@@ -15,7 +15,7 @@ enum ShieldCommand {
                 .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),
                 .init("--language", "CODE", "such as ko or en; yours by default"),
                 .init("--app", "BUNDLE", "as if this app shielded it"),
-                .init("--member", "NAME", "before this person; before you by default"),
+                .init("--member", "NAME", "as this person sees it; as you see it by default"),
                 .json,
             ],
             example: "screentime shield preview firefox --png firefox.png --dark"
@@ -24,7 +24,7 @@ enum ShieldCommand {
             ["shield", "list"],
             "The shields that came up, newest first, and how often each did",
             options: [
-                .init("--member", "NAME", "only before this person"),
+                .init("--member", "NAME", "only those that this person saw"),
                 .init("--count", "N", "how many of them; 20 by default"),
                 .json,
             ],
@@ -46,11 +46,9 @@ enum ShieldCommand {
                 invocation.wantsJSON ? DisplayNames() : await DisplayNames.load(ids, invocation, clients)
             )
         }
-        let terminal = invocation.terminal
-        return try invocation.show(
-            json: try JSONOutput.pretty(of: found),
-            text: ShieldListText.lines(found, apps, terminal).joined(separator: "\n")
-        )
+        return try invocation.show(json: try JSONOutput.pretty(of: found)) {
+            ShieldListText.lines(found, apps, invocation.terminal)
+        }
     }
 
     /// As many as asked for, over as many pages as they take; the counts are those of the first.

@@ -7,7 +7,7 @@ enum SimulateCommand {
     static let commands: [Command] = [
         Command(
             ["simulate"],
-            "Plays a scenario in virtual time and holds what comes of it against what it expects",
+            "Plays a scenario in virtual time and compares the outcome with what it expects",
             subjects: [.init("FILE", "the scenario, as JSON", isOptional: true)],
             options: [
                 .init(
@@ -15,7 +15,7 @@ enum SimulateCommand {
                     nil,
                     "without processes of its own: built-in rules only, but a year in seconds"
                 ),
-                .init("--as-phone", nil, "as a phone does it where the default here is kinder"),
+                .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
                 .init("--example", nil, "prints a scenario to start from"),
                 .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),
                 .json,

@@ -37,14 +37,9 @@ enum StoreCommand {
             try await KnownNames.checkMember(member, "store list", clients)
             return try await all(app: app, member: member, clients)
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            let values = try stores.map { try JSONOutput.value(of: $0) }
-            terminal.write(JSONOutput.pretty(["stores": .array(values)]))
-        } else {
-            terminal.write(StoreText.list(stores, terminal).joined(separator: "\n"))
+        return try invocation.show(json: try JSONOutput.pretty(of: stores, named: "stores")) {
+            StoreText.list(stores, invocation.terminal)
         }
-        return .done
     }
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
@@ -77,8 +72,8 @@ enum StoreCommand {
         if invocation.wantsJSON {
             terminal.write(try JSONOutput.pretty(of: reply))
         } else {
-            let name = DisplayWidth.harmless("\(app)/\(store)")
-            terminal.write("\(name) is empty now. \(DisplayWidth.harmless(app)) may set it again.")
+            let name = "\(app)/\(store)".harmless
+            terminal.write("\(name) is empty now. \(app.harmless) may set it again.")
         }
         return .done
     }
@@ -153,12 +148,12 @@ enum StoreText {
     }
 
     static func show(_ view: StoreView, _ held: SettingsGet.Reply, _ terminal: Terminal) -> [String] {
-        let name = harmless("\(view.app)/\(view.store)")
-        let force = view.isInForce ? "in force" : "not in force: \(harmless(view.problem ?? ""))"
-        var lines = [terminal.styled("\(name) of \(harmless(view.member)): \(force)", .bold)]
+        let name = "\(view.app)/\(view.store)".harmless
+        let force = view.isInForce ? "in force" : "not in force: \((view.problem ?? "").harmless)"
+        var lines = [terminal.styled("\(name) of \(view.member.harmless): \(force)", .bold)]
         guard !held.settings.isEmpty else { return lines + ["It holds nothing."] }
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(harmless(setting)): \(harmless(words(value)))")
+            lines.append("  \(setting.harmless): \(words(value).harmless)")
             if let key = SettingKey.named(setting), key.reach != .enforced {
                 lines.append(terminal.styled("    " + key.sentence, .dim))
             }
@@ -191,6 +186,4 @@ enum StoreText {
         let opens = note.opensMs.map { "shut until \(TimeText.text(wallMs: $0))" }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
-
-    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }

@@ -162,11 +162,11 @@ package enum TodayText {
         case .active:
             guard let app = segment.app.map({ apps[$0] }) else { return "Now: \(member) is at the desktop." }
             let site = segment.domain.map { DisplayWidth.harmless($0) + " in " } ?? ""
-            return "Now: \(member) is at \(site)\(app)."
+            return "Now: \(member) is using \(site)\(app)."
         case .idle: return "Now: \(member) has stepped away."
         case .locked: return "Now: \(member)'s screen is locked."
-        case .away, .suspended: return "Now: \(member) is not there."
-        case .unobserved, .unknown: return "Now: what \(member) does cannot be seen."
+        case .away, .suspended: return "Now: \(member) is away."
+        case .unobserved, .unknown: return "Now: Screen Time cannot see what \(member) does."
         }
     }
 }

@@ -174,14 +174,8 @@ final class ExportFile {
             if !buffer.isEmpty { terminal.write(String(decoding: buffer.dropLast(), as: UTF8.self)) }
             return
         }
-        var rest = buffer[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
-            }
-            rest = rest.dropFirst(count)
+        guard OwnedDescriptor.write(buffer, to: file.number) else {
+            throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
         }
     }
 }

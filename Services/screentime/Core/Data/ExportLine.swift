@@ -89,7 +89,7 @@ struct ExportEnd: WireBody, Codable, Equatable {
 struct ExportedList: WireBody, Codable, Equatable {
     var name: String
     var category: String
-    /// Of all its parts.
+    /// The number of sites in all its parts.
     var count: Int64
     var domains: [String]
 

@@ -253,12 +253,10 @@ struct ExportWriter {
 }
 
 /// Which part of the past is exported.
-struct ExportScope: Equatable {
+struct ExportScope {
     var fromWallMs: Int64?
     var toWallMs: Int64?
     var member: String?
-
-    var isWhole: Bool { self == ExportScope() }
 
     func holds(member name: String) -> Bool { member == nil || member == name }
 

@@ -8,7 +8,7 @@ enum ImportCommand {
         "Brings back what `data export` wrote; what is already here stays as it is",
         subjects: [.init("FILE", "a file that `data export` wrote")],
         options: [
-            .init("--here", nil, "the file is of this computer, from before it was set up again"),
+            .init("--here", nil, "the file comes from this computer, from before it was set up again"),
             .init("--dry-run", nil, "only says what would happen"),
             .json,
         ],
@@ -57,7 +57,7 @@ struct ImportTally: Sendable, Equatable {
         var left: Int64 = 0
     }
 
-    /// Why a line was left out, which the others do not suffer from.
+    /// Why a line was left out; the others are not affected.
     struct Fault: Sendable, Equatable {
         var line: Int64
         var code: String
@@ -93,7 +93,8 @@ enum ImportText {
     {
         let name = DisplayWidth.harmless(header.device.name)
         let title =
-            "\(isDryRun ? "What would happen with the" : "The") export of \(name) of \(TimeText.text(wire: header.exportedAt)):"
+            "\(isDryRun ? "What would happen with the" : "The") export of \(name) "
+            + "from \(TimeText.text(wire: header.exportedAt)):"
         var table = TextTable([
             (isDryRun ? "WOULD BE ADDED" : "ADDED", .right), ("THERE ALREADY", .right), ("LEFT OUT", .right),
             ("", .left),

@@ -54,7 +54,7 @@ final class ImportFile {
         guard mark.version == ExportLine.version else {
             throw Problem(
                 "import.other_version",
-                "Line 1: this export is of version \(mark.version), and this program reads version "
+                "Line 1: this export has version \(mark.version), and this program reads version "
                     + "\(ExportLine.version). Nothing was brought in; use the program that wrote it, or a newer one.",
                 help: "screentime help",
                 details: ["line": "1", "version": String(mark.version)]
@@ -128,7 +128,7 @@ final class ImportFile {
             throw ImportFault.problem(
                 "import.not_json",
                 number,
-                "this is not a JSON object with a name. Nothing was brought in; mend the line or export again."
+                "this is not a JSON object with a name. Nothing was brought in; correct the line or export again."
             )
         }
     }
@@ -166,7 +166,7 @@ final class LineReader {
     private var place = 0
     private var isAtEnd = false
     private var part = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Of the line that was read last, counted from 1.
+    /// The number of the line that was read last, from 1.
     private(set) var number: Int64 = 0
     /// Whether that line had no end: the file was cut off, or its last line simply has none.
     private(set) var isOpenEnded = false

@@ -71,7 +71,7 @@ struct ImportSession {
         let added = tally.counts.values.reduce(0) { $0 + $1.added }
         let were = added == 1 ? "1 line was" : "\(added) lines were"
         problem.message +=
-            " Before that, \(were) brought in. Mend this and run the same command again for the rest: "
+            " Before that, \(were) brought in. Correct this and run the same command again for the rest: "
             + "what is already here stays as it is."
         problem.details["added"] = String(added)
         return problem

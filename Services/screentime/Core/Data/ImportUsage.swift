@@ -11,9 +11,9 @@ struct ImportUsage {
 
     let clients: ServiceClients
     let isDryRun: Bool
-    /// Of the file: what it calls this computer.
+    /// What the file says about the computer that wrote it.
     private let origin: ExportHeader.Origin
-    /// The file is of this computer.
+    /// Whether this computer wrote the file.
     private let isHere: Bool
     private let thisDevice: String
     private var others: [String: ImportedDevice] = [:]
@@ -163,7 +163,7 @@ struct ImportBatch {
 
     var isEmpty: Bool { rows.isEmpty && notified.isEmpty }
 
-    /// Whether a line of so many bytes still fits.
+    /// Whether a line of this many bytes still fits.
     func hasRoom(for count: Int) -> Bool {
         rows.count + notified.count < UsageImport.batchMax && bytes + count <= Self.bytesMax
     }

@@ -36,11 +36,17 @@ package struct Invocation: Sendable {
         return .done
     }
 
-    /// The same of sentences that may be longer than the terminal is wide.
-    func show(json: @autoclosure () throws -> String, wrapping lines: @autoclosure () -> [String]) rethrows
+    /// The same for lines. `wraps`: they may be longer than the terminal is wide.
+    func show(json: @autoclosure () throws -> String, wraps: Bool = false, lines: () -> [String]) rethrows
         -> ExitCode
     {
-        if wantsJSON { terminal.write(try json()) } else { terminal.write(wrapping: lines()) }
+        if wantsJSON {
+            terminal.write(try json())
+        } else if wraps {
+            terminal.write(wrapping: lines())
+        } else {
+            terminal.write(lines().joined(separator: "\n"))
+        }
         return .done
     }
 
@@ -81,7 +87,7 @@ package struct Invocation: Sendable {
         let near = TextFormat.closest(to: text, in: names).map { " Did you mean \($0)?" } ?? ""
         throw Problem(
             "usage.unknown_service",
-            "There is no service “\(text)”.\(near) There are: \(names.joined(separator: ", ")).",
+            "There is no service “\(text)”.\(near) The services are: \(names.joined(separator: ", ")).",
             help: "screentime status"
         )
     }

@@ -31,7 +31,7 @@ enum NearMiss {
         guard words.count > 1 else {
             return Problem(
                 "usage.verb_missing",
-                "After `\(noun)` comes what to do: \(list).",
+                "`\(noun)` needs a verb: \(list).",
                 help: "screentime \(noun) --help"
             )
         }
@@ -48,14 +48,14 @@ enum NearMiss {
             let line = added(noun, Array(words.dropFirst()))
             return Problem(
                 "usage.unknown_verb",
-                "`\(noun) \(verb)` is not known; did you mean `\(line)`? There is: \(list).",
+                "`\(noun) \(verb)` is not known; did you mean `\(line)`? The commands are: \(list).",
                 help: line
             )
         }
         return Problem(
             "usage.unknown_verb",
             "`\(noun) \(verb)` is not known"
-                + (near.map { "; did you mean `\(noun) \($0)`?" } ?? ". There is: \(list)."),
+                + (near.map { "; did you mean `\(noun) \($0)`?" } ?? ". The commands are: \(list)."),
             help: near.map { (["screentime", noun, $0] + words.dropFirst(2)).joined(separator: " ") }
                 ?? "screentime \(noun) --help"
         )
@@ -83,7 +83,7 @@ enum NearMiss {
         guard let near else {
             return Problem(
                 "usage.unknown_word",
-                "“\(word)” is not known. There is: \(Grammar.firstWords.joined(separator: ", ")).",
+                "“\(word)” is not known. The commands are: \(Grammar.firstWords.joined(separator: ", ")).",
                 help: "screentime help"
             )
         }
@@ -128,7 +128,7 @@ enum OtherWords {
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 
-    /// Of requests, where the same words mean an answer.
+    /// For requests, where the same words mean an answer.
     private static let answers = [
         "grant": "approve", "allow": "approve", "accept": "approve", "permit": "approve", "yes": "approve",
         "refuse": "deny", "reject": "deny", "no": "deny", "cancel": "revoke", "withdraw": "revoke",

@@ -21,7 +21,7 @@ package struct PickFile: WireBody, Codable, Equatable {
     /// `FamilyActivitySelection` has its keys in camel case.
     package static let keepsNames = true
 
-    /// Of each kind; a selection is made by hand.
+    /// Per kind; people make selections by hand.
     package static let itemsMax = 1_000
     private static let bytesMax = 1024 * 1024
     private static let textBytesMax = 2_048

@@ -156,13 +156,5 @@ final class PickScreen: Sendable {
         line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
     }
 
-    private func put(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    private func put(_ text: String) { _ = OwnedDescriptor.write(text.utf8, to: descriptor.number) }
 }

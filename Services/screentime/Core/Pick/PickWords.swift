@@ -58,14 +58,14 @@ struct PickWords {
 
     var full: String {
         pick(
-            "A selection has at most \(PickFile.itemsMax) of each list. Remove one first, or choose a category.",
+            "A selection has at most \(PickFile.itemsMax) from each list. Remove one first, or choose a category.",
             "목록마다 \(PickFile.itemsMax)개까지 선택할 수 있습니다. 먼저 다른 항목을 빼거나 카테고리를 선택하세요."
         )
     }
 
     func empty(_ tab: PickerModel.Tab) -> String {
         switch tab {
-        case .apps: pick("No app that menus show is installed.", "메뉴에 표시되는 앱이 없습니다.")
+        case .apps: pick("No installed app is shown in menus.", "메뉴에 표시되는 앱이 없습니다.")
         case .categories: pick("There are no categories.", "카테고리가 없습니다.")
         case .sites:
             pick(
@@ -79,7 +79,7 @@ struct PickWords {
         let text = DisplayWidth.harmless(search)
         return tab == .sites
             ? pick(
-                "“\(text)” is not yet a complete site such as reddit.com.",
+                "“\(text)” is not yet a complete site name, such as reddit.com.",
                 "“\(text)”은(는) 아직 reddit.com과 같은 전체 사이트 이름이 아닙니다."
             )
             : pick("Nothing here is called “\(text)”.", "“\(text)”(으)로 찾은 것이 없습니다.")

@@ -148,7 +148,7 @@ package struct PickerModel: Sendable {
     }
 
     private func appRows() -> [Row] {
-        // `games` finds all of them; of a letter or two too many would be found.
+        // `games` finds all of them; one or two letters would find too many.
         let categories = search.utf8.count < 3 ? [] : Set(Category.allCases.filter(isSought))
         let found = apps.indices.filter {
             PickSearch.matches(apps[$0].sought, search) || categories.contains(apps[$0].category)

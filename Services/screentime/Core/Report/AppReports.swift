@@ -4,7 +4,7 @@ import STRendering
 
 /// Reports that apps make: which app has one of a name, and its page.
 enum AppReports {
-    /// Starting an app's extension takes as long as the app makes it take.
+    /// The app decides how long its extension takes.
     private static let contextsTimeoutMs: Int64 = 10_000
     private static let renderTimeoutMs: Int64 = 30_000
 
@@ -86,7 +86,7 @@ enum AppReports {
             "\(offer.contexts.joined(separator: ", ")) of \(offer.app)"
         }
         var text = "There is no report “\(context)”"
-        text += near.map { "; did you mean \($0)? There is: " } ?? ". There is: "
+        text += near.map { "; did you mean \($0)? The reports are: " } ?? ". The reports are: "
         let list = (builtIn.isEmpty ? [] : [builtIn.joined(separator: ", ")]) + theirs
         text += list.isEmpty ? "none" : list.joined(separator: "; ")
         return Problem(

@@ -54,8 +54,8 @@ package struct DrawingChild: Sendable {
             )
         }
         // Files without a name rather than pipes: neither side can then wait for the other.
-        let (input, output, errors) = (try file(), try file(), try file())
-        try write(try request.encodedBody(), to: input)
+        let input = try OwnedDescriptor.unnamedFile(holding: request.encodedBody())
+        let (output, errors) = (try OwnedDescriptor.unnamedFile(), try OwnedDescriptor.unnamedFile())
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: path,
@@ -101,26 +101,6 @@ package struct DrawingChild: Sendable {
     }
 
     // MARK: - Files
-
-    private func file() throws(Problem) -> OwnedDescriptor {
-        var name = Array("/tmp/screentime-draw-XXXXXX".utf8CString)
-        let number = mkstemp(&name)
-        guard number >= 0 else { throw SystemError.last("mkstemp") }
-        unlink(name)
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        return OwnedDescriptor(number)
-    }
-
-    private func write(_ bytes: [UInt8], to file: OwnedDescriptor) throws(Problem) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError.last("write") }
-            rest = rest.dropFirst(count)
-        }
-        lseek(file.number, 0, SEEK_SET)
-    }
 
     private func content(_ file: OwnedDescriptor) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -143,7 +143,7 @@ package struct ReportMaterial: Sendable {
     package var usage: ReportUsage.Reply
     /// What a scene needs beside that: hours or days to compare with, or apps.
     package var second: ReportUsage.Reply?
-    /// Of a timeline, in their order.
+    /// The stretches of a timeline, in their order.
     package var stretches: [Segment] = []
     /// Nil where report-service does not say.
     package var coverage: ReportCoverage.Reply?

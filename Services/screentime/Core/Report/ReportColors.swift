@@ -4,7 +4,7 @@ import STDomain
 /// The colours of reports.
 ///
 /// Each of the twelve stands out from white and from a dark page, and from the other eleven also for people who cannot
-/// tell red from green: they were looked for by that measure, which a test repeats.
+/// tell red from green: they were chosen by that measure, which a test repeats.
 package enum ReportColors {
     private static let palette: [(Category, PageColor)] = [
         (.social, .init(light: "#C5746AFF", dark: "#FF6DD3FF")),
@@ -24,7 +24,7 @@ package enum ReportColors {
     /// What is left, and what has no category.
     package static let rest = PageColor(light: "#766C77FF", dark: "#8D9094FF")
     package static let secondary = PageColor(light: "#5F6068FF", dark: "#A6A8B0FF")
-    /// Of bars that stand for one thing only.
+    /// The colour of bars that all stand for one thing.
     package static let bar = PageColor(light: "#3B78E0FF", dark: "#6B9BF8FF")
     package static let before = PageColor(light: "#8A8D96FF", dark: "#8E919AFF")
     package static let warning = PageColor(light: "#8A4B00FF", dark: "#FFB454FF")
@@ -38,7 +38,7 @@ package enum ReportColors {
         categories.first { $0.id == category }?.color ?? rest
     }
 
-    /// Of the things of one report: each has its own, and the same one again as long as they are the same things.
+    /// The colours of the things in one report; the same things always get the same colours.
     package static func of(_ ids: [String?], _ key: ReportKey) -> [String?: PageColor] {
         var colors: [String?: PageColor] = [:]
         if key == .category {

@@ -5,7 +5,7 @@ import STPlatform
 package enum ReportComparison {
     /// The question that lets a period under way be compared with the same part of the one before.
     ///
-    /// Of a day its full hours, of a longer period its full days; nil where nothing is full yet. A past period needs
+    /// For a day its full hours, for a longer period its full days; nil where nothing is full yet. A past period needs
     /// nothing more: its own request asks for the period before.
     package static func request(_ period: ReportPeriod, _ clock: ZonedClock, nowMs: Int64)
         -> ReportUsage.Request?
@@ -33,7 +33,7 @@ package enum ReportComparison {
         // A period that was watched only in part would always be less.
         guard let since = input.usage.since.flatMap(RFC3339.wallMs), since <= before.fromWallMs else {
             return words.pick(
-                "There is no whole period before it yet to compare with.",
+                "There is no complete earlier period to compare with yet.",
                 "아직 비교할 이전 기간이 없습니다."
             )
         }

@@ -28,15 +28,9 @@ struct ReportFollow {
     private var invocation: Invocation { showing.invocation }
 
     func run(forMs: Int64?) async throws {
-        let listener = BusListener(clients.loop)
         let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
-        do {
-            try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
-            try await follow(listener.events)
-            await listener.close()
-        } catch {
-            await listener.close()
-            throw error
+        try await BusListener.with(clients, topics, tickMs: Self.tickMs, forMs: forMs, invocation) {
+            try await follow($0)
         }
     }
 

@@ -26,7 +26,7 @@ package struct ReportOptions: Sendable {
     /// The command as typed, for answers that say what to type instead.
     package var line: String
 
-    /// Of the pages that this command makes; an app may know more languages.
+    /// The language of the pages that this command makes; an app may know more languages.
     package var pageLanguage: WordLanguage { WordLanguage(of: language) }
 
     package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
@@ -225,5 +225,4 @@ package struct ReportOutputs: Sendable, Equatable {
         let name = path.dropFirst(folder.count).drop { $0 == "/" }
         return (real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name
     }
-
 }

@@ -3,7 +3,7 @@ package import STPlatform
 /// The stretch of time that a report is about.
 package struct ReportPeriod: Sendable, Equatable {
     package var fromWallMs: Int64
-    /// Not part of it any more.
+    /// Exclusive: the first moment after it.
     package var toWallMs: Int64
     package var firstDay: CivilDate
     /// The last day that it touches.
@@ -120,7 +120,7 @@ enum ReportRange {
         guard period.days <= daysMax else {
             throw Problem(
                 "usage.bad_period",
-                "From \(period.firstDay.text) to \(period.lastDay.text) are \(period.days) days; a report covers "
+                "\(period.firstDay.text) to \(period.lastDay.text) is \(period.days) days; a report covers "
                     + "at most \(daysMax), which is ten years.",
                 help: "screentime report --from 2026-01-01 --segment week"
             )

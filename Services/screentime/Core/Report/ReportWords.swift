@@ -70,7 +70,7 @@ struct ReportWords: Sendable {
 
     var blindSpots: String {
         pick(
-            "Other devices whose use was not brought here, other accounts, and time in which nothing was watched are not in this.",
+            "Not included: devices whose use was not imported, other accounts, and time in which nothing was watched.",
             "가져오지 않은 다른 기기, 다른 계정, 그리고 아무것도 지켜보지 않은 시간은 여기에 보이지 않습니다."
         )
     }
@@ -87,7 +87,7 @@ struct ReportWords: Sendable {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
             guard unobservedMs == 0 else { return told }
-            let sentence = pick("Time that passes now is not seen.", "지금 지나가는 시간은 보지 못합니다.")
+            let sentence = pick("What happens now is not seen.", "지금 지나가는 시간은 보지 못합니다.")
             return [sentence] + told.dropFirst()
         }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))

@@ -18,7 +18,7 @@ struct ThingNames: Sendable {
         )
     }
 
-    /// In one line that moves no cursor: names come from outside.
+    /// One line, no control characters: names come from outside.
     func name(_ part: ReportPart, _ key: ReportKey) -> String { name(part.id, part.label, key) }
 
     func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
@@ -111,7 +111,7 @@ enum ReportNamesCheck {
         throw Problem(
             "device.not_found",
             "No device is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? ".")
-                + " There is use of: \(DisplayWidth.harmless(list)).",
+                + " Devices with recorded use: \(DisplayWidth.harmless(list)).",
             help: near.map { "\(line) --device '\($0)'" } ?? line
         )
     }

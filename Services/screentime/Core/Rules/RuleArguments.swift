@@ -67,7 +67,7 @@ enum RuleArguments {
         }
         throw Problem(
             "usage.bad_subject",
-            "“\(SubjectReader.everything)” includes all else: nothing can be chosen beside it.",
+            "“\(SubjectReader.everything)” already includes all else; name nothing beside it.",
             help: "\(line) \(SubjectReader.everything)" + (end.map { " " + $0 } ?? "")
         )
     }
@@ -153,7 +153,7 @@ enum RuleArguments {
         guard let text = invocation.value("--opens") else {
             throw Problem(
                 "usage.option_missing",
-                "A goal opens something: name that with --opens.",
+                "Say with --opens what this goal opens.",
                 help: "screentime goal add code 2h --opens category:games"
             )
         }

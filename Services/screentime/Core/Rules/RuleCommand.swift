@@ -69,7 +69,7 @@ enum RuleCommand {
         ),
     ]
 
-    private static let name = Command.Subject("NAME", "what the rule is called; `rule list` says")
+    private static let name = Command.Subject("NAME", "the rule's name; `rule list` shows it")
 
     private static func commands(of kind: Kind) -> [Command] {
         let noun = kind.kind.rawValue
@@ -209,7 +209,7 @@ enum RuleDelayCommand {
             try await KnownNames.checkMember(member, "rule delay", clients)
             return try await clients.callTyped(RuleDelay.self, .init(member: member, delayMs: delayMs))
         }
-        return try invocation.show(json: try JSONOutput.pretty(of: reply), wrapping: text(reply))
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) { text(reply) }
     }
 
     private static func duration(_ text: String?) throws(Problem) -> Int64? {

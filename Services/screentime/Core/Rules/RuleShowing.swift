@@ -39,14 +39,9 @@ enum RuleShowing {
                 apps: await names([rule], invocation, clients)
             )
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try json(found.rule, found.progress)))
-        } else {
-            let lines = RuleScreen.one(found.rule, found.progress, found.apps, terminal)
-            terminal.write(lines.joined(separator: "\n"))
+        return try invocation.show(json: JSONOutput.pretty(try json(found.rule, found.progress))) {
+            RuleScreen.one(found.rule, found.progress, found.apps, invocation.terminal)
         }
-        return .done
     }
 
     static func all(

@@ -40,7 +40,7 @@ package enum RuleSentence {
             "\(member.map { "\(DisplayWidth.harmless($0)) gets" } ?? "You get") a message\(moment)\(warning)."
     }
 
-    /// Of a rule that shields: what is shut, when, and who hears of it.
+    /// For a rule that shields: what is shut, when, and who hears of it.
     private static func shut(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let message = member.map { "\(DisplayWidth.harmless($0)) gets a message" } ?? "you get a message"
         let warning = rule.warnMs.map { ", and another \(TextFormat.duration(ms: $0)) before" } ?? ""

@@ -18,7 +18,8 @@ struct DetachedStart: Sendable {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "system.not_ready",
-                "Screen Time in the background did not report for \(TextFormat.duration(ms: Self.deadlineMs)) and was stopped.",
+                "Screen Time in the background did not report within "
+                    + "\(TextFormat.duration(ms: Self.deadlineMs)) and was stopped.",
                 help: "less \(plan.places.outputPath)"
             )
         }
@@ -111,14 +112,8 @@ final class StartReport: Sendable {
             return pipe
         }
         guard let taken else { return }
-        var rest = Array(((isReady ? Self.ready : "") + text + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(taken.number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            // The starting command may have ended, and the log has the text as well.
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
+        // The starting command may have ended, and the log has the text as well.
+        _ = OwnedDescriptor.write(((isReady ? Self.ready : "") + text + "\n").utf8, to: taken.number)
     }
 }
 

@@ -90,7 +90,7 @@ struct LogLineText: Sendable {
         prefix(service) + (readable(line) ?? Self.printable(line))
     }
 
-    /// The record in words, or nil when the line is none.
+    /// The record in words, or nil when the line is not one.
     func readable(_ line: String) -> String? {
         guard line.hasPrefix("{"), let record = try? JSONOutput.value(Array(line.utf8)),
             case .object(let fields) = record, let event = record["event"]?.string

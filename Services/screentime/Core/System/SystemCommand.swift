@@ -21,7 +21,6 @@ package enum SystemCommand {
             Command.Option("--detach", nil, "continues in the background once all services are ready"),
             Command.Option("--fresh", nil, "first deletes everything that was recorded"),
             Command.Option("--yes", nil, "does not ask before --fresh deletes anything"),
-            Command.Option("--verbose", nil, "also shows debug lines"),
         ],
         example: "screentime system up --detach",
         run: SystemUp.run

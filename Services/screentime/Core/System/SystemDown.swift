@@ -45,7 +45,7 @@ struct SystemDown: Sendable {
         guard process.signal(SIGTERM) else {
             throw Problem(
                 "access.denied",
-                "Process \(pid) runs Screen Time, and this user may not stop it."
+                "Process \(pid) runs Screen Time, and this user may not stop it. Stop it as the user who started it."
             )
         }
         if terminal.isTerminal { terminal.note("Stopping…") }

@@ -17,12 +17,8 @@ package struct SystemPlaces: Sendable {
 
     /// The path of this program, however it was called.
     static func executable() throws(Problem) -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else {
-            throw Problem("system.no_executable", "Cannot read /proc/self/exe. Mount /proc, and try again.")
-        }
-        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if let own = ProcFile.ownExecutable() { return own }
+        throw Problem("system.no_executable", "Cannot read /proc/self/exe. Mount /proc, and try again.")
     }
 
     /// A directory that the environment names is used as it is; a demonstration has its own beside the usual ones.

@@ -7,7 +7,6 @@ struct UpPlan: Sendable {
     /// The services to run, in the order in which they start.
     var services: [ServiceName]
     var places: SystemPlaces
-    var isVerbose: Bool
     var environment: [String: String]
 
     /// The same as in deploy/systemd.
@@ -23,7 +22,6 @@ struct UpPlan: Sendable {
 
     init(_ invocation: Invocation) throws(Problem) {
         places = try SystemPlaces(invocation)
-        isVerbose = invocation.has("--verbose")
         environment = invocation.environment
         for name in Self.ownVariables { environment[name] = nil }
         services = try Self.services(invocation.options["--only"])
@@ -37,7 +35,7 @@ struct UpPlan: Sendable {
             let near = TextFormat.closest(to: name, in: known).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 "usage.unknown_service",
-                "There is no service “\(name)”.\(near) There are: \(known.joined(separator: ", ")).",
+                "There is no service “\(name)”.\(near) The services are: \(known.joined(separator: ", ")).",
                 help: "screentime system up --only \(known.prefix(2).joined(separator: ","))"
             )
         }
@@ -56,7 +54,6 @@ struct UpPlan: Sendable {
         given["SCREENTIME_RUN"] = places.directories.run
         given["SCREENTIME_STATE"] = places.directories.state
         given["SCREENTIME_CONFIG"] = places.directories.config
-        if isVerbose { given["SCREENTIME_LOG_LEVEL"] = "debug" }
         // A made-up household must not count what its owner really does, nor shield it.
         let adapter = "SCREENTIME_DESKTOP_AGENT_ADAPTER"
         if places.isDemo, given[adapter] == nil { given[adapter] = "none" }
@@ -88,7 +85,6 @@ struct UpPlan: Sendable {
             result += ["--only", services.map(\.rawValue).joined(separator: ",")]
         }
         if places.isDemo { result.append("--demo") }
-        if isVerbose { result.append("--verbose") }
         return result
     }
 }

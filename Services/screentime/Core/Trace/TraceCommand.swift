@@ -12,9 +12,9 @@ enum TraceCommand {
                 .init(
                     "--topic",
                     "PREFIX",
-                    "only stories with a route or event that begins so, such as usage."
+                    "only stories with a route or event that begins with this, such as usage."
                 ),
-                .init("--trace", "ID", "only the story whose id begins so"),
+                .init("--trace", "ID", "only the story whose id begins with this"),
                 .init("--for", "DURATION", "ends after this time"),
                 .init("--count", "N", "ends after this many stories, or rounds of --top"),
                 .init("--chrome", "FILE", "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
@@ -37,17 +37,9 @@ enum TraceCommand {
         let output = try TraceOutput(invocation, filter, count: count)
         return try await ServiceClients.with(invocation.directories) { clients in
             let isRunning = await announce(clients, invocation)
-            let listener = BusListener(clients.loop)
             let topics = Dictionary(uniqueKeysWithValues: ServiceName.all.map { ($0, [Topic.tracePrefix]) })
-            do {
-                try await listener.open(topics, invocation.directories, tickMs: 50, forMs: forMs)
-                let code = try await follow(listener.events, output, isRunning: isRunning)
-                await listener.tellLoss(invocation.terminal)
-                await listener.close()
-                return code
-            } catch {
-                await listener.close()
-                throw error
+            return try await BusListener.with(clients, topics, tickMs: 50, forMs: forMs, invocation) {
+                try await follow($0, output, isRunning: isRunning)
             }
         }
     }

@@ -13,14 +13,8 @@ enum TraceTop {
         let rounds = try invocation.count("--count")
         let forMs = try invocation.durationMs("--for")
         return try await ServiceClients.with(invocation.directories) { clients in
-            let listener = BusListener(clients.loop)
-            try await listener.open([:], invocation.directories, tickMs: periodMs, forMs: forMs)
-            do {
-                try await show(clients, listener.events, rounds: rounds, invocation)
-                await listener.close()
-            } catch {
-                await listener.close()
-                throw error
+            try await BusListener.with(clients, [:], tickMs: periodMs, forMs: forMs, invocation) {
+                try await show(clients, $0, rounds: rounds, invocation)
             }
             return .done
         }

@@ -173,7 +173,7 @@ enum WhyCommand {
         guard moment <= nowMs else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text)”, which is still to come; only the past is written down.",
+                "--at is “\(text)”, which is still to come; only the past is recorded.",
                 help: "--at 'yesterday 17:00'"
             )
         }
@@ -216,10 +216,10 @@ enum WhySetting {
         let set = effective.settings.first { $0.setting == key.name }
         var lines = [terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + key.sentence, ""]
         if let set {
-            lines.append("In force for \(harmless(effective.member)): \(value(set.value))")
-            lines += set.by.map { "  set by \(harmless($0.app))/\(harmless($0.store))" }
+            lines.append("In force for \(effective.member.harmless): \(value(set.value))")
+            lines += set.by.map { "  set by \($0.app.harmless)/\($0.store.harmless)" }
         } else {
-            lines.append("No app has set it for \(harmless(effective.member)).")
+            lines.append("No app has set it for \(effective.member.harmless).")
         }
         return lines
     }
@@ -233,8 +233,6 @@ enum WhySetting {
     }
 
     private static func value(_ value: JSONValue) -> String {
-        harmless(StoreText.words(value))
+        StoreText.words(value).harmless
     }
-
-    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }

@@ -65,7 +65,7 @@ struct WhyBudget: WireBody, Codable, Equatable {
     var event: String
     var countedMs: Int64
     var thresholdMs: Int64
-    /// Of it, by the subject itself.
+    /// The part of `countedMs` that the subject itself used.
     var ownMs: Int64
 }
 
@@ -134,7 +134,7 @@ struct WhyTeller: Sendable {
             WhyStep(
                 kind: .shown,
                 wallMs: shield.wallMs,
-                text: "the shield went up before \(shield.member)\(button)",
+                text: "the shield went up in front of \(shield.member)\(button)",
                 id: shield.shield
             )
         )

@@ -6,9 +6,9 @@ enum WhyText {
     /// `name` is what people call the subject.
     static func lines(_ story: WhyStory, _ name: String, _ terminal: Terminal) -> [String] {
         let explained = story.explained
-        var lines = [terminal.styled(headline(story, harmless(name)), .bold)]
+        var lines = [terminal.styled(headline(story, name.harmless), .bold)]
         for chain in story.chains {
-            lines += ["", harmless(DisplayNames.capitalised(chain.text)) + ":"]
+            lines += ["", DisplayNames.capitalised(chain.text).harmless + ":"]
             lines += chain.steps.map { step($0, terminal) }
             if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
         }
@@ -20,7 +20,7 @@ enum WhyText {
         }
         if !explained.lifts.isEmpty {
             let title = explained.decision.isShielded ? "What lifts it:" : "What to know:"
-            lines += ["", title] + explained.lifts.map { "  " + harmless($0) }
+            lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
         return lines
@@ -35,7 +35,7 @@ enum WhyText {
             return "\(subject) \(verb) not shielded\(when): no rule and no app shields it."
         }
         if let grant = decision.grant {
-            return "\(subject) \(verb) not shielded\(when): more time was granted (\(harmless(grant)))."
+            return "\(subject) \(verb) not shielded\(when): more time was granted (\(grant.harmless))."
         }
         return decision.isAlwaysAllowed
             ? "\(subject) \(verb) not shielded\(when): it is always allowed."
@@ -43,7 +43,7 @@ enum WhyText {
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
-        "  \(terminal.styled(moment(step.wallMs), .dim))  \(harmless(step.text))"
+        "  \(terminal.styled(moment(step.wallMs), .dim))  \(step.text.harmless)"
     }
 
     private static func moment(_ wallMs: Int64) -> String {
@@ -63,18 +63,16 @@ enum WhyText {
         let counted = TextFormat.duration(ms: budget.countedMs)
         let threshold = TextFormat.duration(ms: budget.thresholdMs)
         let own = TextFormat.duration(ms: budget.ownMs)
-        let name = "\(harmless(budget.app)) \(harmless(budget.activity))/\(harmless(budget.event))"
+        let name = "\(budget.app.harmless) \(budget.activity.harmless)/\(budget.event.harmless)"
         return "  \(name): \(counted) of \(threshold), \(own) of it here"
     }
 
     private static func footer(_ story: WhyStory) -> String {
         let explained = story.explained
         let since = TimeText.text(wallMs: explained.sinceWallMs)
-        return "Counted as \(harmless(explained.category)), for \(harmless(explained.member)); policy "
-            + "\(explained.policy). Changes are written down since \(since)."
+        return "Counted as \(explained.category.harmless), for \(explained.member.harmless); policy "
+            + "\(explained.policy). Changes have been recorded since \(since)."
     }
-
-    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }
 
 /// The sentences of `screentime why`.

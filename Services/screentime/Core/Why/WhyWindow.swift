@@ -13,7 +13,7 @@ enum WhyWindow {
         var escalation: Escalation?
         /// The shield on the screen over this app.
         var shield: ScreenShield?
-        /// Why the app is shielded or not; nil where the window is no app, or shield-service does not answer.
+        /// Why the app is shielded or not; nil where the window is not an app's, or shield-service does not answer.
         var why: WhyStory?
         /// What went wrong where `why` is missing.
         var unknown: String?
@@ -77,7 +77,7 @@ enum WhyWindow {
         } catch let problem as Problem where problem.code == "service.not_running" {
             throw Problem(
                 problem.code,
-                "The screen is not watched: desktop-agent is not running.",
+                "desktop-agent is not running, so the screen is not watched.",
                 retryable: true,
                 help: "screentime system up"
             )
@@ -88,7 +88,7 @@ enum WhyWindow {
         let reason = [status.reason, status.wayOut].compactMap(\.self).joined(separator: " ")
         return Problem(
             "desktop.blind",
-            "No window can be seen on this desktop. \(DisplayWidth.harmless(reason))",
+            "No window can be seen on this desktop. \(reason.harmless)",
             help: "screentime doctor"
         )
     }
@@ -99,30 +99,30 @@ enum WhyWindowText {
     /// `name` is what people call the window's app.
     static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
         let window = story.window
-        var lines = [terminal.styled(headline(window, harmless(name)), .bold)]
-        lines += window.steps.map { "  " + harmless($0) }
+        var lines = [terminal.styled(headline(window, name.harmless), .bold)]
+        lines += window.steps.map { "  " + $0.harmless }
         lines.append("")
         lines.append(place(window))
         if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
         if let shield = story.shield {
             lines += ["", "On the screen: \(stage(shield))"]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(harmless(step.text))"
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(step.text.harmless)"
             }
         }
         if let why = story.why {
             lines += [""] + WhyText.lines(why, name, terminal)
         } else if let unknown = story.unknown {
-            lines += ["", "Whether it is shielded is not known: \(harmless(unknown))"]
+            lines += ["", "Whether it is shielded is not known: \(unknown.harmless)"]
         }
         return lines
     }
 
     private static func headline(_ window: WindowView, _ name: String) -> String {
-        let title = window.title.map { " “\(DisplayWidth.cut(harmless($0), 60))”" } ?? ""
-        guard let app = window.app else { return "\(harmless(window.window))\(title) is not an app." }
-        let id = name == app ? "" : " (\(harmless(app)))"
-        return "\(harmless(window.window))\(title) is \(name)\(id)."
+        let title = window.title.map { " “\(DisplayWidth.cut($0.harmless, 60))”" } ?? ""
+        guard let app = window.app else { return "\(window.window.harmless)\(title) is not an app." }
+        let id = name == app ? "" : " (\(app.harmless))"
+        return "\(window.window.harmless)\(title) is \(name)\(id)."
     }
 
     private static func place(_ window: WindowView) -> String {
@@ -133,7 +133,7 @@ enum WhyWindowText {
 
     private static func pausing(_ story: WhyWindow.Story) -> String {
         if let never = story.window.neverPaused {
-            return "A shield would cover it and never pause it: \(harmless(never))"
+            return "A shield would cover it and never pause it: \(never.harmless)"
         }
         switch story.escalation {
         case .cover: return "A shield would only cover it: that is how far shields go here."
@@ -150,7 +150,7 @@ enum WhyWindowText {
             switch shield.means {
             case .freezer: ", its processes frozen"
             case .signal: ", its processes stopped"
-            case .unknown, nil: shield.notPaused.map { ", not paused: \(harmless($0))" } ?? ""
+            case .unknown, nil: shield.notPaused.map { ", not paused: \($0.harmless)" } ?? ""
             }
         return switch shield.stage {
         case .rising: "a shield is going up"
@@ -161,6 +161,4 @@ enum WhyWindowText {
         case .unknown: "a shield in a state that this version does not know"
         }
     }
-
-    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }

@@ -5,9 +5,9 @@ import STPlatform
 
 /// Counts every change of policy, saves it and publishes it.
 package enum ChangeLog {
-    /// Rows kept; beyond, the oldest are folded into what was before.
+    /// How many rows are kept; beyond that the oldest are folded into what was before.
     package static let rowsMax: Int64 = 20_000
-    /// Of all bodies together.
+    /// The size of all bodies together, in bytes.
     package static let bytesMax: Int64 = 64 * 1024 * 1024
     /// Folded at once, so that most changes need no folding.
     static let foldedAtOnce: Int64 = 500
@@ -45,8 +45,8 @@ package enum ChangeLog {
             cause: cause
         )
         if try body.encodedBody().count > BusLimits.eventBodyBytes {
-            // The store was as large as it may be, and now the event has no room for the rest: it leaves out what the
-            // store names, so that the change itself is published.
+            // The store was as large as it may be, so the event has no room for the rest: it leaves out what the store
+            // names, and the change itself is published.
             body.shields = StoreShieldsBody(StoreShields())
             body.settings = [:]
         }
@@ -56,15 +56,7 @@ package enum ChangeLog {
             subject: "store/\(name.member)/\(name.app)/\(name.store)",
             body
         )
-        let row = ChangeRow(
-            event,
-            body.policy,
-            member: name.member,
-            route: route,
-            cause: cause,
-            isGone: store == nil
-        )
-        try write(row, &state, change)
+        try write(event, name.member, route, cause: cause, isGone: store == nil, &state, change)
     }
 
     /// Replaces what is always allowed for a member.
@@ -86,15 +78,7 @@ package enum ChangeLog {
         state.policy.apply(body)
         state.allowed[member] = items
         let event = try change.emit(PolicyAllowedChanged.self, subject: "allowed/\(member)", body)
-        let row = ChangeRow(
-            event,
-            body.policy,
-            member: member,
-            route: route,
-            cause: cause,
-            isGone: items.isEmpty
-        )
-        try write(row, &state, change)
+        try write(event, member, route, cause: cause, isGone: items.isEmpty, &state, change)
     }
 
     /// More time was granted, or a grant is over: in force from now on.
@@ -115,19 +99,31 @@ package enum ChangeLog {
         )
         state.policy.apply(body)
         let event = try change.emit(PolicyGrantChanged.self, subject: "grant/\(request.request)", body)
-        let row = ChangeRow(
-            event,
-            body.policy,
-            member: request.member,
-            route: route,
-            cause: cause,
-            isGone: request.state != .granted
-        )
-        try write(row, &state, change)
+        let isGone = request.state != .granted
+        try write(event, request.member, route, cause: cause, isGone: isGone, &state, change)
     }
 
-    private static func write(_ row: ChangeRow, _ state: inout ShieldState, _ change: StoreTransaction) throws
-    {
+    /// Saves the latest change of `state.policy`, which the event published.
+    private static func write(
+        _ event: WireEvent,
+        _ member: String,
+        _ route: String,
+        cause: String?,
+        isGone: Bool,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let row = ChangeRow(
+            policy: state.policy.number,
+            subject: event.header.subject,
+            member: member,
+            route: route,
+            wallMs: event.header.timeMs,
+            cause: cause,
+            type: event.header.type,
+            body: event.body,
+            isGone: isGone
+        )
         try ChangeTable.insert(row, change.database)
         state.changes.rows += 1
         state.changes.bytes += Int64(row.body.count)

@@ -107,7 +107,7 @@ enum ChangeTable {
         ) { try $0.int(0) }
     }
 
-    /// Of each subject of a member the last word until then.
+    /// The last word until then about each subject of a member.
     static func standing(member: String, until policy: Int64, _ database: Database) throws -> [ChangeRow] {
         var rows = try database.query(
             """
@@ -178,23 +178,6 @@ struct ChangeRow {
     /// The type of its event.
     var type: String
     var body: [UInt8]
-    /// Whether after it there is nothing left to remember of the subject.
+    /// Whether nothing of the subject is left to remember after it.
     var isGone = false
-}
-
-extension ChangeRow {
-    /// The row of the event that published a change.
-    init(_ event: WireEvent, _ policy: Int64, member: String, route: String, cause: String?, isGone: Bool) {
-        self.init(
-            policy: policy,
-            subject: event.header.subject,
-            member: member,
-            route: route,
-            wallMs: event.header.timeMs,
-            cause: cause,
-            type: event.header.type,
-            body: event.body,
-            isGone: isGone
-        )
-    }
 }

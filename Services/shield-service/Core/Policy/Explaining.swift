@@ -34,7 +34,7 @@ enum Explaining {
         // It can always explain the present, even if the clock was ahead when the first change was saved.
         guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
             let since = RFC3339.text(wallMs: state.changes.sinceWallMs)
-            reply.lifts = ["Nothing can be said of that time: changes are written down since \(since)."]
+            reply.lifts = ["Screen Time knows nothing of that time: it records changes since \(since)."]
             return reply
         }
         let policy =
@@ -46,7 +46,7 @@ enum Explaining {
         reply.lifts = opening(decision, request, state, context) + state.lifts(decision)
         if request.wallMs != nil, wallMs < context.now.wallMs {
             reply.lifts.append(
-                "What it counts as (\(reply.category)) is what it counts as today, not what it was then."
+                "Its category (\(reply.category)) is the one of today, not of that time."
             )
         }
         if case .grant(let request) = decision.exemption { reply.grant = past.grants[request] }
@@ -79,7 +79,7 @@ enum Explaining {
                 in: .english
             )
         else { return [] }
-        return ["By itself it does not open before \(words)."]
+        return ["It does not open before \(words) by itself."]
     }
 
     /// The change since which the store shields it in this way without a break.
@@ -149,7 +149,7 @@ package enum SubjectCheck {
     /// On the list of what is always allowed.
     package static let itemsMax = BuiltInRules.allowedMax
 
-    /// What is seen as it is known here; it must name something.
+    /// What is in front, as this service knows it; it must name something.
     ///
     /// A category stands for any of its apps, where `mayBeCategory` lets it; it is never in front itself.
     package static func subject(

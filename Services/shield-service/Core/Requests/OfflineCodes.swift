@@ -12,7 +12,7 @@ enum OfflineCodes {
 
     // MARK: - A code
 
-    /// A wrong one is written down, so it must be answered and not thrown: what is thrown is undone.
+    /// A wrong code is written down, so it is returned and not thrown: a throw would undo that.
     static func answer(
         _ asked: RequestCode.Request,
         _ context: RequestContext,
@@ -32,7 +32,7 @@ enum OfflineCodes {
         guard !known.items.isEmpty else {
             throw Problem(
                 "request.code_not_for_everything",
-                "A code is not good for everything at once. Ask for an app, a category or a site, or let a guardian "
+                "A code cannot grant everything at once. Ask for an app, a category or a site, or let a guardian "
                     + "answer \(known.name).",
                 field: "/request",
                 help: "screentime request approve \(known.name)"
@@ -41,14 +41,14 @@ enum OfflineCodes {
         guard var key = book.keys[known.member] else {
             throw Problem(
                 "request.no_codes",
-                "No phone makes codes for \(known.member) yet. A guardian sets that up first.",
+                "No phone makes codes for \(known.member) yet. A guardian has to set that up first.",
                 help: known.isChild ? "screentime request setup \(known.member)" : nil
             )
         }
         if let restMs = key.pauseMs(context.now, bootID: context.bootID) {
             throw Problem(
                 "auth.locked",
-                "Codes for \(known.member) were wrong too often. None is taken for another "
+                "Codes for \(known.member) were wrong too often. Try again in "
                     + "\(TextFormat.duration(ms: restMs)).",
                 retryable: true,
                 details: ["retry_after_ms": String(restMs)]
@@ -79,7 +79,7 @@ enum OfflineCodes {
     {
         if known.durationMs > mostMs {
             book.requests[known.number]?.answer =
-                "A code is good for \(TextFormat.duration(ms: mostMs)) at most."
+                "A code grants at most \(TextFormat.duration(ms: mostMs))."
         }
         let granted = book.grant(
             known.number,
@@ -100,20 +100,20 @@ enum OfflineCodes {
         let restMs = key.pauseMs(context.now, bootID: context.bootID)
         let left = max(0, CodeKey.triesMax - key.wrong)
         let rest =
-            restMs.map { "None is taken now for \(TextFormat.duration(ms: $0))." }
+            restMs.map { "Try again in \(TextFormat.duration(ms: $0))." }
             ?? "\(left) \(left == 1 ? "try is" : "tries are") left before a pause."
         var details = ["tries_left": String(left)]
         details["retry_after_ms"] = restMs.map { String($0) }
         let why =
             switch verdict {
-            case .used: "That code was used already; each is good once. Wait for the next one."
-            case .wrong, .good: "That is not a code for \(request.member) on this computer at this moment."
+            case .used: "That code was used already; each works only once. Wait for the next one."
+            case .wrong, .good: "That code is not valid for \(request.member) on this computer now."
             }
         let aheadMs = key.clock.wallMs(context.now, bootID: context.bootID) - context.now.wallMs
         let clock =
             aheadMs > 2 * OneTimeCode.stepMs
-            ? " The clock of this computer was \(TextFormat.duration(ms: aheadMs)) further before, and codes go by "
-                + "that; `screentime request setup \(request.member)` begins anew." : ""
+            ? " The clock of this computer was \(TextFormat.duration(ms: aheadMs)) ahead before, and codes still go by "
+                + "that; `screentime request setup \(request.member)` starts afresh." : ""
         return Problem(
             verdict == .used ? "request.code_used" : "request.wrong_code",
             "\(why) \(rest)\(clock)",
@@ -178,7 +178,7 @@ package struct CodeKey: Sendable, Equatable {
     package var secret: Secret
     /// The clock that its codes are checked by.
     package var clock: CodeClock
-    /// The half minute of the last code that was taken: none of it or before is taken again.
+    /// The half minute of the last code that was accepted: no code of it or before is accepted again.
     package var lastStep: Int64 = -1
     /// Wrong ones since the last right one, and when the last of them came.
     package var wrong: Int64 = 0
@@ -190,7 +190,7 @@ package struct CodeKey: Sendable, Equatable {
         self.clock = clock
     }
 
-    /// As with passcodes: so many in a row, then a pause that doubles.
+    /// As with passcodes: so many wrong codes in a row, then a pause that doubles.
     package static let triesMax: Int64 = 5
     package static let pauseMs: Int64 = 60_000
     package static let pauseMsMax: Int64 = 3_600_000

@@ -18,7 +18,7 @@ enum RequestAdding {
         if let same = waiting.first(where: { Set($0.items) == Set(checked.items) }) {
             throw Problem(
                 "request.exists",
-                "\(same.name) asks for the same already. Take that one back first to ask anew.",
+                "\(same.name) already asks for the same. Take it back first to ask again.",
                 help: "screentime request revoke \(same.name)"
             )
         }
@@ -115,7 +115,7 @@ enum RequestAdding {
 /// Checks what a request for more time asks for.
 enum RequestCheck {
     static let durationMs: ClosedRange<Int64> = 1_000...86_400_000
-    /// Apple's number of things that one setting may name.
+    /// How many things one setting may name, as Apple has it.
     static let itemsMax = 50
     static let wordsBytesMax = 500
     static let shieldBytesMax = 128

@@ -34,8 +34,8 @@ enum RequestAnswering {
             guard durationMs <= known.durationMs else {
                 throw Problem(
                     "request.bad_duration",
-                    "\(known.name) asks for \(TextFormat.duration(ms: known.durationMs)), and can be granted for that "
-                        + "or for less.",
+                    "\(known.name) asks for \(TextFormat.duration(ms: known.durationMs)). Grant that "
+                        + "or less.",
                     field: "/duration_ms"
                 )
             }
@@ -103,7 +103,7 @@ enum RequestAnswering {
     private static func over(_ request: MoreTime) -> Problem {
         Problem(
             "request.not_waiting",
-            "\(request.name) does not wait for an answer any more: it is \(request.state.rawValue).",
+            "\(request.name) is no longer waiting for an answer: it is \(request.state.rawValue).",
             field: "/request",
             help: "screentime request show \(request.name)"
         )
@@ -132,8 +132,8 @@ enum RequestAnswering {
         let when = request.grants.map { _ in "; it does so by itself when its moment comes" } ?? ""
         return Problem(
             "request.own_rule",
-            "\(request.name) is answered by the own rule of \(request.member)\(when). "
-                + "Only a guardian can be quicker, named with --by.",
+            "The rule of \(request.member) answers \(request.name)\(when). "
+                + "Only a guardian can answer sooner; name one with --by.",
             field: "/by",
             help: "screentime request show \(request.name)"
         )

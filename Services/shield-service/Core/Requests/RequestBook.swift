@@ -3,11 +3,11 @@ package import STPlatform
 
 /// All requests for more time, and the rules by which they are answered.
 package struct RequestBook: Sendable, Equatable {
-    /// Of one member at a time.
+    /// How many requests of one member may wait at a time.
     package static let waitingMax = 20
     /// Requests that are over and still kept, the latest of all members.
     package static let keptMax = 200
-    /// Days of which grants are counted, for a clock that is set forth and back.
+    /// How many days the book counts grants of, for a clock that is set forward and back.
     package static let daysMax = 31
 
     package var requests: [Int64: MoreTime] = [:]
@@ -16,7 +16,7 @@ package struct RequestBook: Sendable, Equatable {
     /// What each member's own rule has granted, by local day such as `2026-11-20`.
     package var days: [String: [String: Int]] = [:]
     package var keys: [String: CodeKey] = [:]
-    /// By which days are counted; nil before the first grant.
+    /// The clock that days are counted by; nil before the first grant.
     package var dayClock: DayClock?
 
     package init() {}
@@ -186,7 +186,7 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var answer: String?
     package var fromMs: Int64?
     package var ends: SteadyMoment?
-    /// When it was over, planned or not.
+    /// When it ended, planned or not.
     package var endedMs: Int64?
 
     package init(

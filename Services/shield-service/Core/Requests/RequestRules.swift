@@ -27,7 +27,7 @@ enum RequestRules {
         return RuleDelay.Request(member: member.name)
     }
 
-    /// A child's rule is a guardian's to change, and one's own becomes looser with one's own passcode if one is set.
+    /// Only a guardian changes a child's rule; members loosen their own with their own passcode, if they have one.
     static func proof(
         _ asked: RequestRuleSet.Request,
         _ answers: PreparedAnswers,
@@ -117,7 +117,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
 
     /// A minute, then two, four and eight; a quarter of an hour each.
     ///
-    /// A child's are a guardian's to answer.
+    /// A guardian answers a child's requests.
     package static func standard(_ member: String, isChild: Bool) -> RequestRule {
         RequestRule(
             member: member,

@@ -54,7 +54,7 @@ enum RequestTable {
         book.dayClock = try MetaTable(database).get(clock).map { try DayClock.decodedBody(Array($0.utf8)) }
         state.requests = book
         for request in book.requests.values where request.state == .granted {
-            // Of no number of its own: the last one is known from the changes.
+            // It has no number of its own: the last one is known from the changes.
             state.policy.apply(PolicyGrant(policy: 0, request: request.view, wallMs: request.askedMs))
         }
     }

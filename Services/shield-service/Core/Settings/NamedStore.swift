@@ -130,21 +130,21 @@ enum SettingWire {
 
 /// Apple's numbers, and bounds for the rest.
 package enum SettingLimits {
-    /// Of one app for one member.
+    /// Stores of one app for one member.
     package static let storesPerApp = 50
-    /// Our own rules have a store each.
+    /// Each of our own rules has a store.
     package static let storesOfRules = 400
-    /// Of all apps and members together, as all are kept in memory.
+    /// Stores of all apps and members together, as memory holds all of them.
     package static let storesMax = 5_000
     package static let nameBytesMax = 128
-    /// Of the name of an app as a desktop reports it.
+    /// The longest name of an app that a desktop may report.
     package static let idBytesMax = 256
     /// What an app set in one store, with all tokens.
     package static let storeBytesMax = 128 * 1024
     /// Of one store's values in an event; the rest is for names, a cause, and what a later change of the permission
     /// adds.
     package static let eventBytesMax = BusLimits.eventBodyBytes - 2 * 1024
-    /// Of all stores together, as they were set and as events carry them: all are kept in memory.
+    /// The size of all stores together, as they were set and as events carry them: memory holds all of them.
     package static let allBytesMax = 32 * 1024 * 1024
     /// Apps and sites that one list of `settings.effective` names.
     package static let effectiveNamesMax = 500

@@ -2,18 +2,18 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A `settings.set` that has been read: what it sets, with its things not looked up yet.
+/// A `settings.set` that has been read: what it sets, before its things are looked up.
 ///
 /// The route asks auth-service about `tokens`; with the answers `apply` puts the values into the store.
-struct SettingsChange {
+struct SettingsChange: Sendable {
     /// A thing by token or by name, and where in the request it stands.
-    struct Thing {
+    struct Thing: Sendable {
         var token: String?
         var id: String?
         var field: String
     }
 
-    enum Value {
+    enum Value: Sendable {
         /// Takes the setting away.
         case nothing
         case plain(SettingValue)
@@ -171,7 +171,7 @@ struct SettingsChange {
             throw wrong(key.name, "an object with \(known.sorted().joined(separator: ", "))", field)
         }
         if let other = members.keys.filter({ !known.contains($0) }).min() {
-            throw wrong("\(other.prefix(SettingLimits.nameBytesMax)) of \(key.name)", "nothing known", field)
+            throw wrong(key.name, "without `\(other.prefix(SettingLimits.nameBytesMax))`", field)
         }
         return members
     }

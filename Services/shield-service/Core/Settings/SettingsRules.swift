@@ -22,7 +22,7 @@ enum SettingsRules {
         try SettingsCheck.room(for: name, in: state)
         var store = state.stores[name] ?? NamedStore()
         let generation = checked?.authorization.generation ?? 0
-        // A store of an earlier permission names tokens that are void by now: it begins anew.
+        // A store of an earlier permission names tokens that are void by now, so it begins anew.
         if store.generation != generation { store.empty(generation) }
         try wanted.apply(to: &store, checked?.items ?? [])
         let word = state.apps.standing(name.app, member) ?? checked.map { AppBook.Standing($0.authorization) }
@@ -240,7 +240,7 @@ enum RulesOwn {
         guard !isOfRules(context) else { return }
         throw Problem(
             "shield.allowed_of_rules",
-            "What is always allowed is a rule. Add or remove that.",
+            "What is always allowed is a rule. Add or remove that rule.",
             help: "screentime allow add APP"
         )
     }

@@ -73,7 +73,7 @@ enum SettingsViews {
         return reply
     }
 
-    /// Of long lists the first names, and a count of the others.
+    /// Keeps the first names of long lists, and counts the others.
     private static func shortened(_ effective: EffectiveValue) -> EffectiveSetting {
         var left = 0
         func cut(_ json: JSONValue) -> JSONValue {
@@ -101,9 +101,9 @@ enum SettingsViews {
     private static func problem(_ reason: String, _ name: StoreName) -> String {
         switch reason {
         case "inactive": "The app has switched this store off."
-        case "not_enforced": "\(name.member) has not switched on that what \(name.app) sets is in force."
-        case "void": "It was set under a permission that was taken back since; the app has to set it anew."
-        default: "\(name.member) does not allow \(name.app) anything at present."
+        case "not_enforced": "\(name.member) has not switched on enforcing what \(name.app) sets."
+        case "void": "It was set under a permission that was later taken back; the app has to set it again."
+        default: "\(name.member) allows \(name.app) nothing at present."
         }
     }
 }

@@ -2,7 +2,7 @@ package import STContracts
 import STCrypto
 package import STPlatform
 
-/// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and said.
+/// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and reported.
 ///
 /// A shield never fails because of what an app sends.
 package struct LookCheck {
@@ -25,7 +25,7 @@ package struct LookCheck {
     package mutating func check(_ look: ShieldLook) -> (look: ShieldLook, problem: Problem?) {
         var look = look
         if let blur = look.blur, !LookLimits.blurs.contains(blur) {
-            note("blur", "is not a style of a blur")
+            note("blur", "is not a known style")
             look.blur = nil
         }
         look.background = color(look.background, "background")
@@ -107,7 +107,7 @@ package struct LookCheck {
         switch icon.kind {
         case .data: fault = dataFault(icon.data ?? "")
         case .file: fault = fileFault(icon.name ?? "")
-        case .system: fault = Self.isName(icon.name ?? "") ? nil : "has no name of a picture"
+        case .system: fault = Self.isName(icon.name ?? "") ? nil : "does not name a picture"
         case .unknown: fault = "is of a kind that this version does not know"
         }
         if let fault {
@@ -150,7 +150,7 @@ package struct LookCheck {
         return pictureFault(file.head)
     }
 
-    private static let outside = "is a file outside of the app's folder"
+    private static let outside = "is a file outside the app's folder"
 
     /// By the names alone.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
@@ -194,9 +194,9 @@ package struct IconFile: Sendable, Equatable {
 
 /// What an app's own look may be.
 package enum LookLimits {
-    /// Of a picture within the answer, as bytes.
+    /// The largest picture within an answer.
     package static let iconDataBytes = 128 * 1024
-    /// Of a picture in the app's bundle.
+    /// The largest picture in the app's bundle.
     package static let iconFileBytes: Int64 = 8 << 20
     /// In either direction; a small file may say that it is a huge picture.
     package static let iconPixels = 4_096

@@ -162,7 +162,7 @@ struct ShieldDrawing {
         return .rule(note.map { LookText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
     }
 
-    /// Of the rule whose shield it is.
+    /// The note of the rule whose shield it is.
     private var note: ShieldNote? {
         guard app == BuiltInRules.app, let index = verdict.causes.firstIndex(where: { $0.app == app }) else {
             return nil

@@ -7,7 +7,7 @@ import STStore
 struct ShieldRecord {
     var number: Int64 = 0
     var shown: ShownShield
-    /// Whose shield it is.
+    /// The app whose shield it is.
     var app: String
     /// Whether the buttons are the app's own, or the system's.
     var isOwnLook: Bool
@@ -16,7 +16,7 @@ struct ShieldRecord {
     /// The last press, 0 when there was none.
     var press: Int64 = 0
     var attempt: Int64 = 0
-    /// What was answered to it; nil while it is not, and after a long time.
+    /// The answer to it; nil before there is one, and a long time afterwards.
     var answer: ShieldPress.Reply?
 
     /// The buttons that a person sees.
@@ -48,7 +48,7 @@ struct ShieldRecord {
             if answer == nil, shown.response != nil {
                 throw Problem(
                     "shield.answered",
-                    "What was answered to that press is not kept any more. Count on from \(press).",
+                    "The answer to that press is no longer kept. Count on from \(press).",
                     field: "/press"
                 )
             }
@@ -91,7 +91,7 @@ enum ShieldHistory {
 
     /// The oldest go.
     static let shieldsMax: Int64 = 20_000
-    /// Of the newest shields the answers are kept whole, as a button's press may be sent twice.
+    /// How many of the newest shields keep their answers whole, as a press of a button may be sent twice.
     static let answersMax: Int64 = 200
     static let pageMax: Int64 = 200
     static let countsMax = 200
@@ -144,7 +144,7 @@ enum ShieldHistory {
         return found
     }
 
-    /// The last that came up until then before this app or site, or before anything of the category.
+    /// The last one that came up until then for this app or site, or for anything of the category.
     static func last(
         _ subject: ShieldSubject,
         of member: String,

@@ -3,7 +3,7 @@ package import STEngine
 import STPlatform
 import STStore
 
-/// Shields before people: what they look like, that they went up, and their buttons.
+/// Shields as people see them: what they look like, when they went up, and their buttons.
 package struct ShieldShowing: Sendable {
     /// The language of a request that names none.
     private let language: String
@@ -14,7 +14,7 @@ package struct ShieldShowing: Sendable {
 
     var routes: [ServiceRoute<ShieldState>] {
         [
-            .write(ShieldConfigurationAsk.self, afterCompanion: LookAsk.self) {
+            .write(ShieldConfigurationAsk.self, reading: { $0 }, after: LookAsk.self, of: .companion) {
                 .init(member: $0.member, subject: $0.subject, language: $0.language, app: $0.app)
             } _: { state, request, asked, context, _ in
                 let question = LookAsk.Request(
@@ -26,12 +26,12 @@ package struct ShieldShowing: Sendable {
                 let drawing = try drawing(question, state, context)
                 return .init(decision: drawing.verdict.decision, view: drawing.view(asked?.answer))
             },
-            .write(ShieldShow.self, afterCompanion: LookAsk.self) {
+            .write(ShieldShow.self, reading: { $0 }, after: LookAsk.self, of: .companion) {
                 .init(member: $0.member, subject: $0.subject, language: $0.language)
             } _: { state, request, asked, context, change in
                 try show(request, asked?.answer, state, context, change)
             },
-            .write(ShieldPress.self, afterCompanion: PressAsk.self) {
+            .write(ShieldPress.self, reading: { $0 }, after: PressAsk.self, of: .companion) {
                 $0
             } _: { state, request, asked, context, change in
                 try press(request, asked, &state, context, change)
@@ -164,7 +164,7 @@ package struct ShieldShowing: Sendable {
         record.press = request.press
         record.shown.button = request.button
         try ShieldHistory.begin(record, change.database)
-        // The system answers its own buttons; but an app may want to know that a person leaves.
+        // The system answers its own buttons, but an app may want to know that a person leaves.
         guard record.isOwnLook || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
         else { return .init(look: look, isForMore: !record.isOwnLook && request.button == .secondary) }

@@ -36,7 +36,7 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
     }
 }
 
-/// Whose extension to ask for the look of a shield, and about what.
+/// Which extension to ask for the look of a shield, and about what.
 package struct LookWanted: Sendable, Equatable {
     /// Nil when no app has an extension for it.
     package var app: String?
@@ -46,7 +46,7 @@ package struct LookWanted: Sendable, Equatable {
     /// What the app shares with its extensions: the look may depend on those files.
     package var groups: [String] = []
     package var target: ShieldTarget?
-    /// Another one whenever something changes that the look may depend on.
+    /// It changes whenever something changes that the look may depend on.
     package var stamp = ""
     package var language: String
 }

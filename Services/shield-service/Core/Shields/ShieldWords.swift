@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// The look of a shield whose app has none of its own, or not in time.
+/// The look of a shield whose app has none of its own, or does not give it in time.
 enum BuiltInLook {
     /// Borderless, so it stands on the background itself.
     private static let link = ShieldColor(light: "#0A62DBFF", dark: "#6CA8FFFF")
@@ -99,11 +99,11 @@ struct ShieldWords {
     private func say(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
 }
 
-/// Before when something does not open, as people say it: `tomorrow at 07:00`, `내일 07:00`.
+/// The moment before which something does not open, as people say it: `tomorrow at 07:00`, `내일 07:00`.
 ///
 /// Not when it opens: another rule may begin by then, and only the first end of each is known.
 enum OpeningWords {
-    /// Nil for what should have opened by now: the moment at which it will is unknown.
+    /// Nil for what should have opened by now: when it will is unknown.
     static func of(_ opensMs: Int64, fromMs nowMs: Int64, zone: String, in language: WordLanguage) -> String?
     {
         guard opensMs > nowMs else { return nil }
@@ -126,7 +126,7 @@ enum OpeningWords {
         }
     }
 
-    /// When the words for it become others, in what is still before it: at midnight tomorrow becomes today.
+    /// When the words for it change, in the time before it: at midnight, tomorrow becomes today.
     static func goodUntil(_ opensMs: Int64, fromMs nowMs: Int64, zone: String) -> Int64? {
         let midnight = LocalDay(zone: zone).end(ofDayAtWallMs: nowMs)
         return midnight < opensMs ? midnight : nil

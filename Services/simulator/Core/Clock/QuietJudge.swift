@@ -11,7 +11,7 @@ package struct QuietJudge: Sendable {
         case restless(String)
     }
 
-    /// So many rounds without any change say that what is missing will not come: a process that was killed takes its
+    /// After this many rounds without any change, what is missing will not come: a process that was killed takes its
     /// counts with it.
     private static let roundsToForget = 12
 
@@ -30,7 +30,7 @@ package struct QuietJudge: Sendable {
         guard isEqual else { return .restless("something has just happened") }
         if wave.onTheirWay == lost { return .quiet }
         guard equalRounds >= Self.roundsToForget else {
-            return .restless("\(wave.onTheirWay - lost) messages more have left than have come")
+            return .restless("\(wave.onTheirWay - lost) messages are still on their way")
         }
         lost = wave.onTheirWay
         return .quiet
@@ -75,9 +75,9 @@ package struct ClockWave: Sendable, Equatable {
 
     private static func reason(_ status: ClockStatus.Reply) -> String? {
         if status.busy > 0 {
-            return "does \(status.busy) things of its own accord, such as a delivery that runs"
+            return "is doing \(status.busy) things by itself, such as making a delivery"
         }
-        if status.jobs > 0 { return "has \(status.jobs) things to write down" }
+        if status.jobs > 0 { return "still has \(status.jobs) things to write down" }
         if status.open > 0 { return "has \(status.open) requests that wait for an answer" }
         return nil
     }

@@ -8,12 +8,12 @@ package import STZeroMQ
 /// It imposes an order inside one instant: it wakes the services that are due one at a time, in their order, and the next
 /// one only once all is quiet again.
 package actor SystemClock {
-    /// As long as a process may take to answer how it goes.
+    /// How long a process may take to say how it is doing.
     private static let answerMs: Int64 = 2_000
     /// Rounds without a pause: what leads to no delivery is over within a few of them.
     private static let promptRounds = 20
     private static let pauseMs: Int64 = 1
-    /// A service whose alarm is due again each time it was woken would hold the clock for ever.
+    /// A service whose alarm is due again each time it is woken would hold the clock for ever.
     private static let wakesMax = 1_000
 
     private let page: ClockPage
@@ -170,7 +170,7 @@ package actor SystemClock {
             let options = CallOptions(timeoutMs: answerMs)
             return .success(try await client.call(ClockStatus.self, to: service, Empty(), options))
         } catch {
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             return .failure(Problem(problem.code, "\(service) does not say how it goes: \(problem.message)"))
         }
     }

@@ -119,7 +119,7 @@ actor CoreBackend: SimulationBackend {
             throw Problem("route.not_found", "No service answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
-        while let question = try service.question(route, body, request.prepared) {
+        while let question = try service.question(&request) {
             // There are no extensions here, so the request goes on without a companion's answer.
             request.prepared[question.route] =
                 question.source == .companion

@@ -143,7 +143,7 @@ extension CoreBackend {
             return DeliveryResult(problem: problem, tookMs: 0)
         } catch {
             return DeliveryResult(
-                problem: (error as? Problem) ?? Problem("internal", "\(error)"),
+                problem: Problem(error),
                 tookMs: 0
             )
         }

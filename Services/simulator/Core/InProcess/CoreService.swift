@@ -11,10 +11,9 @@ protocol CoreServing: AnyObject {
     /// The streams it follows.
     var followed: [(source: ServiceName, stream: StreamName)] { get }
 
-    /// The next question to another service before a request can be answered; `prepared` has the earlier answers.
-    func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
-        source: PreparationSource, route: String, body: [UInt8]
-    )?
+    /// The next question to another service before a request can be answered; its `prepared` has the earlier answers.
+    func question(_ request: inout AdmittedRequest) throws
+        -> (source: PreparationSource, route: String, body: [UInt8])?
 
     /// The reply to a request and the events it led to; throws a refusal.
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent])
@@ -71,10 +70,10 @@ final class CoreService<State: Sendable>: CoreServing {
         definition.subscriptions.map { ($0.source, $0.stream) }
     }
 
-    func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws
+    func question(_ request: inout AdmittedRequest) throws
         -> (source: PreparationSource, route: String, body: [UInt8])?
     {
-        try routes[route]?.nextQuestion(store.state, body, prepared)
+        try routes[request.header.route]?.nextQuestion(store.state, &request)
     }
 
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent]) {

@@ -17,7 +17,7 @@ struct ExpectationCheck {
         words = ExpectationWords(zone: zone)
     }
 
-    /// Of callbacks and notifications; the others are measured while the scenario is played.
+    /// Checks callbacks and notifications; the others are measured while the scenario is played.
     func verdict(_ expectation: ScenarioExpectation) -> SimulationOutcome.Verdict? {
         let alike: [TimelineEntry]
         let related: [TimelineEntry]
@@ -47,7 +47,7 @@ struct ExpectationCheck {
         )
     }
 
-    /// Of what was measured; `instead` is nil when it is as it should be.
+    /// The verdict on a measured expectation; `instead` is nil when it was met.
     func verdict(_ expectation: ScenarioExpectation, instead: String?) -> SimulationOutcome.Verdict {
         .init(
             expected: words.text(expectation),
@@ -76,7 +76,7 @@ struct ExpectationCheck {
             && wanted.event ?? entry.event == entry.event
     }
 
-    /// An extension that was called and did not do its work has not been told.
+    /// An extension that was called but did not do its work does not count as told.
     private static func isDelivered(_ entry: TimelineEntry) -> Bool {
         guard let callback = entry.callback else { return true }
         return callback.state == .done

@@ -53,7 +53,7 @@ package struct TimelineEntry: Sendable, Equatable {
         ///
         /// It has addresses and numbers of processes, so it is shown and not compared.
         package var complaints: [String] = []
-        /// What it had begun when it returned was not waited for.
+        /// Work that it had begun when it returned was cut off.
         package var isCut: Bool = false
 
         package static func == (one: Callback, other: Callback) -> Bool {
@@ -74,13 +74,13 @@ package struct TimelineEntry: Sendable, Equatable {
     package var activity: String?
     package var event: String?
     package var text: String?
-    /// Of the app, or the name of a rule.
+    /// The app's store, or the name of a rule.
     package var store: String?
     /// What a shield stands in front of, and the stores that put it there.
     package var subject: ShieldSubject?
     package var by: [String]?
     package var category: String?
-    /// Of the interval that it is about.
+    /// The start of the interval that it is about.
     package var intervalStartMs: Int64?
     package var intervalEndMs: Int64?
     /// Nil where there is no extension to be called.

@@ -146,7 +146,7 @@ struct TimelineBuilder {
 
     // Stores that change, shields that people see, time that is granted.
 
-    /// `worklog/gaming`; that of a rule is called as the rule.
+    /// `worklog/gaming`; a rule's store is called like the rule.
     func storeName(_ app: String, _ store: String) -> String {
         app == BuiltInRules.app ? name(ofRule: store) : "\(app)/\(store)"
     }

@@ -23,7 +23,7 @@ actor SystemBackend: SimulationBackend {
     private var clock: SystemClock?
     private var places: [StreamName: StreamPoint] = [:]
 
-    /// A person at a screen does not wait for long; here the same day must go the same way on a busy machine too.
+    /// At a screen these waits are short; here the same day must go the same way on a busy machine too.
     private static let patience = """
         [shield-service]
         look_ms = 30000
@@ -180,7 +180,7 @@ actor SystemBackend: SimulationBackend {
         return !pids.isEmpty
     }
 
-    /// Those that are kept warm now: children of monitor-runner.
+    /// Kills the extensions that are kept warm now: children of monitor-runner.
     private func killExtensions(of supervisor: Supervisor) throws {
         guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return }
         for pid in ChildProcesses.pids(of: monitor) { Glibc.kill(pid, SIGKILL) }
@@ -312,5 +312,32 @@ enum ChildProcesses {
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+}
+
+/// Where the executables of the services lie.
+enum ProgramsFolder {
+    static func own() throws(Problem) -> String {
+        if let own = ProcFile.ownFolder() { return own }
+        throw Problem("simulation.no_programs", "Cannot read /proc/self/exe. Mount /proc, and try again.")
+    }
+
+    /// Preloaded into what apps start, so that their code sees the virtual clock.
+    static let clockLibrary = "libscreentime-clock.so"
+
+    /// The folder that is named, else that of the running program; refused when a service is not in it, or the library
+    /// without which apps would see the real time.
+    static func checked(_ named: String?) throws -> String {
+        let folder = try named ?? own()
+        let needed = SystemBackend.services.map(\.rawValue) + [clockLibrary]
+        let missing = needed.filter { access("\(folder)/\($0)", $0 == clockLibrary ? R_OK : X_OK) != 0 }
+        guard missing.isEmpty else {
+            throw Problem(
+                "simulation.no_programs",
+                "These programs are not in \(folder): \(missing.joined(separator: ", ")). Build Screen "
+                    + "Time with `scripts/run-all.sh` or `swift build`, or play within one process."
+            )
+        }
+        return folder
     }
 }

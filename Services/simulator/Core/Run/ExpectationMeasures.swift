@@ -42,7 +42,7 @@ final class ExpectationMeasures {
     func measureRest() async throws {
         let expectations = world.scenario.expectations
         for (_, index) in checkpoints {
-            let instead = "the clock of the device never showed that"
+            let instead = "the device's clock never showed that"
             verdicts[index] = check.verdict(expectations[index], instead: instead)
         }
         checkpoints = []

@@ -6,7 +6,7 @@ import STPlatform
 /// takes them down.
 final class SimulatedDesktop {
     private static let agent = ServiceName.desktop.rawValue
-    /// What one shield leads to may put another one up, or take it down; not for ever.
+    /// One shield may lead to another going up or down, but not for ever.
     private static let shieldRoundsMax = 1_000
     /// Each look comes closer; two are enough unless several people cross at almost one moment.
     private static let looksMax = 100
@@ -66,7 +66,7 @@ final class SimulatedDesktop {
     /// Reports everything seen up to now.
     func tellSeen() async throws { try await tell(eyes.tell(untilMs: world.time.elapsedMs, world.time)) }
 
-    /// Reports what is in front of each person, after a moment that was no ordinary one.
+    /// Reports what is in front of each person, after an unusual moment.
     func tellAll(isUnbroken: Bool, as presence: Presence? = nil) async throws {
         try await tell(eyes.tellAll(world.time, isUnbroken: isUnbroken, as: presence))
     }

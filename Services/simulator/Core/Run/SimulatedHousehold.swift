@@ -87,7 +87,7 @@ final class SimulatedHousehold {
             code = problem.code
         }
         guard let wanted = step.refused else { return }
-        let instead = code.map { "it was refused with \($0)" } ?? "it was taken"
+        let instead = code.map { "it was refused with \($0)" } ?? "it was accepted"
         refusals.append(
             .init(
                 expected: "it is refused with \(wanted)",
@@ -109,13 +109,13 @@ final class SimulatedHousehold {
             world.addDeed("\(name) is paused for \(TextFormat.duration(ms: forMs))")
             _ = try await world.call(RulePause.self, .init(name: name, forMs: forMs))
         case .removeRule(let name):
-            world.addDeed("\(name) is taken away")
+            world.addDeed("\(name) is removed")
             _ = try await world.call(RuleRemove.self, .init(name: name))
         case .start(var activity):
             activity.member = activity.member ?? step.member
             try await start(activity)
         case .stop(let app, let activity):
-            world.addDeed("\(activity) is watched no more")
+            world.addDeed("\(activity) is no longer watched")
             let app = app ?? SimulatedApp.id
             _ = try await world.call(
                 ActivityStop.self,
@@ -123,7 +123,7 @@ final class SimulatedHousehold {
             )
         case .permit(let app): try await permit(app, by: name)
         case .revoke(let app):
-            world.addDeed("\(app) may watch no more")
+            world.addDeed("\(app) may no longer watch")
             _ = try await world.call(AuthRevoke.self, .init(app: app, member: member))
         case .run(let words):
             world.addDeed("runs \(words.joined(separator: " "))")

@@ -22,8 +22,6 @@ struct SimulationEyes {
     private(set) var opensAtMs: Int64?
     private var runs = 1
     private var sequence: Int64 = 0
-    /// After a gap: what was seen before is no proof for what came since.
-    private var isBroken = false
 
     init(_ sights: [ScenarioPlan.Sight]) { self.sights = sights }
 

@@ -27,7 +27,7 @@ final class SimulationWorld {
     var clockText: String { RFC3339.text(wallMs: time.wallMs) }
 }
 
-/// The clocks of the simulated device at so many milliseconds of true time after its start.
+/// The clocks of the simulated device, some milliseconds of true time after its start.
 struct DeviceTime: Sendable, Equatable {
     /// How long it was on before: no clock begins at zero.
     private static let upMs: Int64 = 600_000

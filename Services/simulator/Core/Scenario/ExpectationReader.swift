@@ -141,7 +141,7 @@ struct ExpectationReader {
         return .init(item: item, site: site, member: try people.member(fields), by: try fields.text("by"))
     }
 
-    /// A store of an app's, or of a rule, which is called as the rule is.
+    /// A store of an app, or of a rule, which is called like the rule.
     private func store(_ fields: ScenarioFields) throws -> ScenarioExpectation.Store {
         let text = try fields.text("store") ?? ""
         let setting = try fields.text("setting")

@@ -21,14 +21,14 @@ struct ScenarioFields {
 
     func place(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Refuses what is none of these; those that begin with `$` or `//` are for editors and readers.
+    /// Refuses any other name; names that begin with `$` or `//` are for editors and readers.
     func allow(_ names: [String]) throws {
         for name in members.keys.sorted() where !names.contains(name) {
             if name.hasPrefix("$") || name.hasPrefix("//") { continue }
             let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 "scenario.unknown_field",
-                "Nothing is called \(name) here.\(near) Known are: \(names.joined(separator: ", ")).",
+                "There is no field \(name) here.\(near) Known fields: \(names.joined(separator: ", ")).",
                 field: place(name)
             )
         }
@@ -101,7 +101,7 @@ struct ScenarioFields {
         guard let civil = CivilText(text) else {
             throw Problem(
                 "scenario.bad_time",
-                "“\(text)” is no moment. \(CivilText.expectation)",
+                "“\(text)” is not a moment. \(CivilText.expectation)",
                 field: place(name)
             )
         }

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A scenario as moments: what is seen of whom, and what happens, in milliseconds since its start.
+/// A scenario as moments: what each member sees, and what happens, in milliseconds since its start.
 struct ScenarioPlan: Sendable, Equatable {
     /// From now on this is in front of a member.
     struct Sight: Sendable, Equatable {
@@ -13,7 +13,7 @@ struct ScenarioPlan: Sendable, Equatable {
         var site: String?
     }
 
-    /// Something for which the clock stops.
+    /// Something that the clock stops for.
     struct Deed: Sendable, Equatable {
         var atMs: Int64
         var step: ScenarioStep
@@ -55,7 +55,7 @@ struct ScenarioPlanner {
     private var rules: ZoneRules
     private var courses: [String: Course] = [:]
     private var deeds: [ScenarioPlan.Deed] = []
-    /// Of the device, as of a course.
+    /// When the device is free again, as for a course.
     private var freeAtMs: Int64 = 0
     private var lastAtMs: Int64 = 0
 

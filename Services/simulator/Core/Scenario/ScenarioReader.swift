@@ -5,7 +5,7 @@ package import STPlatform
 /// Reads a scenario, and refuses what is not right with the line, the place and what to do.
 package enum ScenarioReader {
     private static let listMax = 2_000
-    /// As many people as are seen in one batch with room for what they do.
+    /// How many people one batch can hold, with room for what they do.
     private static let membersMax = 32
     private static let fields = [
         "name", "about", "zone", "start", "end", "owner", "members", "categories", "apps", "rules",

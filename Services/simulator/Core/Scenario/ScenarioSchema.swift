@@ -231,9 +231,9 @@ enum ScenarioStepSchema {
             ],
             "rule": S.reference("rule", "Adds a rule."),
             "pause": S.text("Silences a rule for as long as `for` says."),
-            "remove": S.text("Takes a rule away."),
-            "start": S.reference("activity", "Begins to watch."),
-            "stop": S.text("Ends to watch this activity."),
+            "remove": S.text("Removes a rule."),
+            "start": S.reference("activity", "Starts watching."),
+            "stop": S.text("Stops watching this activity."),
             "permit": S.text("A member lets an app do what it asks for."),
             "revoke": S.text("A member takes that back."),
             "run": S.texts("Runs an app's own command with these words."),
@@ -255,7 +255,7 @@ enum ScenarioStepSchema {
         properties["member"] = S.text("Who; the owner if absent.")
         properties["site"] = S.text("The site open in the app.")
         properties["for"] = S.reference("duration", "For how long.")
-        properties["told"] = S.flag("Whether the system says that it goes to sleep; true if absent.")
+        properties["told"] = S.flag("Whether the system says that it is going to sleep; true if absent.")
         properties["app"] = S.text("Whose activity is meant.")
         properties["times"] = [
             "type": "integer", "minimum": 1,

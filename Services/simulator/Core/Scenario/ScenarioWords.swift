@@ -108,7 +108,7 @@ enum WeekdayText {
     private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     static let expectation = "Write days as mon-fri, as sat,sun or as daily."
 
-    /// 1 is Sunday; nil for what is no list of days.
+    /// 1 is Sunday; nil for anything but a list of days.
     static func days(_ text: String) -> [Int]? {
         if text == "daily" { return Array(1...7) }
         var days: Set<Int> = []

@@ -26,7 +26,9 @@ package enum AtomicFile {
         guard number >= 0 else { throw FileProblem.make("write", path, errno) }
         let owned = OwnedDescriptor(number)
         do throws(Problem) {
-            try writeAll(bytes, owned.number, path)
+            if !OwnedDescriptor.write(bytes, to: owned.number) {
+                throw FileProblem.make("write", path, errno)
+            }
             if durable && fsync(owned.number) != 0 { throw FileProblem.make("write", path, errno) }
             if rename(temporary, path) != 0 { throw FileProblem.make("write", path, errno) }
         } catch {
@@ -41,31 +43,15 @@ package enum AtomicFile {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw FileProblem.make("read", path, errno) }
         let owned = OwnedDescriptor(number)
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = Glibc.read(owned.number, &part, part.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileProblem.make("read", path, errno) }
-            if count == 0 { return bytes }
-            guard bytes.count + count <= limitBytes else {
-                throw Problem(
-                    "file.too_large",
-                    "\(path) is larger than \(TextFormat.bytes(Int64(limitBytes))); make it smaller"
-                )
-            }
-            bytes += part[..<count]
-        }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], _ number: Int32, _ path: String) throws(Problem) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw FileProblem.make("write", path, errno) }
-            rest = rest.dropFirst(count)
-        }
+        return try OwnedDescriptor.readAll(
+            owned.number,
+            limitBytes: limitBytes,
+            tooLarge: Problem(
+                "file.too_large",
+                "\(path) is larger than \(TextFormat.bytes(Int64(limitBytes))); make it smaller"
+            ),
+            failed: { FileProblem.make("read", path, $0) }
+        )
     }
 
     /// The new name itself is only on disk once the directory is.

@@ -6,6 +6,10 @@ package struct Fingerprint {
 
     package init(_ text: String) { add(text) }
 
+    package init(_ bytes: [UInt8]) { add(bytes) }
+
+    package var hex: String { String(value, radix: 16) }
+
     package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     package mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }

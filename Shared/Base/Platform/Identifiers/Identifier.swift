@@ -11,20 +11,6 @@ package enum Identifier {
     /// A new identifier from the process's shared generator.
     package static func make(wallMs: Int64) -> String { shared.identifier(wallMs: wallMs) }
 
-    /// Whether a text from outside is an identifier: 26 characters, upper case, no larger than 128 bits.
-    package static func isValid(_ text: String) -> Bool { wallMs(of: text) != nil }
-
-    /// The time inside, or nil when the text is not an identifier.
-    package static func wallMs(of text: String) -> Int64? {
-        guard text.utf8.count == length else { return nil }
-        var time: UInt64 = 0
-        for (index, byte) in text.utf8.enumerated() {
-            guard let digit = digit(byte), index > 0 || digit < 8 else { return nil }
-            if index < 10 { time = time << 5 | digit }
-        }
-        return Int64(time)
-    }
-
     static func text(time: UInt64, high: UInt16, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
             // 26 characters hold 130 bits; the 128 are right-aligned, five to each.
@@ -56,18 +42,6 @@ package enum Identifier {
         case 20..<22: 57 + value  // M-N
         case 22..<27: 58 + value  // P-T
         default: 59 + value  // V-Z
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case 48...57: UInt64(byte - 48)
-        case 65...72: UInt64(byte - 55)
-        case 74...75: UInt64(byte - 56)
-        case 77...78: UInt64(byte - 57)
-        case 80...84: UInt64(byte - 58)
-        case 86...90: UInt64(byte - 59)
-        default: nil
         }
     }
 }

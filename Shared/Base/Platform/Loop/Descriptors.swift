@@ -8,6 +8,51 @@ package final class OwnedDescriptor: Sendable {
     package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
+
+    /// A file without a name, closed in children that are not given it, which starts with these bytes.
+    ///
+    /// What is given to a program as a file cannot end this process when the program dies before it has read.
+    package static func unnamedFile(holding bytes: [UInt8] = []) throws(Problem) -> OwnedDescriptor {
+        var name = Array("/tmp/screentime-XXXXXX".utf8CString)
+        let file = OwnedDescriptor(mkstemp(&name))
+        guard file.number >= 0 else { throw SystemError.last("mkstemp") }
+        unlink(name)
+        _ = fcntl(file.number, F_SETFD, FD_CLOEXEC)
+        guard write(bytes, to: file.number) else { throw SystemError.last("write") }
+        lseek(file.number, 0, SEEK_SET)
+        return file
+    }
+
+    /// Writes all of it; false when that fails, with the reason in `errno`.
+    package static func write(_ bytes: some Collection<UInt8>, to number: Int32) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Reads to the end.
+    package static func readAll(
+        _ number: Int32,
+        limitBytes: Int,
+        tooLarge: @autoclosure () -> Problem,
+        failed: (Int32) -> Problem = { SystemError.make("read", $0) }
+    ) throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(number, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failed(errno) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limitBytes else { throw tooLarge() }
+            bytes += part[..<count]
+        }
+    }
 }
 
 /// A pipe whose two ends are closed in every child that is not given one on purpose.

@@ -44,7 +44,6 @@ package struct NotifyMessage: Sendable, Equatable {
     /// Its process group, or -1 when it is gone: a helper such as `systemd-notify` speaks for its group.
     package var group: Int32
     package var isReady = false
-    package var isStopping = false
     package var feedsWatchdog = false
     package var status: String?
 
@@ -57,7 +56,6 @@ package struct NotifyMessage: Sendable, Equatable {
         for line in text.split(separator: "\n") {
             switch line {
             case "READY=1": isReady = true
-            case "STOPPING=1": isStopping = true
             case "WATCHDOG=1": feedsWatchdog = true
             default:
                 let prefix = "STATUS="

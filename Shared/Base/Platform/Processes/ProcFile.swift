@@ -57,6 +57,11 @@ package enum ProcFile {
     /// The path of the running program, under whichever name it was called.
     package static func ownExecutable() -> String? { link("/proc/self/exe") }
 
+    /// The folder of the running program.
+    package static func ownFolder() -> String? {
+        ownExecutable().flatMap { own in own.lastIndex(of: "/").map { String(own[..<$0]) } }
+    }
+
     /// The numbers of all processes.
     package static func processes() -> [Int32] {
         ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }

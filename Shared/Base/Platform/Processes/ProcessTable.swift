@@ -63,6 +63,6 @@ package final class OtherProcess: Sendable {
     @discardableResult
     package func signal(_ number: Int32) -> Bool { st_pidfd_signal(pidfd.number, number) == 0 }
 
-    /// Whether it ended within so many milliseconds.
+    /// Whether it ended within this many milliseconds.
     package func waitForEnd(withinMs: Int64) -> Bool { Readiness.wait(pidfd.number, withinMs: withinMs) }
 }

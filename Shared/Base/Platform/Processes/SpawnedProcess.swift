@@ -134,7 +134,7 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
-    /// Waits at most so many milliseconds for the end and reaps; nil when it still runs.
+    /// Waits at most this many milliseconds for the end and reaps; nil when it still runs.
     package func wait(deadlineMs: Int64) -> ExitStatus? {
         if let ending = reap() { return ending }
         return Readiness.wait(pidfd.number, withinMs: deadlineMs) ? reap() : nil

@@ -22,14 +22,6 @@ package struct Log: Sendable {
         Log(service: service, level: level, sink: JournalSink.ifConnected() ?? StandardErrorSink())
     }
 
-    package func debug(
-        _ event: StaticString,
-        _ message: String? = nil,
-        _ fields: KeyValuePairs<String, LogValue> = [:]
-    ) {
-        write(.debug, event, message, fields)
-    }
-
     package func info(
         _ event: StaticString,
         _ message: String? = nil,

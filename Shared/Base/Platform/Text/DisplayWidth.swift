@@ -38,7 +38,7 @@ package enum DisplayWidth {
         String(repeating: " ", count: max(0, width - columns(text))) + text
     }
 
-    /// At most so many columns; what is missing at the end is shown as an ellipsis.
+    /// At most this many columns; what is missing at the end is shown as an ellipsis.
     package static func cut(_ text: String, _ width: Int) -> String {
         guard columns(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -68,9 +68,13 @@ package enum DisplayWidth {
     }
 }
 
+extension String {
+    package var harmless: String { DisplayWidth.harmless(self) }
+}
+
 /// Breaks sentences between words, because a terminal on its own breaks inside them.
 package enum TextWrap {
-    /// Lines of at most so many columns, in which a word that is longer than a line is broken, too.
+    /// Lines of at most this many columns, in which a word that is longer than a line is broken, too.
     package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

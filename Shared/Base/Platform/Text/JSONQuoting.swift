@@ -17,7 +17,6 @@ package enum JSONQuoting {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The quoted string as text.
     package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 2)

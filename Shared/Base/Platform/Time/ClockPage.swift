@@ -101,7 +101,7 @@ package final class ClockPage: @unchecked Sendable {
         if number == EPROTO {
             return Problem(
                 "clock.not_a_clock",
-                "\(path) holds no clock; \(variable) must name the file of one."
+                "\(path) holds no clock; \(variable) must name the file of a clock."
             )
         }
         let problem = FileProblem.make("read", path, number)

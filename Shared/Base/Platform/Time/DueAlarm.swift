@@ -16,7 +16,7 @@ package struct DueMoments: Sendable, Hashable {
         (wallMs.map { $0 <= now.wallMs } ?? false) || (bootMs.map { $0 <= now.bootMs } ?? false)
     }
 
-    /// The earlier of both on each clock.
+    /// The earlier of the two, on each clock.
     package func merged(with other: DueMoments) -> DueMoments {
         DueMoments(wallMs: Self.earlier(wallMs, other.wallMs), bootMs: Self.earlier(bootMs, other.bootMs))
     }

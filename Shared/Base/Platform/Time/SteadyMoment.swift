@@ -18,7 +18,7 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
         self.lengthMs = lengthMs
     }
 
-    /// The running time that may pass before the rest is written down again; another start may lose so much of it.
+    /// The running time that may pass before the rest is written down again; another start may lose that much of it.
     package static let keepMs: Int64 = 300_000
 
     /// Whether a wait is over: setting the clock forward does not bring it nearer.
@@ -29,7 +29,7 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
     /// When to look whether a wait is over.
     package func wait(bootID: String) -> DueMoments { DueMoments(bootMs: dueBootMs(bootID)) }
 
-    /// Whether a permission is over: it ends at the earlier of both, so setting the clock back does not lengthen it.
+    /// Whether a permission is over: it ends at the earlier of the two, so setting the clock back does not lengthen it.
     package func isOver(_ now: TimeReading, bootID: String) -> Bool {
         end(bootID: bootID).isReached(at: now)
     }

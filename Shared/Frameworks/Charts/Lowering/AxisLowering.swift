@@ -195,7 +195,6 @@ enum AxisTicks {
     }
 }
 
-/// The settings of one axis.
 struct AxisSettings {
     var isHidden: Bool?
     var label: String?

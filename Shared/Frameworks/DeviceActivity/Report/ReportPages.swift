@@ -96,7 +96,7 @@ package final class ReportPages: Sendable {
 
     private func page(_ cursor: String) async -> Page? {
         guard Stopwatch.bootMilliseconds() < deadlineMs else {
-            return broken(Problem("report.read_too_long", "The report was read for longer than it may be."))
+            return broken(Problem("report.read_too_long", "Reading the report took longer than it may."))
         }
         guard problem == nil, !Task.isCancelled else { return nil }
         if let known = state.withLock({ $0.pages.last { $0.cursor == cursor }?.page }) { return known }
@@ -126,7 +126,7 @@ package final class ReportPages: Sendable {
             return true
         }
         if !isAhead {
-            _ = broken(Problem("report.endless", "The pages of the report do not come to an end."))
+            _ = broken(Problem("report.endless", "The pages of the report never end."))
         }
         return isAhead
     }
@@ -203,10 +203,10 @@ struct SegmentReader: Sendable {
             } else if found.part.number >= 0 {
                 whole = found.part
             }
-            // One of whom nothing is known has no segments.
+            // A person about whom nothing is known has no segments.
             place = found.place.following
         }
-        // A segment of which a part is missing is none.
+        // A segment with a missing part does not count.
         guard let whole, pages.problem == nil else { return nil }
         return (whole.segment, place)
     }

@@ -252,7 +252,7 @@ package enum PageLanguage {
 package enum PageProblem {
     package static let tooDeep = Problem(
         "page.too_deep",
-        "The view stands in too many others: a page takes \(PageLimits.depth) levels. Look for a view whose body"
+        "The view is nested too deeply: a page takes \(PageLimits.depth) levels. Look for a view whose body"
             + " contains itself, and lay out with fewer stacks."
     )
 

@@ -63,7 +63,7 @@ final class EnvironmentReader<Value>: @unchecked Sendable {
     var value: Value {
         guard let value = read(values ?? EnvironmentValues()) else {
             preconditionFailure(
-                "There is no \(missing ?? "value"): it is only there while a body is asked for."
+                "There is no \(missing ?? "value"): it exists only while a body is evaluated."
             )
         }
         return value

@@ -59,8 +59,6 @@ package struct ExtensionOutcome: Sendable {
     package var result: JSONValue?
     /// The most private memory that was seen; 0 when it was not measured.
     package var peakBytes: Int64 = 0
-    package var outputBytes: Int64 = 0
-    package var requests: Int64 = 0
     package var durationMs: Int64 = 0
     /// Whether a process had to be started for it.
     package var isCold = false

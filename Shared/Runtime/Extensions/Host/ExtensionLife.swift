@@ -229,7 +229,7 @@ struct ExtensionLife {
         }
         guard hello.app == spec.app, hello.point == spec.point else {
             throw ExtensionProblem.badProtocol(
-                "The extension takes itself for \(hello.point) of \(hello.app), and was started as "
+                "The extension says that it is \(hello.point) of \(hello.app), but was started as "
                     + "\(spec.point) of \(spec.app). Correct its manifest, or its entry point.",
                 details: ["app": hello.app, "point": hello.point.rawValue]
             )
@@ -283,7 +283,7 @@ struct ExtensionLife {
         calling.requests += 1
         guard calling.requests <= ExtensionProtocol.ordinalMax else {
             throw ExtensionProblem.badProtocol(
-                "The callback asked for more than \(ExtensionProtocol.ordinalMax) things."
+                "The callback made more than \(ExtensionProtocol.ordinalMax) requests."
             )
         }
         var ordinal: Int64 = 0

@@ -10,7 +10,7 @@ package enum ExtensionProblem {
         case "2":
             Problem(
                 "extension.missing",
-                "\(executable) is not there. Install the app again, or put the file back.",
+                "\(executable) does not exist. Install the app again, or put the file back.",
                 details: ["executable": executable]
             )
         case "13":
@@ -126,7 +126,7 @@ package enum ExtensionProblem {
     /// The host ended it for a reason of its own, such as the end of the service.
     static let interrupted = Problem(
         "extension.interrupted",
-        "The extension was ended because its host stops; the callback is made again.",
+        "The extension was ended because its host is stopping; the host makes the callback again later.",
         retryable: true
     )
 
@@ -148,7 +148,7 @@ package enum ExtensionProblem {
 
     static let busy = Problem(
         "extension.busy",
-        "Too many callbacks wait for this extension already.",
+        "Too many callbacks are already waiting for this extension.",
         retryable: true
     )
 

@@ -21,7 +21,7 @@ final class ExtensionProcess: @unchecked Sendable {
     private let endpoint: PrivateEndpoint
     private var life: ExtensionLife
     private var timer: UInt64?
-    private var run = ExtensionRun(isCold: true)
+    private var run: ExtensionRun
     private var job: ExtensionJob?
     private var watched: UInt64?
     /// Requests that wait for their answers.
@@ -43,6 +43,8 @@ final class ExtensionProcess: @unchecked Sendable {
         self.spec = spec
         self.ground = ground
         self.isDebugged = isDebugged
+        // One for a debugger is there before its first call.
+        run = ExtensionRun(isCold: !isDebugged)
         let settings = ground.settings
         let name = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
         path = try Directories.checkedSocket("\(settings.folder)/\(name).sock")
@@ -74,9 +76,9 @@ final class ExtensionProcess: @unchecked Sendable {
 
     // MARK: - Calls
 
-    func call(_ job: ExtensionJob, isCold: Bool) {
+    func call(_ job: ExtensionJob) {
         self.job = job
-        run = ExtensionRun(isCold: isCold)
+        run = ExtensionRun(isCold: run.isCold)
         perform(life.call(job.call, nowMs: Stopwatch.milliseconds()))
     }
 
@@ -276,7 +278,6 @@ final class ExtensionProcess: @unchecked Sendable {
                 during: job,
                 waiting: asked
             )
-            run.requests += 1
             asked += 1
             let forward = ground.services.forward
             let thread = ground.loop.thread
@@ -286,7 +287,7 @@ final class ExtensionProcess: @unchecked Sendable {
                 thread.post { self.answered(header.id, answer) }
             }
         } catch {
-            perform([ExtensionLife.refusal(header.id, Self.problem(error))])
+            perform([ExtensionLife.refusal(header.id, Problem(error))])
         }
     }
 
@@ -296,12 +297,8 @@ final class ExtensionProcess: @unchecked Sendable {
         case .success(let body):
             let header = ReplyHeader(id: id, ok: true).encoded()
             perform([.send([ExtensionProtocol.Kind.reply.frame, header, body])])
-        case .failure(let error): perform([ExtensionLife.refusal(id, Self.problem(error))])
+        case .failure(let error): perform([ExtensionLife.refusal(id, Problem(error))])
         }
-    }
-
-    private static func problem(_ error: any Error) -> Problem {
-        (error as? Problem) ?? Problem("internal", "\(error)")
     }
 }
 
@@ -314,7 +311,6 @@ private struct ExtensionRun {
     var startedMs: Int64?
     var peakBytes: Int64 = 0
     var outputBytes: Int64 = 0
-    var requests: Int64 = 0
     private var lines = 0
     private var lastLines: [ExtensionLine] = []
 
@@ -332,8 +328,6 @@ private struct ExtensionRun {
         var outcome = ExtensionOutcome(problem: problem)
         outcome.result = result
         outcome.peakBytes = peakBytes
-        outcome.outputBytes = outputBytes
-        outcome.requests = requests
         outcome.durationMs = startedMs.map { Stopwatch.milliseconds() - $0 } ?? 0
         outcome.isCold = isCold
         outcome.lastLines = lastLines

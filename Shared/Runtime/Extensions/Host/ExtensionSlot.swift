@@ -46,7 +46,7 @@ final class ExtensionSlot: @unchecked Sendable {
             process?.end()
             throw Problem(
                 "extension.busy",
-                "The extension runs already and is being ended; try again in a moment.",
+                "The extension is still being ended; try again in a moment.",
                 retryable: true
             )
         }
@@ -68,14 +68,14 @@ final class ExtensionSlot: @unchecked Sendable {
             guard !process.isLeaving else { return }
             guard process.isDebugged || process.spec == next.spec else { return process.end() }
             guard process.isFree else { return }
-            return give(next, to: process, isCold: false)
+            return give(next, to: process)
         }
         do {
             let process = try start(next.spec, isDebugged: false)
-            give(next, to: process, isCold: true)
+            give(next, to: process)
         } catch {
             waiting.removeFirst()
-            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let problem = Problem(error)
             next.completion(ExtensionOutcome(problem: problem))
             ground.loop.thread.post { self.pump() }
         }
@@ -91,10 +91,10 @@ final class ExtensionSlot: @unchecked Sendable {
         for call in late { call.completion(ExtensionOutcome(problem: ExtensionProblem.abandoned)) }
     }
 
-    private func give(_ next: Waiting, to process: ExtensionProcess, isCold: Bool) {
+    private func give(_ next: Waiting, to process: ExtensionProcess) {
         waiting.removeFirst()
         completion = next.completion
-        process.call(next.job, isCold: isCold)
+        process.call(next.job)
     }
 
     private func start(_ spec: ExtensionSpec, isDebugged: Bool) throws -> ExtensionProcess {

@@ -46,7 +46,7 @@ package struct ForwardedRequest: Sendable {
         guard waiting < ExtensionProtocol.requestsMax else {
             throw Problem(
                 "extension.too_many_requests",
-                "\(waiting) requests wait for their answers already; wait for one of them.",
+                "\(waiting) requests are already waiting for their answers; wait for one of them.",
                 retryable: true
             )
         }

@@ -11,7 +11,7 @@ package struct ExtensionLimits: Sendable, Equatable {
     package var memoryBytes: Int64 = 6 << 20
     /// From the call until everything that it began is done.
     package var callMs: Int64 = 30_000
-    /// Of a call, on all three descriptors together.
+    /// What a call may write, on all three descriptors together.
     package var outputBytes: Int64 = 256 * 1024
     /// From the start of the process to its hello.
     package var startMs: Int64 = 10_000
@@ -94,8 +94,7 @@ package struct ExtensionSettings: Sendable {
 
     /// A file that is installed where this program is.
     private static func beside(_ name: String) -> String? {
-        guard let own = ProcFile.ownExecutable(), let slash = own.lastIndex(of: "/") else { return nil }
-        let path = "\(own[..<slash])/\(name)"
+        guard let path = ProcFile.ownFolder().map({ "\($0)/\(name)" }) else { return nil }
         return access(path, R_OK) == 0 ? path : nil
     }
 }

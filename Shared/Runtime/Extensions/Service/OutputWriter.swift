@@ -96,7 +96,7 @@ package actor OutputWriter<State: Sendable> {
                 // A full disk: the lines stay as long as there is room for them.
                 surroundings.log.problem(
                     "output_not_kept",
-                    (error as? Problem) ?? Problem("internal", "\(error)")
+                    Problem(error)
                 )
                 schedule(afterMs: 1_000)
                 return

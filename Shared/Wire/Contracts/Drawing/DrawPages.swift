@@ -24,16 +24,16 @@ package struct DrawPanelRequest: WireBody, Codable, Equatable {
     package var language: String?
     /// Whether its corners may be seen through.
     package var isRounded: Bool?
-    /// Of the app that it is about.
+    /// The icon of the app that it is about.
     package var icon: ShieldIcon?
     package var title: String
     /// Below the title, and smaller.
     package var text: String?
-    /// Of a countdown: `5 min`, `0:42`.
+    /// For a countdown: `5 min`, `0:42`.
     package var time: String?
     /// Whether it should catch the eye: the last minute.
     package var isUrgent: Bool?
-    /// Of a question: what is allowed, one sentence each.
+    /// For a question: what is allowed, one sentence each.
     package var reasons: [String]?
     /// Who proves it; nil asks for no passcode.
     package var passcode: DrawPasscode?
@@ -132,7 +132,7 @@ package struct DrawPageRequest: WireBody, Codable, Equatable {
 
 /// What `screentime-draw --page` answers once the picture is written.
 package struct DrawPageAnswer: WireBody, Codable, Equatable {
-    /// Of a PNG in pixels, of an SVG in points.
+    /// For a PNG in pixels, for an SVG in points.
     package var width: Int
     package var height: Int
     package var bytes: Int
@@ -175,7 +175,7 @@ package struct DrawStayRequest: WireBody, Codable, Equatable {
 
 /// One line of what `screentime-draw --stay` answers: a drawing's answer, or why there is no picture.
 package struct DrawStayAnswer: WireBody, Codable, Equatable {
-    /// Of the request; nil where that could not be read.
+    /// The request's number; nil where that could not be read.
     package var number: Int64?
     package var shield: DrawAnswer?
     package var page: DrawPageAnswer?

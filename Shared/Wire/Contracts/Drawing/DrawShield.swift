@@ -118,7 +118,7 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
 
 /// What a shield offers beyond its own buttons: quiet, and below them.
 package struct DrawMore: WireBody, Codable, Equatable {
-    /// Of a control that can be pressed, such as "Ask for more time"; its spot is `DrawnSpot.moreTime`.
+    /// The label of a control that can be pressed, such as "Ask for more time"; its spot is `DrawnSpot.moreTime`.
     package var label: String?
     /// One line below, such as "Asked. You will hear of the answer."
     package var note: String?
@@ -153,9 +153,9 @@ package struct DrawPasscode: WireBody, Codable, Equatable {
 
 /// Where something that can be pressed lies in a picture, in pixels from its upper left corner.
 package struct DrawnSpot: WireBody, Codable, Equatable {
-    /// Of `DrawRequest.more`.
+    /// The control of `DrawRequest.more`.
     package static let moreTime = "more_time"
-    /// Of a question.
+    /// The buttons of a question.
     package static let allow = "allow"
     package static let deny = "deny"
     package static let passcode = "passcode"
@@ -178,25 +178,25 @@ package struct DrawnSpot: WireBody, Codable, Equatable {
 
 /// The named limits of drawing.
 package enum DrawLimits {
-    /// Of one side, in pixels; more than any screen has.
+    /// One side, in pixels; more than any screen has.
     package static let sideMax = 8192
     package static let sideMin = 16
-    /// Of the whole picture: somewhat more than an 8K screen.
+    /// The whole picture: somewhat more than an 8K screen.
     package static let pixelsMax = 40_000_000
     package static let scaleMin = 0.5
     package static let scaleMax = 8.0
     package static let requestBytes = 8 << 20
     package static let iconBytes = 4 << 20
     package static let iconSideMax = 4096
-    /// Of the picture of what lies behind.
+    /// The picture of what lies behind.
     package static let backdropBytes = 64 << 20
-    /// What of a text is looked at, in Unicode scalars: more never fits.
+    /// How much of a text is looked at, in Unicode scalars: more never fits.
     package static let titleLength = 300
     package static let subtitleLength = 2000
     package static let buttonLength = 120
     package static let submenuEntries = 3
     package static let warnings = 16
-    /// Of a page's picture, in points.
+    /// A page's picture, in points.
     package static let pageWidth = 640.0
     package static let pageWidthMin = 120.0
     package static let pageWidthMax = 4000.0
@@ -204,13 +204,13 @@ package enum DrawLimits {
     package static let pageHeightMax = 30_000.0
     package static let pageScaleMin = 0.5
     package static let pageScaleMax = 4.0
-    /// Of one side of a page's picture, in pixels: more no picture in memory can have.
+    /// One side of a page's picture, in pixels: no picture in memory can have more.
     package static let pageSideMax = 32_000
-    /// Of one picture on a page.
+    /// One side of a picture on a page.
     package static let imageSideMax = 4096
-    /// Of all pictures on a page together, when they are decoded.
+    /// All pictures on a page together, when they are decoded.
     package static let imagePixelsMax = 32_000_000
-    /// Of a panel: what is asked, and by whom.
+    /// For a panel: what is asked, and by whom.
     package static let panelTextLength = 400
     package static let reasons = 8
     package static let reasonLength = 300

@@ -137,11 +137,11 @@ package enum ShieldIconKind: String, WireEnum {
 /// The picture of a shield.
 package struct ShieldIcon: WireBody, Codable, Equatable {
     package var kind: ShieldIconKind
-    /// Of `data`: a PNG or JPEG in base64.
+    /// For `data`: a PNG or JPEG in base64.
     package var data: String?
-    /// Of `file` an absolute path within the bundle; of `system` a name such as `hourglass`.
+    /// For `file` an absolute path within the bundle, for `system` a name such as `hourglass`.
     package var name: String?
-    /// Of `file`: the one for dark desktops, where there is one.
+    /// For `file`: the one for dark desktops, where there is one.
     package var darkName: String?
     package var tint: ShieldColor?
 

@@ -15,7 +15,7 @@ package enum ExtensionProtocol {
         case call
         /// From the extension during a call: `[request, RequestHeader, body]`.
         ///
-        /// Of the header the host takes id, route and timeout; the rest it sets itself.
+        /// The host takes id, route and timeout from the header; the rest it sets itself.
         case request
         /// From the host, to one request: `[reply, ReplyHeader, body]`; the body of a refusal is a Problem.
         case reply
@@ -33,9 +33,9 @@ package enum ExtensionProtocol {
 
     /// Frames of one message, with the kind.
     package static let frames = 3
-    /// Of `hello` and `settled`; a header has the bus's own limit.
+    /// For `hello` and `settled`; a header has the bus's own limit.
     package static let bodyBytes = 64 * 1024
-    /// Of `returned`, where the point has no limit of its own: the look of a shield with a picture in it.
+    /// For `returned`, where the point has no limit of its own: the look of a shield with a picture in it.
     package static let returnedBytes = 256 * 1024
     /// A longer message closes the connection without a word; up to it the host answers that it is too long.
     package static let messageBytes: Int64 = 16 * 1024 * 1024
@@ -79,7 +79,7 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
     /// Whether its processes have no network: what they see of a person's day may not leave the computer.
     package var isOffline: Bool { self == .report || self == .shieldConfiguration }
 
-    /// Of what a call returns.
+    /// The limit of what a call returns.
     package var returnedBytes: Int { self == .report ? PageLimits.bytes : ExtensionProtocol.returnedBytes }
 
     private static let acting: Set<String> = [
@@ -108,7 +108,7 @@ package enum ExtensionEnvironment {
     package static let clock = "SCREENTIME_CLOCK"
 }
 
-/// The first thing an extension says: what it speaks, and what it takes itself for.
+/// The first thing an extension says: what it speaks, and what it says it is.
 package struct ExtensionHello: WireBody, Codable, Equatable {
     /// `ExtensionProtocol.version` of the library the extension was built with.
     package var version: Int64
@@ -161,7 +161,7 @@ package struct ExtensionCall: WireBody, Codable, Equatable {
 
 /// The callback's function has returned.
 package struct ExtensionReturned: WireBody, Codable, Equatable {
-    /// Of the call.
+    /// The id of the call.
     package var id: String
     /// What the callback answers, where it answers something.
     package var result: JSONValue?
@@ -177,7 +177,7 @@ package struct ExtensionReturned: WireBody, Codable, Equatable {
 
 /// No work that the call began is left; only now is the call over.
 package struct ExtensionSettled: WireBody, Codable, Equatable {
-    /// Of the call.
+    /// The id of the call.
     package var id: String
 
     package init(id: String) { self.id = id }
@@ -197,7 +197,4 @@ package struct ExtensionLogLine: WireBody, Codable, Equatable {
         self.category = category
         self.text = text
     }
-
-    /// The reader cuts longer lines.
-    package static let lineBytesMax = 16 * 1024
 }

@@ -38,28 +38,28 @@ package struct PageNode: WireBody, Codable, Equatable {
     package var kind: PageKind
     /// How many of the following nodes stand directly in it, each with all that is in them; nil is none.
     package var count: Int?
-    /// Of `text`, and the title of a `section`.
+    /// For `text`, and the title of a `section`.
     package var runs: [PageRun]?
     /// How many lines at most.
     package var lines: Int?
     package var align: PageAlign?
     package var spacing: Double?
-    /// Of `spacer`: the shortest.
+    /// For `spacer`: the shortest.
     package var length: Double?
-    /// Of `grid`: how many stand side by side.
+    /// For `grid`: how many stand side by side.
     package var columns: Int?
-    /// Of `scroll`: whether it goes to the side.
+    /// For `scroll`: whether it goes to the side.
     package var isHorizontal: Bool?
     package var shape: PageShape?
     package var image: PageImage?
-    /// Of `box`: what is around the one thing in it.
+    /// For `box`: what is around the one thing in it.
     package var box: PageBox?
-    /// Of `progress`: 0 to 1.
+    /// For `progress`: 0 to 1.
     package var value: Double?
     package var color: PageColor?
     package var chart: PageChart?
     package var report: PageReport?
-    /// Of `control`: which one is shown here.
+    /// For `control`: which one is shown here.
     package var control: Int?
     /// 1 to 3: a heading for those who listen.
     package var heading: Int?
@@ -196,9 +196,9 @@ package enum PagePaintKind: String, WireEnum {
 /// What fills or strokes something.
 package struct PagePaint: WireBody, Codable, Equatable {
     package var kind: PagePaintKind
-    /// Of `color`.
+    /// For `color`.
     package var color: PageColor?
-    /// Of a gradient.
+    /// For a gradient.
     package var stops: [PageStop]?
     /// Where a gradient begins and ends, in parts of the area: x and y.
     package var from: [Double]?
@@ -335,9 +335,9 @@ package enum PageLimits {
     package static let nodes = 5_000
     /// How deep they stand in each other.
     package static let depth = 200
-    /// Of all texts of a page together, in UTF-8.
+    /// In all texts of a page together, in UTF-8.
     package static let textBytes = 128 * 1024
-    /// Of a page as JSON.
+    /// In a page as JSON.
     package static let bytes = 1024 * 1024
     /// Marks of one chart.
     package static let marks = 2_000

@@ -49,16 +49,16 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var xEnd: PageDatum?
     package var y: PageDatum?
     package var yEnd: PageDatum?
-    /// Of `sector`: how much of the whole.
+    /// For `sector`: how much of the whole.
     package var angle: Double?
     package var inner: PageRadius?
     package var outer: PageRadius?
-    /// Of `sector`: the gap to the next.
+    /// For `sector`: the gap to the next.
     package var inset: Double?
-    /// Of `bar`: how thick.
+    /// For `bar`: how thick.
     package var width: PageRadius?
     package var corner: Double?
-    /// Of `bar`: those of different groups stand side by side, those of one stand on each other.
+    /// For `bar`: those of different groups stand side by side, those of one stand on each other.
     package var group: String?
     /// Nil: the colour of its series.
     package var paint: PagePaint?
@@ -199,7 +199,6 @@ package enum PageLegend: String, WireEnum {
     case unknown
 }
 
-/// A chart.
 package struct PageChart: WireBody, Codable, Equatable {
     package var marks: [PageMark]
     package var series: [PageSeries]

@@ -11,9 +11,9 @@ package enum PageShapeKind: String, WireEnum {
 /// A drawn outline.
 package struct PageShape: WireBody, Codable, Equatable {
     package var kind: PageShapeKind
-    /// Of `rounded`.
+    /// For `rounded`.
     package var radius: Double?
-    /// Of `path`, as SVG writes it, in the units of the page.
+    /// For `path`, as SVG writes it, in the units of the page.
     package var path: String?
     package var fill: PagePaint?
     package var stroke: PagePaint?
@@ -52,17 +52,17 @@ package enum PageImageKind: String, WireEnum {
 /// A picture.
 package struct PageImage: WireBody, Codable, Equatable {
     package var kind: PageImageKind
-    /// Of `system`: a name such as `hourglass`.
+    /// For `system`: a name such as `hourglass`.
     package var name: String?
-    /// Of `data`: a PNG or JPEG in base64.
+    /// For `data`: a PNG or JPEG in base64.
     package var data: String?
-    /// Of `data`: its size in pixels.
+    /// For `data`: its size in pixels.
     package var width: Int?
     package var height: Int?
     /// Takes the room it gets, and how it fits into that: `fit`, `fill` or `stretch`; nil keeps its own size.
     package var scaling: String?
     package var color: PageColor?
-    /// Of `system`: how large the letters beside it are.
+    /// For `system`: how large the letters beside it are.
     package var font: PageFont?
 
     package init(
@@ -91,7 +91,7 @@ package struct PageBox: WireBody, Codable, Equatable {
     package var padding: PageEdges?
     package var frame: PageFrame?
     package var background: PagePaint?
-    /// Of the corners of background, border and content.
+    /// The radius of the corners of background, border and content.
     package var radius: Double?
     /// Cuts the content off at this outline.
     package var clip: PageShapeKind?

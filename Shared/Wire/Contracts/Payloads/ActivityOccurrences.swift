@@ -212,7 +212,7 @@ package enum MonitoringStopped: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.monitoring.stopped"
-    package static let summary = "An activity is watched no more."
+    package static let summary = "An activity is no longer watched."
 }
 
 /// A part of the use in an interval, counted or not, and why.

@@ -15,7 +15,7 @@ package struct ActivityTarget: WireBody, Codable, Equatable {
     }
 }
 
-/// An event: so much use of these things.
+/// An event: an amount of use of these things.
 package struct ActivityEventSpec: WireBody, Codable, Equatable {
     package var name: String
     /// Empty means all activity.
@@ -300,7 +300,7 @@ package enum ActivityPreview: Route {
     package static let summary = "What a schedule means, without watching it."
 }
 
-/// Stretches of time that their person had deleted: a service that keeps evidence naming them takes them out of it.
+/// Stretches of time that their person has deleted: a service that keeps evidence naming them takes them out of it.
 package enum EvidenceForgotten: EventType {
     package struct Body: WireBody, Codable, Equatable {
         package var member: String
@@ -328,7 +328,7 @@ package enum EvidenceForgotten: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.evidence.forgotten"
-    package static let summary = "These stretches were deleted: they are evidence of nothing any more."
+    package static let summary = "These stretches were deleted, so they are no longer evidence of anything."
 }
 
 extension ActivityEvidence {

@@ -155,7 +155,7 @@ package enum AppInstalled: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.app.installed"
-    package static let summary = "This app may be asked from now on, with these extensions."
+    package static let summary = "This app is installed, and these extensions may be called from now on."
 }
 
 package struct AppRemovedBody: WireBody, Codable, Equatable {

@@ -367,5 +367,5 @@ package enum AuthorizationChanged: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.changed"
-    package static let summary = "A member's word about an app is this from now on."
+    package static let summary = "A member has decided this about an app."
 }

@@ -204,7 +204,7 @@ package enum CategoryListAdd: Route {
 
     package static let name = "category.list.add"
     package static let kind = RouteKind.write
-    package static let summary = "Adds a list of sites to a category, in place of the one of that name."
+    package static let summary = "Adds a list of sites to a category, in place of any list of that name."
 }
 
 package enum CategoryListRemove: Route {
@@ -279,7 +279,7 @@ package struct FactBook: Sendable, Equatable {
 
 /// Whether a name can be that of an app, a category or a site, for code that takes such names.
 package enum ItemCheck {
-    /// As it is kept; `code` is that of the problem for a name that can be none.
+    /// As it is kept; `code` is that of the problem for an invalid name.
     package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
         switch try item.kind.required("\(field)/kind") {
         case .application, .unknown: return try app(item, field, code)

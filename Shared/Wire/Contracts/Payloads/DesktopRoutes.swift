@@ -227,7 +227,7 @@ package enum DesktopDoctor: Route {
     package static let name = "desktop.doctor"
     package static let kind = RouteKind.read
     package static let summary =
-        "What can be seen and enforced on this desktop, what cannot, and what would mend it."
+        "What can be seen and enforced on this desktop, what cannot, and what would fix it."
 }
 
 /// Where an installed app comes from.

@@ -77,7 +77,7 @@ package enum DeviceRegistered: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.device.registered"
-    package static let summary = "This computer has its id and name."
+    package static let summary = "The id and the name of this computer."
 }
 
 /// One kind of thing that is recorded about a member, in plain words.

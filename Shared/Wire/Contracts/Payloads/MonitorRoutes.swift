@@ -139,7 +139,7 @@ package struct AppLogLine: WireBody, Codable, Equatable {
     package var level: String
     /// `print`, `stderr`, `logger`, or `host`.
     package var source: String
-    /// Of a Logger: its subsystem and category, with a colon between.
+    /// For a Logger: its subsystem and category, with a colon between.
     package var category: String?
     package var text: String
 
@@ -173,7 +173,7 @@ package enum MonitorLog: Route {
         package var app: String
         package var next: String?
         package var limit: Int64?
-        /// Begin so many lines before the end.
+        /// Begin this many lines before the end.
         package var fromEnd: Int64?
 
         package init(app: String, next: String? = nil, limit: Int64? = nil, fromEnd: Int64? = nil) {
@@ -261,5 +261,5 @@ package enum DeliveryChanged: EventType {
 
     package static let stream = StreamName.delivery
     package static let type = "delivery.changed"
-    package static let summary = "A callback on its way stands like this from now on."
+    package static let summary = "A callback has reached this state."
 }

@@ -19,7 +19,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     package var state: NotifyState?
     /// What a person should know about the state: why it failed, when it is due, why that is unknown.
     package var note: String?
-    /// Of one with a trigger: the next moment.
+    /// With a trigger: the next moment.
     package var dueAt: String?
     package var shownAt: String?
     package var via: NotifyVia?
@@ -142,7 +142,7 @@ package enum NotifyPost: Route {
 
     package static let titleBytesMax = 256
     package static let bodyBytesMax = 2_048
-    /// Of an app, a member, an id or a cause.
+    /// For the name of an app or a member, an id or a cause.
     package static let nameBytesMax = 128
     package static let actionsMax = 4
     package static let labelBytesMax = 64
@@ -151,12 +151,12 @@ package enum NotifyPost: Route {
     /// As on a phone.
     package static let repeatMinMs: Int64 = 60_000
     package static let afterMaxMs: Int64 = 366 * 86_400_000
-    /// Of one app that are still to come; as on a phone.
+    /// Notifications of one app that are still to come; as on a phone.
     package static let scheduledMax = 64
     package static let name = "notify.post"
     package static let kind = RouteKind.write
     package static let summary =
-        "Tells a person something; the same id again replaces, and the very same again does nothing."
+        "Notifies a person; the same id again replaces the first, and an identical request does nothing."
 }
 
 package enum NotifyList: Route {
@@ -219,7 +219,8 @@ package enum NotificationPosted: EventType {
 
     package static let stream = StreamName.notification
     package static let type = "notification.posted"
-    package static let summary = "A person is to be told this; another one of the same id is out of date."
+    package static let summary =
+        "A person should be told this; an earlier one with the same id is out of date."
 }
 
 /// A button of a notification.
@@ -242,9 +243,9 @@ package enum NotifyTriggerKind: String, WireEnum {
 
 package struct NotifyTrigger: WireBody, Codable, Equatable {
     package var kind: NotifyTriggerKind
-    /// Of an interval.
+    /// For an interval.
     package var afterMs: Int64?
-    /// Of a calendar: the next moment that fits.
+    /// For a calendar: the next moment that fits.
     package var fields: DateFields?
     package var repeats: Bool
 
@@ -309,7 +310,7 @@ package enum NotifyDesktopState: String, WireEnum {
 
 package struct NotifyDesktop: WireBody, Codable, Equatable {
     package var state: NotifyDesktopState
-    /// Of the program that shows them, such as `dunst 1.9.0`.
+    /// The program that shows them, such as `dunst 1.9.0`.
     package var name: String?
     /// Why there is none, in a sentence.
     package var note: String?
@@ -349,7 +350,7 @@ package enum NotifyWithdraw: Route {
     package static let name = "notify.withdraw"
     package static let kind = RouteKind.write
     package static let summary =
-        "Takes notifications back: those not shown yet never are, those on the screen go."
+        "Takes notifications back: those not shown yet never come, those on the screen disappear."
 }
 
 package enum NotifyAnswer: Route {
@@ -402,5 +403,5 @@ package enum NotificationChanged: EventType {
 
     package static let stream = StreamName.notification
     package static let type = "notification.changed"
-    package static let summary = "A notification has come further: shown, answered, failed, withdrawn."
+    package static let summary = "A notification has a new state: shown, answered, failed, withdrawn."
 }

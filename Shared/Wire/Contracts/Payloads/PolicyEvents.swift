@@ -106,24 +106,11 @@ package enum PolicyGrantChanged: EventType {
 // What a subscriber of the stream of policy does with what it hears.
 
 extension PolicyBook {
-    /// Events of other types change nothing.
-    package mutating func apply(_ event: WireEvent) throws {
-        switch event.header.type {
-        case PolicyStoreChanged.type: apply(try event.decoded(PolicyStoreChanged.self))
-        case PolicyAllowedChanged.type: apply(try event.decoded(PolicyAllowedChanged.self))
-        case PolicyGrantChanged.type: apply(try event.decoded(PolicyGrantChanged.self))
-        default: break
-        }
-    }
-
-    /// Before a rebuild from a snapshot.
-    package mutating func reset() { self = PolicyBook() }
-
     package mutating func apply(_ word: PolicyStore) {
         reach(word.policy)
         let name = StoreName(app: word.app, member: word.member, store: word.store)
         guard word.isInForce else { return set(name, nil) }
-        // Of a newer version, and not understood: what held before goes on.
+        // Written by a newer version, and not understood: what held before goes on.
         guard let shields = word.shields.shields else { return }
         set(name, shields)
     }

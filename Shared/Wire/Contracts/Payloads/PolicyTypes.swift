@@ -182,7 +182,7 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
         )
     }
 
-    /// Named in one reply, event or row: there may be thousands, and their names are long.
+    /// How many causes one reply, event or row names: there may be thousands, and their names are long.
     package static let namedMax = 20
 
     /// Those that are named, in the order in which they come, and how many are left out.
@@ -251,7 +251,7 @@ extension ShieldNote {
         return .object(members)
     }
 
-    /// Nil for what is no note; whether it is within bounds is not looked at.
+    /// Nil for what is not a note; whether it is within bounds is not looked at.
     package init?(_ json: JSONValue) {
         guard case .object(let members) = json, let rule = members["rule"]?.string else { return nil }
         self.init(rule: rule)

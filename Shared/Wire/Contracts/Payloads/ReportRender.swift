@@ -147,7 +147,7 @@ package enum ReportRebuild: Route {
     package static let name = "report.rebuild"
     package static let kind = RouteKind.query
     package static let summary =
-        "Builds the figures anew from the ledger, beside the old ones, and puts them in their place."
+        "Rebuilds the figures from the ledger, beside the old ones, and then replaces those."
 }
 
 /// What a report extension is asked.

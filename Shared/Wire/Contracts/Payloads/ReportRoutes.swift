@@ -43,7 +43,7 @@ package enum ReportDay: Route {
         package var absentMs: Int64
         /// Time that no agent saw: never counted as use, never hidden.
         package var unobservedMs: Int64
-        /// Time in front of shields, which is no use of what they stand before; nil when there was none.
+        /// Time in front of shields, which does not count as use of what they cover; nil when there was none.
         package var shieldedMs: Int64?
         package var rows: [Row]
         /// Sent back with the next request while there is more.
@@ -119,9 +119,9 @@ package enum ReportModel: String, WireEnum {
 package struct ReportFilter: WireBody, Codable, Equatable {
     package var segment: ReportSegmentation
     package var fromWallMs: Int64
-    /// Not part of it any more.
+    /// Exclusive.
     package var toWallMs: Int64
-    /// Nil: of the one who is asked for.
+    /// Nil means the person for whom the app asks.
     package var users: ReportUsers?
     /// Nil is this device; none is all of them.
     package var models: [ReportModel]?

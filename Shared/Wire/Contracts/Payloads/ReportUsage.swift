@@ -1,7 +1,7 @@
 package enum ReportUsage: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var fromWallMs: Int64
-        /// Not part of it any more.
+        /// Exclusive.
         package var toWallMs: Int64
         package var segment: ReportSegmentation
         /// What rows tell apart; none gives segments without rows.
@@ -21,7 +21,7 @@ package enum ReportUsage: Route {
         package var zone: String?
         /// The day a week begins with, 1 is Sunday; nil is Monday.
         package var weekday: Int?
-        /// Of the labels.
+        /// The language of the labels.
         package var language: String?
         package var next: String?
 

@@ -236,7 +236,7 @@ package struct RequestRule: WireBody, Codable, Equatable {
     package var member: String
     /// Before the first grant of a day; 0 grants at once.
     package var delayMs: Int64
-    /// Every further one of that day waits so many percent longer.
+    /// Every further one of that day waits this many percent longer.
     package var growthPercent: Int64
     /// The longest grant.
     package var mostMs: Int64
@@ -301,7 +301,8 @@ package enum RequestCodeSetup: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let keepsNoReply = true
-    package static let summary = "Makes a new secret for codes on a guardian's phone; the one before is void."
+    package static let summary =
+        "Makes a new secret for codes on a guardian's phone; the earlier one stops working."
 }
 
 package enum RequestRuleSet: Route {
@@ -333,7 +334,8 @@ package enum RequestRuleSet: Route {
     package static let name = "request.rule.set"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Changes how own requests are answered; a child's needs a guardian."
+    package static let summary =
+        "Changes how a member's own requests are answered; for a child a guardian decides."
 }
 
 package enum RequestRuleShow: Route {
@@ -349,5 +351,5 @@ package enum RequestRuleShow: Route {
 
     package static let name = "request.rule"
     package static let kind = RouteKind.read
-    package static let summary = "How own requests are answered."
+    package static let summary = "How a member's own requests are answered."
 }

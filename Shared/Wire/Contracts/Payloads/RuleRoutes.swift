@@ -135,13 +135,13 @@ package enum RulePause: Route {
 
 /// What a built-in rule is about.
 package enum RuleKind: String, WireEnum {
-    /// So much use a day.
+    /// An amount of use a day.
     case limit
     /// A time of the day without the computer.
     case downtime
     /// Used at this time of the day only.
     case window
-    /// So much use of one thing opens another.
+    /// An amount of use of one thing opens another.
     case goal
     /// Never in the way of anything.
     case allow
@@ -262,9 +262,9 @@ package enum BuiltInRules {
     package static let app = "screentime.rules"
     /// The event of a rule that counts its use.
     package static let usedEvent = "used"
-    /// Of everything that monitor-runner asks of shield-service for the rules: monitor-runner alone changes their stores.
+    /// Marks every request of monitor-runner about the stores of the rules, which no other service may change.
     package static let shieldKeyPrefix = "rule-shield/"
-    /// So much can always be allowed to one member.
+    /// How much can always be allowed to one member.
     package static let allowedMax = 200
 }
 

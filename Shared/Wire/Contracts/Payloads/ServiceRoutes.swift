@@ -229,7 +229,7 @@ package enum ClockTurn: Route {
 
     package static let name = "clock.turn"
     package static let kind = RouteKind.read
-    package static let summary = "The virtual clock stands somewhere else now: look at your alarms."
+    package static let summary = "The virtual clock has moved: check your alarms."
 }
 
 /// What a service answers and publishes, with schemas.

@@ -152,7 +152,7 @@ package struct ShownShield: WireBody, Codable, Equatable {
     }
 }
 
-/// How often a shield came up before one thing.
+/// How often a shield came up in front of one thing.
 package struct ShieldCount: WireBody, Codable, Equatable {
     package var subject: ShieldSubject
     package var shown: Int64
@@ -211,14 +211,14 @@ package enum ShieldShown: EventType {
 
     package static let stream = StreamName.shield
     package static let type = "shield.shown"
-    package static let summary = "A shield went up before a person, or a button of it was pressed."
+    package static let summary = "A shield went up in front of a person, or one of its buttons was pressed."
 }
 
-/// Stands where a shield was in a time that its person had forgotten.
+/// Stands in place of a shield, in a time that its person has deleted.
 package enum ShieldRedacted: EventType {
     package typealias Body = Empty
 
     package static let stream = StreamName.shield
     package static let type = "shield.redacted"
-    package static let summary = "Here was a shield in a time that its person had forgotten."
+    package static let summary = "A shield was here, in a time that its person has deleted."
 }

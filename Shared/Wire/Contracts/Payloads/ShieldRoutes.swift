@@ -181,10 +181,9 @@ package enum ShieldShow: Route {
     package static let name = "shield.show"
     package static let kind = RouteKind.write
     package static let summary =
-        "A shield goes up before a person: counted, with its look; nil when nothing shields any more."
+        "A shield goes up in front of a person: counted, with its look; nil when nothing shields any more."
 }
 
-/// A button of a shield.
 package enum ShieldButton: String, WireEnum {
     case primary
     case secondary

@@ -134,7 +134,7 @@ package enum UsageForget: Route {
         /// Whose past; the owner of this account where it is absent.
         package var member: String?
         package var fromWallMs: Int64
-        /// Not part of it any more.
+        /// Exclusive.
         package var toWallMs: Int64
 
         package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64) {
@@ -167,7 +167,7 @@ package enum UsageForget: Route {
     package static let name = "usage.forget"
     package static let kind = RouteKind.write
     package static let summary =
-        "Deletes one's own past, whole rows that touch the range; who follows the stream builds anew."
+        "Deletes one's own past, whole rows that touch the range; followers of the stream rebuild."
 }
 
 package enum UsageForgotten: EventType {

@@ -94,11 +94,11 @@ package enum UsageObserve: Route {
     }
 
     package static let batchMax = 200
-    /// Of an agent, a run, an app or a domain.
+    /// For the name of an agent, a run, an app or a domain.
     package static let nameBytesMax = 256
     /// In one observation.
     package static let notifyingAppsMax = 50
-    /// Of one app in one observation.
+    /// For one app in one observation.
     package static let notificationCounts: ClosedRange<Int64> = 1...10_000
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
@@ -107,7 +107,7 @@ package enum UsageObserve: Route {
 
 /// Rows of the ledger in the order in which they were written, or of one member in that of their times.
 ///
-/// A page may be empty and there still be another one: what `next` says counts.
+/// A page may be empty although another one follows: only `next` counts.
 package enum UsageList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var next: String?
@@ -209,7 +209,7 @@ package enum UsagePreview: Route {
     package static let name = "usage.preview"
     package static let kind = RouteKind.read
     package static let summary =
-        "When the first thing would come true if these were observed; nothing is taken."
+        "When the first thing would be due if these were observed; nothing is recorded."
 }
 
 /// What is wrong with a row of the ledger.
@@ -250,7 +250,7 @@ package enum UsageVerify: Route {
         /// Rows looked at since the beginning.
         package var checked: Int64
         package var total: Int64
-        /// Of them, rows whose content their person had forgotten.
+        /// How many of them have content that their person deleted.
         package var forgotten: Int64
         package var fault: LedgerFault?
         /// The last link, hexadecimal, once all is checked: noted down elsewhere, it shows any later change.

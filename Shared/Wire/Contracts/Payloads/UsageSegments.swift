@@ -13,7 +13,7 @@ package enum UsageSegment: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil where nothing is known, or was forgotten.
+        /// Nil where nothing is known, or where it was deleted.
         package var segment: Segment?
         /// Whether it is still going on.
         package var isOpen: Bool
@@ -47,7 +47,7 @@ package struct Segment: WireBody, Codable, Equatable {
     package var segment: String
     package var agent: String
     package var run: String
-    /// Of the observation that opened it.
+    /// The sequence of the observation that opened it.
     package var sequence: Int64
     package var member: String
     package var presence: Presence
@@ -165,7 +165,7 @@ package struct Segment: WireBody, Codable, Equatable {
         var stepMs: Int64?
         var shielded: Bool?
 
-        /// False, with the cursor where it was, for what is no text.
+        /// False, with the cursor where it was, for what is not a text.
         mutating func readText(_ key: Range<Int>, _ cursor: inout JSONCursor) throws -> Bool {
             if cursor.isKey(key, "segment") {
                 segment = try cursor.stringIfPresent()
@@ -256,11 +256,11 @@ package enum SegmentClosed: EventType {
     package static let summary = "A row of the ledger: this stretch of time is over."
 }
 
-/// Stands where a stretch was that its person had forgotten.
+/// Stands in place of a stretch that its person has deleted.
 package enum SegmentRedacted: EventType {
     package typealias Body = Empty
 
     package static let stream = StreamName.usage
     package static let type = "usage.segment.redacted"
-    package static let summary = "Here was a stretch of time that its person had forgotten."
+    package static let summary = "A stretch of time was here, which its person has deleted."
 }

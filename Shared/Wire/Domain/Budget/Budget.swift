@@ -1,6 +1,6 @@
 import STPlatform
 
-/// So much use of something within one interval.
+/// An amount of use of something within one interval.
 package struct Budget: Codable, Sendable, Hashable {
     package var target: BudgetTarget
     package var thresholdMs: Int64
@@ -56,7 +56,7 @@ package struct Budget: Codable, Sendable, Hashable {
     static func noThreshold(field: String) -> Problem {
         Problem(
             "activity.bad_threshold",
-            "A threshold of no time would be reached before anything is used. Give more than nothing, such as minute 30.",
+            "A threshold of no time would be reached before anything is used. Give a longer time, such as minute 30.",
             field: field
         )
     }

@@ -1,4 +1,4 @@
-/// Stretches of time that may be told twice, as by two devices, and count once.
+/// Stretches of time that may overlap, and count once.
 package struct SpanSet: Sendable, Hashable {
     /// In order; no two of them touch.
     package private(set) var spans: [TimeSpan] = []
@@ -9,9 +9,6 @@ package struct SpanSet: Sendable, Hashable {
     package init(_ spans: [TimeSpan] = []) {
         for span in spans { insert(span) }
     }
-
-    package var totalMs: Int64 { spans.reduce(0) { $0 + $1.durationMs } }
-    package var isEmpty: Bool { spans.isEmpty }
 
     /// Adds a stretch, and tells how much of it is new.
     @discardableResult
@@ -35,28 +32,6 @@ package struct SpanSet: Sendable, Hashable {
         for span in other.spans { insert(span) }
     }
 
-    /// What lies within a stretch.
-    package func clipped(to span: TimeSpan) -> SpanSet {
-        var set = SpanSet()
-        set.spans = within(span)
-        return set
-    }
-
-    package func totalMs(in span: TimeSpan) -> Int64 { within(span).reduce(0) { $0 + $1.durationMs } }
-
-    package func contains(_ ms: Int64) -> Bool {
-        let index = firstIndex { $0.endMs > ms }
-        return index < spans.count && spans[index].startMs <= ms
-    }
-
-    private func within(_ span: TimeSpan) -> [TimeSpan] {
-        let cut = Self.cut(span)
-        guard cut.startMs < cut.endMs else { return [] }
-        let first = firstIndex { $0.endMs > cut.startMs }
-        let last = firstIndex { $0.startMs >= cut.endMs }
-        return spans[first..<last].map { Self.common($0, cut) }
-    }
-
     private static func common(_ one: TimeSpan, _ other: TimeSpan) -> TimeSpan {
         TimeSpan(max(one.startMs, other.startMs), min(one.endMs, other.endMs))
     }
@@ -65,7 +40,7 @@ package struct SpanSet: Sendable, Hashable {
         TimeSpan(max(-reachMs, min(reachMs, span.startMs)), max(-reachMs, min(reachMs, span.endMs)))
     }
 
-    /// Of the first element that fulfils a condition which all after it fulfil too; their number if none does.
+    /// The index of the first element that fulfils a condition, which all after it fulfil too; the count if none does.
     private func firstIndex(where holds: (TimeSpan) -> Bool) -> Int {
         var low = 0
         var high = spans.count

@@ -47,13 +47,13 @@ package struct CategoryMap: Sendable, Equatable {
 
     /// Nil for a site that no list and no person has put into one.
     ///
-    /// What is said of a part of a site goes before what is said of the whole.
+    /// What is known of a part of a site goes before what is known of the whole.
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
-    /// Of this very name, apart from the site that it is part of.
+    /// The category of exactly this name, whatever the site that it is part of.
     package func category(ofVery name: String) -> Category? { find(very: name)?.category }
 
-    /// Of what is in front: the site's where it is known, as a browser shows everything, else the app's.
+    /// The category of what is in front: the site's where it is known, as a browser shows everything, else the app's.
     package func category(app: String?, domain: String?) -> Category {
         domain.flatMap(category(ofDomain:)) ?? app.map(category(ofApp:)) ?? .other
     }

@@ -6,7 +6,7 @@ package struct DesktopApps: Sendable, Equatable {
         package var name: String?
         package var names: [String: String]
         package var icon: String?
-        /// Nil when the entry says nothing of it.
+        /// Nil when the entry does not say.
         package var category: Category?
 
         package init(
@@ -24,7 +24,7 @@ package struct DesktopApps: Sendable, Equatable {
         }
     }
 
-    /// Of one computer; a full desktop has some hundred.
+    /// On one computer; a full desktop has some hundred.
     package static let appsMax = 3_000
 
     /// By name in lower case.
@@ -54,8 +54,6 @@ package struct DesktopApps: Sendable, Equatable {
         guard apps[key] != nil || apps.count < Self.appsMax else { return }
         apps[key] = app
     }
-
-    package mutating func remove(_ app: String) { apps[CategoryMap.normal(app: app)] = nil }
 }
 
 extension DesktopApps.App {
@@ -78,7 +76,7 @@ package enum DesktopCategories {
     package static func category(of names: [String]) -> Category? {
         let names = Set(names)
         if names.contains("Viewer"), !names.contains("Game") {
-            // Of documents, or of pictures.
+            // A viewer of documents, or of pictures.
             return names.contains("Office") ? .informationReading : .utilities
         }
         return order.first { !$0.names.isDisjoint(with: names) }?.category

@@ -26,7 +26,7 @@ package struct DesktopEntry: Sendable, Equatable {
     package static let textBytesMax = 256
     private static let categoriesMax = 40
 
-    /// Nil for what is no program: a link, a folder, a broken file.
+    /// Nil for what is not a program: a link, a folder, a broken file.
     ///
     /// Names are kept in its own language and in those of `languages`, such as `ko` or `pt_BR`; there are often a hundred.
     package init?(id: String, _ bytes: [UInt8], languages: [String] = ["ko"]) {
@@ -85,7 +85,7 @@ struct DesktopEntryLines {
 
     private var values: [String: String] = [:]
 
-    /// Nil for bytes that are no text.
+    /// Nil for bytes that are not text.
     init?(_ bytes: [UInt8], names: [String]) {
         guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else { return nil }
         let wanted = Self.keys.union(names.map { "Name[\($0)]" })
@@ -153,7 +153,7 @@ enum DesktopText {
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: false
-        // The joiners of emoji and of Persian words are no harm.
+        // The joiners of emoji and of Persian words do no harm.
         case 0x200C, 0x200D: false
         // Tags, by which text can be hidden.
         case 0xE0000...0xE007F: true
@@ -170,9 +170,9 @@ enum DesktopText {
 package struct DesktopCommand: Sendable, Equatable {
     /// As it stands there: a name, or a path.
     ///
-    /// Of `python3 /opt/a/game.py` that is the script.
+    /// For `python3 /opt/a/game.py` that is the script.
     package var program: String
-    /// What runs it, where it is no program by itself.
+    /// What runs it, where it is not a program by itself.
     package var interpreter: String?
     /// The number of a game that Steam runs.
     package var steamGame: String?
@@ -222,7 +222,7 @@ package struct DesktopCommand: Sendable, Equatable {
             ? String(number) : nil
     }
 
-    /// By the quoting of desktop entries; field codes such as `%U` are no words.
+    /// By the quoting of desktop entries; field codes such as `%U` are not words.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

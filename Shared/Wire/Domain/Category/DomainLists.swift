@@ -14,7 +14,7 @@ package struct DomainLists: Sendable, Equatable {
     }
 
     package static let listsMax = 100
-    /// Of all lists together: all of them are kept in memory.
+    /// In all lists together, because they are kept in memory.
     package static let domainsMax = 50_000
     /// A part fits into one event.
     package static let partBytesMax = 40 * 1024
@@ -23,7 +23,7 @@ package struct DomainLists: Sendable, Equatable {
     package static let partsMax = 5_000
 
     package private(set) var lists: [String: List] = [:]
-    /// Of each site the name of the first list that has it.
+    /// For each site, the name of the first list that has it.
     private var owners: [String: String] = [:]
 
     package init() {}
@@ -76,7 +76,7 @@ package struct DomainLists: Sendable, Equatable {
         for domain in part where owners[domain].map({ name < $0 }) ?? true { owners[domain] = name }
     }
 
-    /// Of a name exactly, and the list that says so.
+    /// The category of exactly this name, and the list that says so.
     package func exact(_ domain: String) -> (category: Category, list: String)? {
         guard let name = owners[domain], let list = lists[name] else { return nil }
         return (list.category, name)

@@ -5,7 +5,7 @@ package struct EffectiveValue: Sendable, Equatable {
     /// Those that set it: the ones that want just this first, each by app and name.
     package var by: [StoreName]
 
-    /// Of the stores given, all of which are in force, by the names of the settings.
+    /// What these stores come to, all of which are in force, in the order of the settings' names.
     ///
     /// For policies the value is never looser than the stores are together, and may be stricter in what it
     /// excepts, because one policy cannot say what several say; what is shielded is decided by `ShieldRules`.
@@ -26,7 +26,7 @@ package struct EffectiveValue: Sendable, Equatable {
         }.sorted { $0.key.name < $1.key.name }
     }
 
-    /// Of one kind; which one comes first does not matter.
+    /// Both values must be of one kind; their order does not matter.
     package static func stricter(_ left: SettingValue, _ right: SettingValue) -> SettingValue {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): .bool(left || right)

@@ -76,7 +76,7 @@ package struct MemberPolicy: Sendable, Equatable {
         return grant(wallMs) { $0.holds(domain: thing.domain, category: thing.domainCategory) }
     }
 
-    /// Of several the one that lasts longest.
+    /// Where several hold, the one that lasts longest.
     private func grant(_ wallMs: Int64, _ holds: (TimeGrant) -> Bool) -> ShieldDecision.Exemption? {
         grants.values.filter { $0.isOn(at: wallMs) && holds($0) }
             .max { ($0.untilMs ?? .max, $1.request) < ($1.untilMs ?? .max, $0.request) }
@@ -130,7 +130,7 @@ package struct StoreShields: Sendable, Hashable {
 
     package var isEmpty: Bool { self == StoreShields() }
 
-    /// Of all settings those that shield.
+    /// Takes the settings that shield out of all settings.
     package init(_ values: [SettingKey: SettingValue]) {
         self.init()
         for (key, value) in values {

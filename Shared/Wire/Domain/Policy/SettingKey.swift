@@ -3,8 +3,6 @@ package struct SettingKey: Sendable {
     /// Such as `shield.applications`: Apple's names of the group and of the property.
     package let name: String
     package let kind: SettingKind
-    /// What holds when no store has set it.
-    package let initial: SettingValue
     package let reach: SettingReach
     /// What a Linux computer does about it, as a sentence.
     package let sentence: String
@@ -12,13 +10,11 @@ package struct SettingKey: Sendable {
     init(
         _ name: String,
         _ kind: SettingKind,
-        _ initial: SettingValue,
         _ reach: SettingReach,
         _ sentence: String
     ) {
         self.name = name
         self.kind = kind
-        self.initial = initial
         self.reach = reach
         self.sentence = sentence
     }
@@ -42,7 +38,7 @@ package struct SettingKey: Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The store's own switch; no setting, but written like one.
+    /// The store's own switch; not a setting, but written like one.
     package static let isActive = "isActive"
     /// Things in one set, and in the categories or exceptions of one policy.
     package static let thingsMax = 50
@@ -50,52 +46,45 @@ package struct SettingKey: Sendable {
     package static let applications = SettingKey(
         "shield.applications",
         .apps,
-        .names([]),
         .enforced,
-        "These apps are shielded. Nothing covers their windows yet."
+        "These apps are shielded: a shield covers their windows where the desktop allows it."
     )
     package static let applicationCategories = SettingKey(
         "shield.applicationCategories",
         .appPolicy,
-        .policy(.none),
         .enforced,
-        "The apps of these categories are shielded. Nothing covers their windows yet."
+        "The apps of these categories are shielded: a shield covers their windows where the desktop allows it."
     )
     package static let webDomains = SettingKey(
         "shield.webDomains",
         .domains,
-        .names([]),
         .enforced,
         "These sites are shielded. Nothing sees yet which site a browser shows."
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
         .domainPolicy,
-        .policy(.none),
         .enforced,
         "Sites of these categories are shielded. Nothing sees yet which site a browser shows."
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",
         .apps,
-        .names([]),
         .enforced,
-        "These apps are shielded like others; they are not hidden from the menu. Nothing covers their windows yet."
+        "These apps are shielded like others; they are not hidden from the menu."
     )
     package static let blockedByFilter = SettingKey(
         "webContent.blockedByFilter",
         .filter,
-        .filter(.none),
         .enforced,
-        "These sites are shielded; of `auto` only the sites named count, as there is no list of sites for adults "
+        "These sites are shielded; with `auto` only the named sites count, because there is no list of adult sites "
             + "here. Nothing sees yet which site a browser shows."
     )
 
-    /// No setting of Apple's: nothing asks for it but what draws shields.
+    /// Not a setting of Apple's: only the code that draws shields reads it.
     package static let note = SettingKey(
         "shield.note",
         .note,
-        .note(ShieldNote(rule: "")),
         .enforced,
         "What a rule says on its shields: its name, the person's words and when it opens again."
     )
@@ -111,17 +100,17 @@ package struct SettingKey: Sendable {
         flag(
             "application.denyAppInstallation",
             .later,
-            "Installing apps is the package manager's; nothing stops it yet."
+            "The package manager installs apps; nothing stops it yet."
         ),
         flag(
             "application.denyAppRemoval",
             .later,
-            "Removing apps is the package manager's; nothing stops it yet. Removing one from Screen Time always asks."
+            "The package manager removes apps; nothing stops it yet. Removing one from Screen Time always asks."
         ),
         flag(
             "dateAndTime.requireAutomaticDateAndTime",
             .later,
-            "Setting the clock is the machine owner's; what is counted goes by a clock that cannot be set."
+            "The machine's owner can set the clock, but Screen Time counts by one that cannot be set."
         ),
         flag(
             "passcode.lockPasscode",
@@ -136,7 +125,6 @@ package struct SettingKey: Sendable {
         SettingKey(
             "safari.cookiePolicy",
             .cookies,
-            .cookies(.always),
             .later,
             "Browsers have policies for cookies, but nothing here writes them yet."
         ),
@@ -151,41 +139,41 @@ package struct SettingKey: Sendable {
         flag(
             "appStore.denyInAppPurchases",
             .notPossible,
-            "No shop for apps on Linux sells anything inside of apps."
+            "No app store on Linux sells anything inside apps."
         ),
-        rating("appStore.maximumRating", "Apps of Linux have no ages that could be compared with it."),
+        rating("appStore.maximumRating", "Linux apps have no age ratings to compare with it."),
         flag(
             "appStore.requirePasswordForPurchases",
             .notPossible,
-            "No shop for apps on Linux sells anything inside of apps."
+            "No app store on Linux sells anything inside apps."
         ),
         flag(
             "cellular.lockAppCellularData",
             .notPossible,
-            "A Linux computer has no mobile data of each app."
+            "A Linux computer does not control mobile data app by app."
         ),
         flag("cellular.lockCellularPlan", .notPossible, "A Linux computer has no mobile plan to change."),
         flag("cellular.lockESIM", .notPossible, "A Linux computer has no eSIM to change."),
         flag("gameCenter.denyAddingFriends", .notPossible, "There is no Game Center on Linux."),
         flag("gameCenter.denyMultiplayerGaming", .notPossible, "There is no Game Center on Linux."),
         flag("media.denyBookstoreErotica", .notPossible, "There is no Apple Books on Linux."),
-        flag("media.denyExplicitContent", .notPossible, "Players on Linux are not told what is explicit."),
+        flag("media.denyExplicitContent", .notPossible, "Players on Linux do not know what is explicit."),
         flag(
             "media.denyMusicService",
             .notPossible,
             "There is no Apple Music on Linux; shield the app instead."
         ),
-        rating("media.maximumMovieRating", "Players on Linux are not told how a film is rated."),
-        rating("media.maximumTVShowRating", "Players on Linux are not told how a programme is rated."),
+        rating("media.maximumMovieRating", "Players on Linux do not know how a film is rated."),
+        rating("media.maximumTVShowRating", "Players on Linux do not know how a programme is rated."),
         flag("siri.denySiri", .notPossible, "There is no Siri on Linux."),
     ]
 
     private static func flag(_ name: String, _ reach: SettingReach, _ sentence: String) -> SettingKey {
-        SettingKey(name, .bool, .bool(false), reach, sentence)
+        SettingKey(name, .bool, reach, sentence)
     }
 
     private static func rating(_ name: String, _ sentence: String) -> SettingKey {
-        SettingKey(name, .integer(0...1000), .integer(1000), .notPossible, sentence)
+        SettingKey(name, .integer(0...1000), .notPossible, sentence)
     }
 }
 

@@ -196,7 +196,7 @@ struct ShieldHits {
     private var keys: [UInt64] = []
     private var lists: [List] = []
     private var beforeSite: Int?
-    /// Each list is in order, so it is only several that need sorting.
+    /// Each list is in order, so only several of them need sorting.
     private var isSorted = true
 
     var isEmpty: Bool { keys.isEmpty }

@@ -65,7 +65,7 @@ package struct ShieldCause: Sendable, Hashable {
         /// The filter for web content keeps the site out.
         case filter
 
-        /// Of several ways of one store.
+        /// Decides between several ways in which one store shields a thing.
         var order: UInt8 {
             switch self {
             case .named: 0

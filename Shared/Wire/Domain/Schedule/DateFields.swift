@@ -117,7 +117,7 @@ package struct DateFields: Codable, Sendable, Hashable {
     private var wrongPlace: Misfit? {
         if let calendar, !Self.calendars.contains(calendar) {
             return Misfit(
-                why: "The calendar is not known; known are \(Self.calendars.joined(separator: " and ")).",
+                why: "The calendar is not known; give \(Self.calendars.joined(separator: " or ")).",
                 field: "/calendar"
             )
         }
@@ -269,7 +269,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             guard let unit = units.first(where: { $0.name == name }) else {
                 throw refused("A length of time has no \(name).")
             }
-            guard value >= 0 else { throw refused("A length of time is not negative.") }
+            guard value >= 0 else { throw refused("A length of time cannot be negative.") }
             let part = Int64(value).multipliedReportingOverflow(by: unit.ms)
             let sum = totalMs.addingReportingOverflow(part.partialValue)
             guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {

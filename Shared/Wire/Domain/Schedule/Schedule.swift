@@ -5,9 +5,9 @@ import STPlatform
 /// The rules, which are those of Foundation's `nextTimePreservingSmallerComponents` where Foundation has one rule:
 /// - An interval begins when the clock shows the start, and ends when it next shows the end. Equal ends mean 24 hours.
 /// - A time that the clock jumps over in spring is taken as much later as the jump is long: 02:30 becomes 03:30.
-/// - Of a time that the clock shows twice in autumn the first counts.
+/// - If the clock shows a time twice in autumn, the first one counts.
 /// - An interval that the jump leaves nothing of (02:30 to 03:00) does not exist on that day, and none reaches into
-///   the next one. Neither exists what would start on a day that a zone left out.
+///   the next one. Nor does one that would start on a day that a zone left out.
 /// - `days` are our own: the interval exists only if it starts on one of them.
 package struct Schedule: Codable, Sendable, Hashable {
     package var start: DateFields
@@ -32,7 +32,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         self.days = days
     }
 
-    /// Of a preview.
+    /// Intervals in one preview.
     package static let previewMax = 366
 
     /// The interval under way, else the next; nil if there is none, or the schedule or the zone is not valid.
@@ -275,10 +275,4 @@ package struct Interval: Codable, Sendable, Hashable {
     package var durationMs: Int64 { endMs - startMs }
 
     package func contains(_ wallMs: Int64) -> Bool { startMs <= wallMs && wallMs < endMs }
-
-    /// When the warning that it will start is due.
-    package func willStartMs(warningMs: Int64) -> Int64 { startMs - warningMs }
-
-    /// When the warning that it will end is due: not before it has started.
-    package func willEndMs(warningMs: Int64) -> Int64 { max(startMs, endMs - warningMs) }
 }

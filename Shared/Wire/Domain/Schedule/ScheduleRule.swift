@@ -79,7 +79,7 @@ struct ScheduleRule: Sendable {
         days == 0 || days & (1 << LocalClock.weekday(localMs)) != 0
     }
 
-    /// The interval whose start the clock shows so; nil where a change of the clock leaves nothing of it.
+    /// The interval that starts when the clock shows this; nil where a change of the clock leaves nothing of it.
     private func span(from local: Int64) -> Span? {
         guard let startMs = startMs(local), let (endLocal, shownEnd) = end(after: local) else { return nil }
         var endMs = shownEnd.firstMs

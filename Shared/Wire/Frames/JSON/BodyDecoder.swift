@@ -35,7 +35,7 @@ struct BodyDecoder: Decoder {
     func mismatch(_ type: any Any.Type) -> DecodingError {
         let context = DecodingError.Context(
             codingPath: codingPath,
-            debugDescription: "something else stands here"
+            debugDescription: "the value is of another type"
         )
         return tree.nodes[index].kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }

@@ -1,7 +1,7 @@
 /// Walks over JSON text without building anything: the header codec and the check of every incoming body stand on it.
 ///
-/// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much
-/// (engineering.md, 4.3). Every step checks its bounds; the depth limit is what keeps nesting from eating the stack.
+/// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much. Every step
+/// checks its bounds; the depth limit is what keeps nesting from eating the stack.
 package struct JSONCursor {
     private let base: UnsafeBufferPointer<UInt8>
     package private(set) var index = 0
@@ -275,7 +275,7 @@ package struct JSONCursor {
 
     private mutating func skipNumber() throws {
         if current == UInt8(ascii: "-") { index += 1 }
-        // A number does not begin with a zero that means nothing.
+        // A number has no leading zero.
         if current == UInt8(ascii: "0") { index += 1 } else { try skipDigits() }
         if current == UInt8(ascii: ".") {
             index += 1
@@ -303,7 +303,7 @@ package enum JSONText {
             var cursor = JSONCursor(buffer, depthLimit: depthLimit)
             cursor.skipSpace()
             guard !cursor.isAtEnd, buffer[cursor.index] == UInt8(ascii: "{") else {
-                // Told apart from broken text, because the cure is another one.
+                // Told apart from broken text, because it is corrected in another way.
                 try cursor.skipValue()
                 throw JSONFault.notAnObject
             }

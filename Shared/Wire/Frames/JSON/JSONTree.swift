@@ -4,7 +4,7 @@
 final class JSONTree {
     struct Node {
         var kind: JSONCursor.Kind
-        /// Of a string: what stands between the quotes.
+        /// For a string: what stands between the quotes.
         var start: Int32
         var end: Int32
         /// The node after this one and everything in it.
@@ -143,7 +143,7 @@ package struct JSONLook {
     private let tree: JSONTree
     private let index: Int
 
-    /// Throws when the bytes are no JSON, or nested deeper than the limit.
+    /// Throws when the bytes are not JSON, or nested deeper than the limit.
     package init(_ bytes: [UInt8], depthLimit: Int) throws {
         tree = try JSONTree(bytes, depthLimit: depthLimit)
         index = 0
@@ -190,7 +190,7 @@ package struct JSONLook {
 package enum JSONPlaces {
     /// The value of a whole text.
     ///
-    /// Throws `JSONFault` when it is none.
+    /// Throws `JSONFault` when it is not JSON.
     package static func value(_ bytes: [UInt8]) throws -> JSONValue { try JSONTree(bytes).value(0) }
 
     /// The line of what a JSON pointer names, counted from 1; of what it stands in, when that is not there.

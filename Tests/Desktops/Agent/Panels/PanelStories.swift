@@ -85,7 +85,7 @@ struct PanelStories {
             appName: "Focus",
             member: member,
             scope: .child,
-            reasons: ["See how long the apps, categories and sites are used that you choose for it."],
+            reasons: ["See how long the apps, categories and sites that you choose are used."],
             provers: provers,
             state: state,
             expiresAt: RFC3339.text(wallMs: now.wallMs + forMs)

@@ -2,15 +2,12 @@ import STContracts
 import STDesktop
 import STDesktopCore
 import STDesktopKit
-import STEngine
 import STPlatform
 import STScreen
 import STServiceKit
-import STStore
 import STTestKit
 import STTestSupport
 import STZeroMQ
-import Synchronization
 
 @testable import desktop_agent
 
@@ -18,52 +15,25 @@ import Synchronization
 final class AgentInProcess: Sendable {
     let screen: ScriptedScreen
     let hub: DesktopHub
-    private let host: ServiceHost<DesktopState>
-    private let client: BusClient
+    private let host: AgentHost
     private let facts: DesktopFacts
-    private let loop: BusLoop
     private let work: Task<Void, any Error>
 
     init(_ directories: Directories, screen: ScriptedScreen, member: String? = nil, idleMs: Int64 = 2_000)
         async throws
     {
-        let name = ServiceName.desktop.rawValue
-        for folder in [
-            directories.run, "\(directories.run)/\(name)", directories.state, "\(directories.state)/\(name)",
-        ] {
-            try Directories.prepare(folder)
-        }
-        let loop = try BusLoop(name: "agent-in-test")
         var environment = ["SCREENTIME_DESKTOP_AGENT_IDLE_MS": "\(idleMs)"]
         environment["SCREENTIME_DESKTOP_AGENT_MEMBER"] = member
-        let surroundings = Surroundings(
-            directories: directories,
-            configuration: try Configuration.load(path: directories.config, environment: environment),
-            log: Log(service: name, level: .error, sink: StandardErrorSink()),
-            time: SystemTimeSource(),
-            pulse: Pulse(),
-            loop: loop,
-            source: "/test/\(name)"
-        )
         let facts = DesktopFacts()
-        let definition = DesktopService.definition(facts: facts)
-        let host = ServiceHost(definition, surroundings)
-        let store = try StoreEngine(
-            definition,
-            database: try Database(
-                path: directories.database(service: name),
-                options: DatabaseOptions(applicationID: 0x5354_5376)
-            ),
-            source: surroundings.source,
-            time: surroundings.time
+        let host = try await AgentHost(
+            directories,
+            environment: environment,
+            DesktopService.definition(facts: facts)
         )
-        try await host.start(store: store, handover: .init())
-        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        let sender = try ObservationSender(host, surroundings, client)
         let hub = DesktopHub(
-            surroundings,
-            client: client,
-            sender: sender,
+            host.surroundings,
+            client: host.client,
+            sender: host.sender,
             facts: facts,
             parts: .init(
                 choose: {
@@ -72,26 +42,19 @@ final class AgentInProcess: Sendable {
                         screen: screen
                     )
                 },
-                presence: SessionPresence(surroundings, idleMs: idleMs),
+                presence: SessionPresence(host.surroundings, idleMs: idleMs),
                 naming: { WindowNaming.app(of: $0) }
             )
         )
         self.screen = screen
         self.hub = hub
         self.host = host
-        self.client = client
         self.facts = facts
-        self.loop = loop
-        work = Task(executorPreference: loop.thread, priority: .medium) {
-            async let seeing: Void = hub.run()
-            await sender.run()
-            await seeing
-            await client.close()
-        }
+        work = host.run(hub)
     }
 
     func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await client.call(route, to: .desktop, request)
+        try await host.client.call(route, to: .desktop, request)
     }
 
     /// Observations that went straight, because they said no more than "still so".
@@ -100,20 +63,8 @@ final class AgentInProcess: Sendable {
     /// How often the service has run each of its routes and steps.
     func runs() async throws -> [String: Int64] { try await ask(HealthReport.self, Empty()).runs }
 
-    private let isStopped = Mutex(false)
-
     /// May be called again.
-    func stop() async throws {
-        let isFirst = isStopped.withLock { stopped in
-            defer { stopped = true }
-            return !stopped
-        }
-        guard isFirst else { return }
-        work.cancel()
-        _ = await work.result
-        try await host.stop()
-        loop.stop()
-    }
+    func stop() async throws { try await host.stop(work) }
 }
 
 /// What a window calls itself, in place of the apps of this computer.

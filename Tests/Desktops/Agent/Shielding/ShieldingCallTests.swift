@@ -32,7 +32,9 @@ struct ShieldingCallTests {
         bench.settle()
         #expect(!bench.acts.contains(.askToClose(WindowID("x11:2"))))
         #expect(bench.notices.last?.title == "Game will be closed")
-        #expect(bench.notices.last?.body.contains("Game uses the microphone. It is asked to close") == true)
+        #expect(
+            bench.notices.last?.body.contains("Game uses the microphone. It will be asked to close") == true
+        )
         bench.wait(ShieldHold.callMs - 1)
         bench.settle()
         #expect(!bench.acts.contains(.askToClose(WindowID("x11:2"))))

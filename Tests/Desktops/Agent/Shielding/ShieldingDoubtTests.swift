@@ -140,9 +140,9 @@ struct ShieldingDoubtTests {
     }
 
     @Test("an app does not stand still while its cover is off the screen")
-    func coverOff() {
+    func coverOff() throws {
         var bench = ShieldingBench.shielded()
-        guard let pane = bench.pane else { return }
+        let pane = try #require(bench.pane)
         bench.mapped.remove(pane)
         bench.tell(.pane(pane, .hidden))
         #expect(bench.orders.contains(.thaw(app: game)))

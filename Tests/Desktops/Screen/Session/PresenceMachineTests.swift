@@ -161,7 +161,7 @@ struct PresenceMachineTests {
         machine.take(.session(.locked(true, atBootMs: 2_000)), nowBootMs: 2_000)
         #expect(machine.state.presence == .locked && machine.dueBootMs == 192_000)
         machine.take(.time, nowBootMs: 192_000)
-        #expect(machine.state.presence == .active && machine.state.why.contains("not believed"))
+        #expect(machine.state.presence == .active && machine.state.why.contains("does not count as locked"))
         machine.take(.session(.locked(true, atBootMs: 193_000)), nowBootMs: 193_000)
         #expect(machine.state.presence == .active)
         machine.take(.session(.locked(false, atBootMs: 200_000)), nowBootMs: 200_000)

@@ -181,6 +181,7 @@ import Testing
             }
         )
         guard case .shown(let width, let height, let scale, _)? = watched.paneEvents(pane).last else {
+            Issue.record("\(watched.paneEvents(pane))")
             return
         }
         let scratch = try ScratchDirectory(inMemory: true)

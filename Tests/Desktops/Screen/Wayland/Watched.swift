@@ -11,6 +11,7 @@ final class Watched: Sendable {
     private struct Told {
         var events: [DesktopEvent] = []
         var scene = DesktopScene()
+        var thread: AdapterThread?
     }
 
     let screen: WaylandScreen
@@ -29,6 +30,7 @@ final class Watched: Sendable {
         try screen.start(idleAfterMs: idleAfterMs) { [self] event in
             told.withLock { told in
                 told.events.append(event)
+                if told.thread == nil { told.thread = AdapterThread.current() }
                 told.scene.take(event) { AppIdentity(id: $0.windowClass ?? "?", clue: .itself, steps: []) }
             }
         }
@@ -40,6 +42,8 @@ final class Watched: Sendable {
 
     var scene: DesktopScene { told.withLock(\.scene) }
     var events: [DesktopEvent] { told.withLock(\.events) }
+    /// The adapter's own.
+    var thread: AdapterThread? { told.withLock(\.thread) }
 
     var isLost: Bool {
         events.contains { if case .lost = $0 { true } else { false } }

@@ -101,18 +101,12 @@ struct X11MeasureTests {
         try stage.waits("it is held") { stage.held("cover") == true }
         // The second try of the hold comes after a second.
         try await Task.sleep(for: .milliseconds(2_500))
-        let before = switches(stage)
+        let thread = try #require(stage.thread)
+        let before = thread.sleeps
         try await Task.sleep(for: .seconds(5))
-        let after = switches(stage)
+        let after = thread.sleeps
         #expect(before > 0)
         print("wake-ups of the adapter's thread in five quiet seconds under a held cover: \(after - before)")
         #expect(after - before <= 2)
-    }
-
-    /// How often the adapter's thread has gone to sleep.
-    private func switches(_ stage: XStage) -> Int {
-        let lines = ScratchDirectory.text("/proc/\(stage.thread)/status").split(separator: "\n")
-        let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches") }
-        return line.flatMap { $0.split(separator: "\t").last }.flatMap { Int($0) } ?? 0
     }
 }

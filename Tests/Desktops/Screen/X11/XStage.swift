@@ -14,7 +14,7 @@ final class XStage: Sendable {
         var scene = DesktopScene()
         var wanted: WindowID?
         var wantedSince: Int64?
-        var thread = ""
+        var thread: AdapterThread?
         var stallMs: Int32 = 0
     }
 
@@ -64,7 +64,7 @@ final class XStage: Sendable {
         if stallMs > 0 { _ = poll(nil, 0, stallMs) }
         heard.withLock { heard in
             heard.events.append(event)
-            if heard.thread.isEmpty { heard.thread = Self.currentThread() }
+            if heard.thread == nil { heard.thread = AdapterThread.current() }
             if case .focus(let id, _) = event, id != nil, id == heard.wanted, heard.wantedSince == nil {
                 heard.wantedSince = Stopwatch.bootMicroseconds()
             }
@@ -89,14 +89,8 @@ final class XStage: Sendable {
     /// In microseconds of boot time.
     var watched: Int64? { heard.withLock { $0.wantedSince } }
 
-    /// The adapter's own, as a place below /proc.
-    var thread: String { heard.withLock { $0.thread } }
-
-    private static func currentThread() -> String {
-        var buffer = [CChar](repeating: 0, count: 128)
-        let count = readlink("/proc/thread-self", &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    /// The adapter's own.
+    var thread: AdapterThread? { heard.withLock { $0.thread } }
 
     func forgetEvents() { heard.withLock { $0.events = [] } }
 

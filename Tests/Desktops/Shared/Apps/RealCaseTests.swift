@@ -105,7 +105,7 @@ struct RealCaseTests {
         let app = resolver.identity(of: window, process: ProcessFacts(executable: "/home/u/bin/doom"))
 
         #expect(app.id == "firefox-esr")
-        #expect(app.steps.contains { $0.contains("only what the window itself says") })
+        #expect(app.steps.contains { $0.contains("Only the window itself names its process") })
     }
 
     @Test("a game of Steam has the name that its entry gives it")

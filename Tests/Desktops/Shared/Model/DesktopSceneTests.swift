@@ -21,7 +21,6 @@ struct DesktopSceneTests {
         scene.take(.focus(WindowID("a"), atBootMs: 7), app)
 
         #expect(scene.appInFront?.id == "a")
-        #expect(scene.focusBootMs == 7)
         #expect(scene.windows[WindowID("panel")]?.app == nil)
 
         scene.take(.focus(WindowID("panel"), atBootMs: 8), app)

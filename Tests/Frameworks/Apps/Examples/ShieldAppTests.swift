@@ -44,7 +44,7 @@ extension ExampleAppSuite {
                 #expect(screens.status == 0, "\(screens.output)")
                 for words in [
                     "Permission: given", "Apps: steam, category:social", "Every day: 00:00–23:59:59",
-                    "It is watched from now on.", "There is no such choice.",
+                    "Monitoring has started.", "There is no such choice.",
                 ] { #expect(screens.output.contains(words), "\(screens.output)") }
 
                 let steam = ShieldSubject(app: "steam")

@@ -50,6 +50,7 @@ extension SystemSuite {
         private func expectReports(_ system: TestSystem) async throws {
             let open = try await system.client.call(UsageNow.self, Empty()).open
             let fold = UsageFold(try await system.ledger() + open)
+            #expect((1...ObservationPlan.days.count).contains(fold.days.count))
             for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value))
             {
                 let byApp = try await system.client.call(ReportDay.self, .init(day: day, by: .app))

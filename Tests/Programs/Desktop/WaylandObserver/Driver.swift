@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
-import STWaylandWire
+import STTestDisplay
 
 /// A virtual mouse and a virtual keyboard.
 final class Driver {

@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
-import STWaylandWire
+import STTestDisplay
 
 /// A look at the screen from outside, and hands on pointer and keys.
 ///
@@ -22,7 +22,7 @@ enum Main {
         } else if words[1] == "drive", let width = UInt32(words[2]), let height = UInt32(words[3]) {
             guard let driver = Driver(wire, width: width, height: height) else { return say("no devices") }
             say("ok")
-            wire.run { say(driver.perform($0) ? "ok" : "no") }
+            wire.run { driver.perform($0) ? "" : nil }
         }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
-import STWaylandWire
+import STTestDisplay
 
 /// Tells each new colour of one point, as the compositor shows it.
 final class Watcher {

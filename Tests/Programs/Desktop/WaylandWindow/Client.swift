@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
-import STWaylandWire
+import STTestDisplay
 
 /// What all windows share: the connection, and what was typed.
 final class Client {

@@ -1,6 +1,6 @@
 import Glibc
 import STCScreen
-import STWaylandWire
+import STTestDisplay
 
 /// Windows that obey commands, one a line; each is answered by `ok …` or `no …`.
 ///
@@ -23,26 +23,24 @@ enum Main {
             case "map" where words.count >= 3:
                 let title = words[1..<(words.count - 1)].joined(separator: " ")
                 guard let new = Window(client, title: title, appID: words[words.count - 1]) else {
-                    return say("no window")
+                    return nil
                 }
                 last += 1
                 windows[last] = new
-                say("ok \(last)")
+                return String(last)
             case "text", "motions":
                 // All that sway has sent by now.
                 wl_display_roundtrip(wire.display)
-                say("ok \(words[0] == "text" ? client.text : String(client.motions))")
+                return words[0] == "text" ? client.text : String(client.motions)
             case "quit":
                 say("ok")
                 exit(0)
             case "close":
-                guard let window, let number = Int(words[1]) else { return say("no such window") }
+                guard let window, let number = Int(words[1]) else { return nil }
                 window.destroy()
                 windows[number] = nil
-                say("ok")
-            default:
-                guard let window else { return say("no such window or command") }
-                say(tell(window, words, client) ? "ok" : "no")
+                return ""
+            default: return window.flatMap { tell($0, words, client) ? "" : nil }
             }
         }
     }

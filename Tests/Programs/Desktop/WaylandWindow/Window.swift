@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
-import STWaylandWire
+import STTestDisplay
 
 /// One window of one colour, with a menu that takes all input when it is open.
 final class Window {

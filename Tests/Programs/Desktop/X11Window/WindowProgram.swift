@@ -1,6 +1,7 @@
 import Glibc
 import STCScreen
 import STPlatform
+import STTestDisplay
 
 /// Windows of a real X client that obey commands, one a line, each answered with `ok …` or `no …` once the
 /// server has done it.
@@ -35,37 +36,23 @@ final class WindowProgram {
     }
 
     func run() {
-        var lines = LineSplitter()
-        var items = [
-            pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: xcb_get_file_descriptor(connection), events: Int16(POLLIN), revents: 0),
-        ]
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while !isOver, xcb_connection_has_error(connection) == 0 {
+        obeyCommands(beside: xcb_get_file_descriptor(connection), patienceMs: patience) {
             takeEvents()
             fight()
             xcb_flush(connection)
-            guard poll(&items, 2, patience()) >= 0 || errno == EINTR else { return }
-            guard items[0].revents != 0 else { continue }
-            let count = read(0, &buffer, buffer.count)
-            guard count > 0 else { return }
-            lines.add(buffer[..<count]) { take($0) }
+            return !isOver && xcb_connection_has_error(connection) == 0
+        } _: { line in
+            // What came before the line is before it.
+            takeAllEvents()
+            defer { takeAllEvents() }
+            return answer(line)
         }
     }
 
-    private func quit() { isOver = true }
-
-    private func take(_ line: String) {
-        // What came before the line is before it.
+    /// All that the server has sent until it has done everything asked of it.
+    private func takeAllEvents() {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
         takeEvents()
-        let answer = answer(line)
-        // Only what the server has done is done.
-        free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
-        takeEvents()
-        let bytes =
-            Array((answer.map { $0.isEmpty ? "ok" : "ok \($0)" } ?? "no \(line.prefix(80))").utf8) + [10]
-        _ = write(1, bytes, bytes.count)
     }
 
     private func atom(_ name: String) -> UInt32 {
@@ -163,7 +150,7 @@ final class WindowProgram {
             claimedPid = number
             return ""
         case "quit":
-            quit()
+            isOver = true
             return ""
         case "pid": if rest.isEmpty { return String(getpid()) }
         default: break

@@ -10,6 +10,9 @@ final class RuleDesk {
     var bench: CoreBench<MonitorState>
 
     static let noonMs = wallMs(day: 20, hour: 12)
+    /// From where that day begins to where the next one does.
+    static let dayMs = wallMs(day: 20, hour: 0)
+    static let nextMs = wallMs(day: 21, hour: 0)
 
     init(language: String = "en") throws {
         let time = SimulatedTimeSource(wallMs: Self.noonMs, zone: "Europe/Berlin")

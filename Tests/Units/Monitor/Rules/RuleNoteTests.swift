@@ -10,40 +10,31 @@ import Testing
 struct RuleNoteTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
-    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
-    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
 
     init() throws { shields = try ShieldDesk() }
 
-    private func add(_ spec: RuleSpec, say: String? = nil, to desk: RuleDesk? = nil) throws {
-        var spec = spec
-        spec.then = .shield
-        spec.say = say
-        try (desk ?? self.desk).add(spec)
-    }
-
     @Test("a limit's note has its name, the same words as its notice, and midnight")
     func limit() throws {
-        try add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
+        try shields.add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
 
         let says = "30m of 30m of firefox, 0s left. You promised"
-        let expected = ShieldNote(rule: "firefox", says: says, opensMs: nextMs)
+        let expected = ShieldNote(rule: "firefox", says: says, opensMs: RuleDesk.nextMs)
         #expect(shields.note("owner/firefox") == expected)
-        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs))
+        try shields.deliver("d2", RuleDesk.ended("firefox"))
         #expect(shields.note("owner/firefox") == nil)
     }
 
     @Test("a rule without own words notes only its name and the opening time")
     func plain() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
-        #expect(shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: nextMs))
+        #expect(shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: RuleDesk.nextMs))
     }
 
     @Test("a downtime's note opens at its end; the drawing program fills in {left}")
     func downtime() throws {
-        try add(RuleDesk.downtime(), say: "{left} to go until the end of {limit}")
+        try shields.add(RuleDesk.downtime(), say: "{left} to go until the end of {limit}")
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
@@ -56,7 +47,7 @@ struct RuleNoteTests {
     @Test("a window's note opens on its next day, not at the end of the present stretch")
     func window() throws {
         // Friday and Monday from 17:00 to 20:00; what lies between is cut at 17:00 of each day.
-        try add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
+        try shields.add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
         let friday = RuleDesk.wallMs(day: 20, hour: 20)
         let saturday = RuleDesk.wallMs(day: 21, hour: 17)
         let sunday = RuleDesk.wallMs(day: 22, hour: 17)
@@ -89,8 +80,8 @@ struct RuleNoteTests {
 
     @Test("a goal's note has neither its words nor a time")
     func goal() throws {
-        try add(RuleDesk.goal(), say: "Well done")
-        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        try shields.add(RuleDesk.goal(), say: "Well done")
+        try shields.deliver("d1", RuleDesk.begun("code-goal"))
         #expect(shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
 
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", days: [6]))
@@ -100,7 +91,7 @@ struct RuleNoteTests {
 
     @Test("an edit of name and words reaches a shield that stays up, with one request")
     func edited() throws {
-        try add(RuleDesk.limit(), say: "Enough")
+        try shields.add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         let edit = RuleEdit.Request(
             name: "firefox",
@@ -112,7 +103,7 @@ struct RuleNoteTests {
         #expect(reply.rule.isShielding == true)
         try shields.keep()
 
-        let expected = ShieldNote(rule: "evenings", says: "20m!", opensMs: nextMs)
+        let expected = ShieldNote(rule: "evenings", says: "20m!", opensMs: RuleDesk.nextMs)
         #expect(shields.note("owner/firefox") == expected)
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
         try shields.tell()
@@ -123,7 +114,7 @@ struct RuleNoteTests {
 
     @Test("a note that another program changed is restored; a shield of an older version gets one")
     func compared() throws {
-        try add(RuleDesk.limit(), say: "Enough")
+        try shields.add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         let note = try #require(shields.note("owner/firefox"))
         let apps: JSONValue = [["id": "firefox"]]
@@ -150,7 +141,7 @@ struct RuleNoteTests {
         var spec = RuleDesk.limit()
         spec.name = String(repeating: "규", count: 21)
         spec.targets = (1...3).map { RuleDesk.app(String(repeating: "앱", count: 60) + "\($0)") }
-        try add(spec, say: String(repeating: "{app}", count: 100))
+        try shields.add(spec, say: String(repeating: "{app}", count: 100))
         let id = try #require(desk.book.rules.keys.first)
         try shields.deliver("d1", RuleDesk.reached(id))
 
@@ -167,7 +158,7 @@ struct RuleNoteTests {
         let shields = try ShieldDesk(language: "ko_KR")
         var spec = RuleDesk.limit(minutes: 90)
         spec.targets = []
-        try add(spec, say: "{app} {limit}", to: shields.desk)
+        try shields.add(spec, say: "{app} {limit}")
         try shields.deliver("d1", RuleDesk.reached("everything", minutes: 90))
         #expect(shields.note("owner/everything")?.says == "컴퓨터 1시간 30분")
 

@@ -12,15 +12,9 @@ struct RuleShieldHealingTests {
 
     init() throws { shields = try ShieldDesk() }
 
-    private func add(_ spec: RuleSpec) throws {
-        var spec = spec
-        spec.then = .shield
-        try desk.add(spec)
-    }
-
     @Test("a change in shield-service that no rule asked for is checked; one that was asked for is not")
     func heard() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.tell()
         #expect(try desk.bench.nextShield().doubts == nil)
@@ -47,7 +41,7 @@ struct RuleShieldHealingTests {
 
     @Test("a shield-service that has lost everything is asked again")
     func forgotten() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         shields.tamper("owner/firefox", nil)
         try desk.bench.rebuild([], subscription: 2)
@@ -57,14 +51,14 @@ struct RuleShieldHealingTests {
 
     @Test("a store that was switched off is switched on again with what it should hold")
     func switchedOn() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         let asks = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         #expect(asks.first?.set?.settings["isActive"] == .some(.null))
     }
 
     @Test("an older request that takes effect last is followed by the newer one once more")
     func passing() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         let set = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: 5_400_000))
         let clear = try #require(try desk.bench.nextShield().ask)
@@ -84,7 +78,7 @@ struct RuleShieldHealingTests {
         try desk.restart()
         #expect(desk.book.epoch == epoch)
         #expect(try RuleDesk().book.epoch != epoch)
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         let key = try #require(desk.book.shields.asked.values.first).key
         #expect(key.hasPrefix("rule-shield/\(epoch)/"))
@@ -92,7 +86,7 @@ struct RuleShieldHealingTests {
 
     @Test("a refusal that may pass is asked again with a new key, each time later")
     func refusedForNow() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         shields.refusal = Problem("member.unknown", "The household has no member called owner.")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         for waitMs: Int64 in [5_000, 10_000] {

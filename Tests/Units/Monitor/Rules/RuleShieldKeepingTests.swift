@@ -10,22 +10,14 @@ import Testing
 struct RuleShieldKeepingTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
-    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
-    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
 
     init() throws { shields = try ShieldDesk() }
-
-    private func add(_ spec: RuleSpec) throws {
-        var spec = spec
-        spec.then = .shield
-        try desk.add(spec)
-    }
 
     @Test(
         "a request whose answer was lost is repeated with the same key, also after a restart, and done once"
     )
     func lost() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         let first = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         try shields.take(first[0], answers: false)
         try desk.restart()
@@ -39,7 +31,7 @@ struct RuleShieldKeepingTests {
 
     @Test("the keeper leaves requests of a callback under way to that callback")
     func underWay() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         let event = try CoreBench<MonitorState>.event(
             ThresholdReached.self,
             1,
@@ -63,7 +55,7 @@ struct RuleShieldKeepingTests {
         "a start restores what others changed, removes leftovers of old rules, and leaves other apps alone"
     )
     func compared() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.compare()
         try shields.keep()
@@ -84,7 +76,7 @@ struct RuleShieldKeepingTests {
 
     @Test("a request during the comparison is not made twice")
     func askedMeanwhile() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         let isTaken = try shields.compare {
             try shields.deliver("d1", RuleDesk.reached("firefox"))
         }
@@ -99,7 +91,7 @@ struct RuleShieldKeepingTests {
     func order() throws {
         var spec = RuleDesk.limit()
         spec.targets = [RuleDesk.app("b"), RuleDesk.app("a")]
-        try add(spec)
+        try shields.add(spec)
         try shields.deliver("d1", RuleDesk.reached("b"))
         var settings: [String: JSONValue] = ["shield.applications": [["id": "b"], ["id": "a"]]]
         settings["shield.note"] = shields.note("owner/b")?.json
@@ -112,7 +104,7 @@ struct RuleShieldKeepingTests {
 
     @Test("a final refusal is shown with the rule until an edit or a restart")
     func refused() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         shields.refusal = Problem("settings.bad_value", "No.")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.keep()
@@ -129,7 +121,7 @@ struct RuleShieldKeepingTests {
 
     @Test("an overdue stretch is asked about, and ends when activity-center no longer knows it")
     func lostEnd() throws {
-        try add(RuleDesk.downtime("11:00", "14:00"))
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
@@ -151,7 +143,7 @@ struct RuleShieldKeepingTests {
 
     @Test("an end that a journey moved is taken over from activity-center, and shown on the shield")
     func movedEnd() throws {
-        try add(RuleDesk.downtime("11:00", "14:00"))
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
@@ -168,7 +160,7 @@ struct RuleShieldKeepingTests {
 
     @Test("an end that a journey has moved into the past opens at once, also without an earlier question")
     func passedEnd() throws {
-        try add(RuleDesk.downtime("11:00", "14:00"))
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
@@ -218,6 +210,7 @@ struct RuleShieldKeepingTests {
     )
     func anyStory() throws {
         var random = SeededRandom(seed: 4)
+        var shielded = 0
         for story in 0..<20 {
             let shields = try ShieldDesk()
             for step in 0..<60 { try move(shields, "d\(story)-\(step)", &random) }
@@ -230,10 +223,12 @@ struct RuleShieldKeepingTests {
                 #expect(shields.want("owner/\(rule.id)") == shield.want)
                 wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
             }
+            shielded += wanted.count
             #expect(shields.stores.filter { !$0.value.isEmpty } == wanted)
             let known = Set(shields.desk.book.rules.keys.map { "owner/\($0)" })
             #expect(Set(shields.stores.keys).isSubset(of: known))
         }
+        #expect(shielded > 0)
     }
 
     private func move(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
@@ -248,7 +243,7 @@ struct RuleShieldKeepingTests {
             spec.then = .shield
             try desk.add(spec)
         case 2, 3: try shields.deliver(id, RuleDesk.reached(name))
-        case 4: try shields.deliver(id, RuleDesk.ended(name, dayMs, nextMs))
+        case 4: try shields.deliver(id, RuleDesk.ended(name))
         case 5 where isThere:
             let forMs = Int64(random.next() % 3) * 60_000
             _ = try desk.bench.ask(RulePause.self, .init(name: name, forMs: forMs))

@@ -9,20 +9,12 @@ import Testing
 struct RuleShieldLateTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
-    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
-    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
 
     init() throws { shields = try ShieldDesk() }
 
-    private func add(_ spec: RuleSpec) throws {
-        var spec = spec
-        spec.then = .shield
-        try desk.add(spec)
-    }
-
     @Test("a journey east ends a downtime when the clock there shows its end")
     func journey() throws {
-        try add(RuleDesk.downtime("22:00", "07:00"))
+        try shields.add(RuleDesk.downtime("22:00", "07:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 22)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
@@ -37,19 +29,20 @@ struct RuleShieldLateTests {
     func late() throws {
         func reached(_ activity: String, minutes: Int64, _ app: String) -> ActivityOccurrence {
             var reached = RuleDesk.reached(activity, minutes: minutes)
-            let part = EvidencePart(segment: "s1", app: app, startWallMs: dayMs, ms: minutes * 60_000)
+            let ms = minutes * 60_000
+            let part = EvidencePart(segment: "s1", app: app, startWallMs: RuleDesk.dayMs, ms: ms)
             reached.evidence.parts = [part]
             return reached
         }
-        try add(RuleDesk.goal())
-        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        try shields.add(RuleDesk.goal())
+        try shields.deliver("d1", RuleDesk.begun("code-goal"))
         try shields.deliver("d2", reached("code-goal", minutes: 60, "code"))
         try shields.deliver("d3", reached("code-goal", minutes: 120, "steam"))
         #expect(shields.stores == ["owner/code-goal": "categories games"])
         try shields.deliver("d4", reached("code-goal", minutes: 120, "code"))
         #expect(shields.stores == ["owner/code-goal": ""])
 
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d5", reached("firefox", minutes: 30, "steam"))
         #expect(shields.stores["owner/firefox"] == nil)
         try shields.deliver("d6", reached("firefox", minutes: 30, "firefox"))
@@ -58,11 +51,12 @@ struct RuleShieldLateTests {
 
     @Test("a downtime under way and a used-up limit shut even without their callbacks")
     func found() throws {
-        try add(RuleDesk.downtime("11:00", "14:00"))
-        try add(RuleDesk.limit())
-        try add(RuleDesk.goal())
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
+        try shields.add(RuleDesk.limit())
+        try shields.add(RuleDesk.goal())
         try desk.settle()
         func found(_ activity: String, _ reachedMs: Int64? = nil) -> RuleUnderWay {
+            let (dayMs, nextMs) = (RuleDesk.dayMs, RuleDesk.nextMs)
             let interval = IntervalSpan(startWallMs: dayMs, endWallMs: nextMs, zone: "Europe/Berlin")
             return .init(member: "owner", activity: activity, interval: interval, reachedMs: reachedMs)
         }

@@ -9,16 +9,8 @@ import Testing
 struct RuleShieldTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
-    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
-    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
 
     init() throws { shields = try ShieldDesk() }
-
-    private func add(_ spec: RuleSpec) throws {
-        var spec = spec
-        spec.then = spec.kind == .allow ? nil : .shield
-        try desk.add(spec)
-    }
 
     private func go(toHour hour: Int, _ minute: Int = 0, day: Int = 20) {
         let ms = RuleDesk.wallMs(day: day, hour: hour, minute: minute)
@@ -35,16 +27,16 @@ struct RuleShieldTests {
         spec.targets += [
             TokenItem(kind: .category, id: "social"), TokenItem(kind: .domain, id: "reddit.com"),
         ]
-        try add(spec)
+        try shields.add(spec)
         try shields.keep()
         #expect(shields.asked.isEmpty)
         #expect(try view("firefox")?.isShielding == false)
 
-        try shields.deliver("d1", RuleDesk.begun("firefox", dayMs, nextMs))
+        try shields.deliver("d1", RuleDesk.begun("firefox"))
         try shields.deliver("d2", RuleDesk.reached("firefox"))
         #expect(shields.stores == ["owner/firefox": "apps firefox; sites reddit.com; categories social"])
         #expect(try view("firefox")?.isShielding == true)
-        try shields.deliver("d3", RuleDesk.ended("firefox", dayMs, nextMs))
+        try shields.deliver("d3", RuleDesk.ended("firefox"))
 
         #expect(shields.stores == ["owner/firefox": ""])
         #expect(shields.asked.map { $0.suffix(6) } == ["<- d2", "<- d3"].map { " \($0)" })
@@ -73,7 +65,7 @@ struct RuleShieldTests {
 
     @Test("a downtime shuts everything from its start to its end, also when added in between")
     func downtime() throws {
-        try add(RuleDesk.downtime())
+        try shields.add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
 
@@ -86,7 +78,7 @@ struct RuleShieldTests {
 
     @Test("a window shuts its apps outside it, without a gap at a day on which it never opens")
     func window() throws {
-        try add(RuleDesk.window(days: [6]))
+        try shields.add(RuleDesk.window(days: [6]))
         // Friday it opens from 17:00 to 20:00; the other days are off, cut at 17:00.
         let from = RuleDesk.wallMs(day: 20, hour: 17)
         let to = RuleDesk.wallMs(day: 20, hour: 20)
@@ -110,15 +102,15 @@ struct RuleShieldTests {
 
     @Test("a goal's reward is shut until the goal is met, and again on the next day")
     func goal() throws {
-        try add(RuleDesk.goal())
+        try shields.add(RuleDesk.goal())
         let thirdMs = RuleDesk.wallMs(day: 22, hour: 0)
 
-        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs, dueMs: RuleDesk.noonMs))
+        try shields.deliver("d1", RuleDesk.begun("code-goal", dueMs: RuleDesk.noonMs))
         #expect(shields.stores == ["owner/code-goal": "categories games"])
         try shields.deliver("d2", RuleDesk.reached("code-goal", minutes: 120))
         #expect(shields.stores == ["owner/code-goal": ""])
-        try shields.deliver("d3", RuleDesk.ended("code-goal", dayMs, nextMs))
-        try shields.deliver("d4", RuleDesk.begun("code-goal", nextMs, thirdMs))
+        try shields.deliver("d3", RuleDesk.ended("code-goal"))
+        try shields.deliver("d4", RuleDesk.begun("code-goal", RuleDesk.nextMs, thirdMs))
 
         #expect(
             shields.asked == [
@@ -132,7 +124,7 @@ struct RuleShieldTests {
     func everything() throws {
         var spec = RuleDesk.limit()
         spec.targets = []
-        try add(spec)
+        try shields.add(spec)
         try shields.deliver("d1", RuleDesk.reached("everything"))
 
         #expect(shields.stores == ["owner/everything": "all"])
@@ -140,7 +132,7 @@ struct RuleShieldTests {
 
     @Test("a pause takes the shield down, its end puts it up again, also for what happened meanwhile")
     func pause() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
         try shields.keep()
@@ -153,7 +145,7 @@ struct RuleShieldTests {
 
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 86_400_000))
         try shields.keep()
-        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs))
+        try shields.deliver("d2", RuleDesk.ended("firefox"))
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 0))
         try shields.keep()
         #expect(shields.stores == ["owner/firefox": ""])
@@ -162,7 +154,7 @@ struct RuleShieldTests {
 
     @Test("a limit reached during a pause shields when the pause is over")
     func reachedInPause() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.keep()
@@ -175,12 +167,12 @@ struct RuleShieldTests {
 
     @Test("a removed rule takes its store away; made again, also for another member, it begins open")
     func removed() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
         var spec = RuleDesk.limit()
         spec.member = "kid"
-        try add(spec)
+        try shields.add(spec)
         try shields.keep()
         #expect(shields.stores.isEmpty)
         #expect(shields.asked.last?.hasPrefix("delete firefox <- request-") == true)
@@ -196,7 +188,7 @@ struct RuleShieldTests {
         arguments: [(Int64(20), true), (30, true), (45, false)]
     )
     func edited(minutes: Int64, isUp: Bool) throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         _ = try desk.bench.ask(
             RuleEdit.self,
@@ -212,7 +204,7 @@ struct RuleShieldTests {
 
     @Test("a downtime that is moved away opens at once, and its late callback shuts nothing")
     func moved() throws {
-        try add(RuleDesk.downtime())
+        try shields.add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
         go(toHour: 21, 40)
@@ -233,10 +225,10 @@ struct RuleShieldTests {
 
     @Test("a longer goal shuts again; another warning leaves the shield as it is")
     func goalEdited() throws {
-        try add(RuleDesk.goal())
-        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        try shields.add(RuleDesk.goal())
+        try shields.deliver("d1", RuleDesk.begun("code-goal"))
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", warnMs: 60_000))
-        try shields.deliver("d2", RuleDesk.begun("code-goal", dayMs, nextMs, dueMs: RuleDesk.noonMs))
+        try shields.deliver("d2", RuleDesk.begun("code-goal", dueMs: RuleDesk.noonMs))
         try shields.keep()
         #expect(shields.asked.count == 1)
 
@@ -248,10 +240,10 @@ struct RuleShieldTests {
 
     @Test("a clock that was set back ends and begins the same interval: the shield stays")
     func clockSetBack() throws {
-        try add(RuleDesk.limit())
+        try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
-        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs, dueMs: dayMs))
-        try shields.deliver("d3", RuleDesk.begun("firefox", dayMs, nextMs))
+        try shields.deliver("d2", RuleDesk.ended("firefox", dueMs: RuleDesk.dayMs))
+        try shields.deliver("d3", RuleDesk.begun("firefox"))
 
         #expect(shields.asked.count == 1)
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
@@ -259,8 +251,8 @@ struct RuleShieldTests {
 
     @Test("two rules on one app have two stores, and the end of one leaves the other")
     func two() throws {
-        try add(RuleDesk.limit())
-        try add(RuleDesk.downtime("11:00", "14:00"))
+        try shields.add(RuleDesk.limit())
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let from = RuleDesk.wallMs(day: 20, hour: 11)
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.deliver("d2", RuleDesk.begun("downtime", from, from + 10_800_000))

@@ -23,6 +23,14 @@ final class ShieldDesk {
 
     init(language: String = "en") throws { desk = try RuleDesk(language: language) }
 
+    /// A rule that shields.
+    func add(_ spec: RuleSpec, say: String? = nil) throws {
+        var spec = spec
+        spec.then = spec.kind == .allow ? nil : .shield
+        if let say { spec.say = say }
+        try desk.add(spec)
+    }
+
     /// A callback as DeliveryRunner makes it: what it asks is asked within it.
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws {
         let reply = try desk.bench.deliver(id, occurrence)
@@ -167,16 +175,22 @@ final class ShieldDesk {
 }
 
 extension RuleDesk {
-    /// Of an interval of the rule's own activity.
-    static func begun(_ activity: String, _ startMs: Int64, _ endMs: Int64, dueMs: Int64? = nil)
-        -> ActivityOccurrence
-    {
+    /// Of an interval of the rule's own activity: the whole day where nothing else is said.
+    static func begun(
+        _ activity: String,
+        _ startMs: Int64 = RuleDesk.dayMs,
+        _ endMs: Int64 = RuleDesk.nextMs,
+        dueMs: Int64? = nil
+    ) -> ActivityOccurrence {
         occurrence(activity, .intervalStarted, dueMs: dueMs ?? startMs, startMs: startMs, endMs: endMs)
     }
 
-    static func ended(_ activity: String, _ startMs: Int64, _ endMs: Int64, dueMs: Int64? = nil)
-        -> ActivityOccurrence
-    {
+    static func ended(
+        _ activity: String,
+        _ startMs: Int64 = RuleDesk.dayMs,
+        _ endMs: Int64 = RuleDesk.nextMs,
+        dueMs: Int64? = nil
+    ) -> ActivityOccurrence {
         occurrence(activity, .intervalEnded, dueMs: dueMs ?? endMs, startMs: startMs, endMs: endMs)
     }
 

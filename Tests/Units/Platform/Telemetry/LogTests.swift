@@ -88,7 +88,6 @@ struct LogTests {
             time: SimulatedTimeSource(wallMs: 1_000)
         )
 
-        log.debug("a")
         log.info("b")
         log.warning("c", "why", ["n": 1])
         log.error("d")

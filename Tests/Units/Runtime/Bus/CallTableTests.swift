@@ -39,7 +39,6 @@ struct CallTableTests {
         #expect(text(table.received([], nowMs: 4)) == [])
 
         #expect(table.strays == 3)
-        #expect(table.count == 0)
         #expect(text(table.tick(nowMs: 100_000)) == [])
         #expect(table.nextMs == nil)
     }
@@ -60,11 +59,10 @@ struct CallTableTests {
         _ = start("a")
         table.refused(id: "a")
 
-        #expect(table.hasUnsent)
         #expect(text(table.reconnected(nowMs: 1)) == [])
         #expect(text(table.tick(nowMs: 4_999)) == [])
         #expect(text(table.writable()) == [">a"])
-        #expect(!table.hasUnsent)
+        #expect(text(table.writable()) == [])
     }
 
     @Test("repeats into silence a request that waited for room first")
@@ -108,7 +106,7 @@ struct CallTableTests {
 
         #expect(sends > 1 && sends < 20)
         #expect(now < 400)
-        #expect(table.count == 0)
+        #expect(table.nextMs == nil)
     }
 
     @Test("ends at once when cancelled, when closed, and when there are too many")

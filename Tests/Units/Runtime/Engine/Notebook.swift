@@ -3,6 +3,7 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
+import Synchronization
 
 /// A small service: notes are added, counted and announced, and those of a neighbour are taken over.
 enum Notebook {
@@ -103,6 +104,9 @@ enum Notebook {
 
     static let neighbour = StreamName("neighbour")
 
+    /// How often notes to be explained were read, by their text.
+    static let readings = Mutex<[String: Int]>([:])
+
     static let definition = ServiceDefinition<[String]>(
         name: ServiceName("notebook"),
         migrations: [Migration(name: "notes", sql: "CREATE TABLE notes(text TEXT NOT NULL) STRICT")],
@@ -115,14 +119,22 @@ enum Notebook {
                 if note.text == "large" { return Note(String(repeating: "x", count: 300_000)) }
                 return Note(note.text, count: Int64(notes.count))
             },
-            .write(Explain.self, after: Meaning.self, of: ServiceName("neighbour")) { note in
+            .write(
+                Explain.self,
+                reading: { note in
+                    readings.withLock { $0[note.text, default: 0] += 1 }
+                    return note
+                },
+                after: Meaning.self,
+                of: .service(ServiceName("neighbour"))
+            ) { note in
                 if note.text == "senseless" { throw Problem("note.senseless", "This note makes no sense.") }
                 return note.text == "plain" ? nil : note
             } _: { notes, note, meaning, _, change in
                 try add(meaning?.text ?? note.text, &notes, change)
                 return Note(notes.last ?? "", count: Int64(notes.count))
             },
-            .write(Embellish.self, afterCompanion: Flourish.self) {
+            .write(Embellish.self, reading: { $0 }, after: Flourish.self, of: .companion) {
                 $0.text == "plain" ? nil : $0
             } _: { notes, note, made, _, change in
                 try add(made?.text ?? note.text, &notes, change)

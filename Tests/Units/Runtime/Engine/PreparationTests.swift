@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STEngine
 import STPlatform
+import Synchronization
 import Testing
 
 @Suite("A request that needs another service's word")
@@ -37,11 +38,19 @@ struct PreparationTests {
         #expect(question.source == .service(ServiceName("neighbour")))
         #expect(question.cause == "r")
 
-        let effects = desk.engine.prepared(question.id, .success(try Note("explained").encodedBody()))
-        guard case .store(let job) = effects.first else { throw Problem("test.no_job", "\(effects)") }
-        _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+        try write(desk.engine.prepared(question.id, .success(try Note("explained").encodedBody())))
 
         #expect(try desk.notes() == ["explained"])
+    }
+
+    @Test("is read once, for the question and for the handler")
+    func readOnce() throws {
+        let question = try question(begin("read once"))
+
+        try write(desk.engine.prepared(question.id, .success(try Note("explained").encodedBody())))
+
+        #expect(try desk.notes() == ["explained"])
+        #expect(Notebook.readings.withLock { $0["read once"] } == 1)
     }
 
     @Test("is refused with the other one's problem, and nothing is written")
@@ -59,8 +68,7 @@ struct PreparationTests {
 
     @Test("goes on at once when there is nothing to ask")
     func nothingToAsk() throws {
-        guard case .store(let job) = begin("plain").first else { throw Problem("test.no_job", "asked") }
-        _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+        try write(begin("plain"))
 
         #expect(try desk.notes() == ["plain"])
     }

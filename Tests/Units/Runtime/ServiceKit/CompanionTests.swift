@@ -45,7 +45,7 @@ struct CompanionTests {
             name: ServiceName("test-companion"),
             load: { _ in 0 },
             routes: [
-                .write(Say.self, afterCompanion: Ask.self) { _ in
+                .write(Say.self, reading: { $0 }, after: Ask.self, of: .companion) { _ in
                     asked.note()
                     return Empty()
                 } _: { _, _, answer, _, _ in

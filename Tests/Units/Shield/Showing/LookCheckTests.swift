@@ -101,7 +101,7 @@ struct LookCheckTests {
         #expect(check(ShieldLook(blur: "systemMaterialLight", submenu: [])).problem == nil)
         let (mended, problem) = check(ShieldLook(blur: "fog", submenu: []))
         #expect(mended.blur == nil)
-        #expect(problem?.message.contains("blur is not a style") == true)
+        #expect(problem?.message.contains("blur is not a known style") == true)
         #expect(LookLimits.blurs.count == 21)
     }
 
@@ -157,8 +157,8 @@ struct LookCheckTests {
             return check(look, files: files).problem?.message
         }
         #expect(says("/apps/a/i.png") == nil)
-        #expect(says("/apps/a/link.png")?.contains("outside of the app's folder") == true)
-        #expect(says("/apps/ab/i.png")?.contains("outside of the app's folder") == true)
+        #expect(says("/apps/a/link.png")?.contains("outside the app's folder") == true)
+        #expect(says("/apps/ab/i.png")?.contains("outside the app's folder") == true)
         #expect(says("/apps/a/large.png")?.contains("larger than 8 MiB") == true)
         #expect(says("/apps/a/text")?.contains("neither") == true)
         #expect(says("/apps/a/none")?.contains("not there") == true)

@@ -14,7 +14,7 @@ enum CompareScene {
             page.chart(days(now, before), height: 260)
             page.vertical(6) { block in
                 let kinds = now.names.kinds(.category)
-                // Of a period under way, as the sentence above: equal parts, or nothing to compare.
+                // For a period under way, as in the sentence above: equal parts, or nothing to compare.
                 let equal = ReportComparison.equalParts(all, input)
                 let parts = categories(now, equal?.now ?? now.usage.segments, equal?.then)
                 now.heading(heading(kinds, equal, now), &block)
@@ -106,7 +106,7 @@ enum CompareScene {
         )
     }
 
-    /// By how many days after the first they are; of one day, by their hours.
+    /// The segments by their distance from the first day; for a single day, by their hours.
     private static func byPlace(_ segments: [ReportUsageSegment], _ first: CivilDate, _ input: SceneInput)
         -> [Int: ReportUsageSegment]
     {

@@ -86,7 +86,7 @@ struct SceneFrame {
     private var remarks: [String] {
         let totals = input.whole
         var lines: [String] = []
-        // Of several people it is a sum of hours, in which others may well have been there.
+        // For several people this is a sum of hours, in which others may well have been there.
         if totals.absentMs > 0, !isOfSeveral { lines.append(words.absent(totals.absentMs)) }
         lines += words.unseen(
             totals.unobservedMs,

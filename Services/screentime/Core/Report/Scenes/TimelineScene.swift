@@ -224,10 +224,10 @@ package enum TimelineFold {
     ) -> [Piece] {
         let pieces = sorted(stretches, period, byPerson)
         var gapMs = firstGapMs
-        var folded = fold(pieces, gapMs: gapMs)
+        var folded = fold(pieces, gapMs: gapMs, by: \.lane)
         while folded.count > piecesMax {
             gapMs *= 2
-            folded = fold(pieces, gapMs: gapMs)
+            folded = fold(pieces, gapMs: gapMs, by: \.lane)
             // Nothing is left to join: the longest stand for all.
             if gapMs > 86_400_000 {
                 return Array(folded.sorted { $0.usedMs > $1.usedMs }.prefix(piecesMax)).sorted {
@@ -244,20 +244,7 @@ package enum TimelineFold {
         in period: Range<Int64>,
         byPerson: Bool
     ) -> [Piece] {
-        var unbroken: [Piece] = []
-        var last: [Piece.Owner: Int] = [:]
-        for piece in sorted(stretches, period, byPerson) {
-            if let place = last[piece.owner], unbroken[place].lane == piece.lane,
-                unbroken[place].category == piece.category,
-                piece.startMs - unbroken[place].endMs <= firstGapMs
-            {
-                unbroken[place].join(piece)
-            } else {
-                last[piece.owner] = unbroken.count
-                unbroken.append(piece)
-            }
-        }
-        return unbroken
+        fold(sorted(stretches, period, byPerson), gapMs: firstGapMs, by: \.owner)
     }
 
     private static func sorted(_ stretches: [Segment], _ period: Range<Int64>, _ byPerson: Bool) -> [Piece] {
@@ -292,16 +279,19 @@ package enum TimelineFold {
         )
     }
 
-    private static func fold(_ pieces: [Piece], gapMs: Int64) -> [Piece] {
+    /// Joins each piece to the last one of the same key, if that is alike and near enough.
+    private static func fold<Key: Hashable>(_ pieces: [Piece], gapMs: Int64, by key: (Piece) -> Key)
+        -> [Piece]
+    {
         var folded: [Piece] = []
-        var last: [Lane: Int] = [:]
+        var last: [Key: Int] = [:]
         for piece in pieces {
-            if let place = last[piece.lane], folded[place].category == piece.category,
-                piece.startMs - folded[place].endMs <= gapMs
+            if let place = last[key(piece)], folded[place].lane == piece.lane,
+                folded[place].category == piece.category, piece.startMs - folded[place].endMs <= gapMs
             {
                 folded[place].join(piece)
             } else {
-                last[piece.lane] = folded.count
+                last[key(piece)] = folded.count
                 folded.append(piece)
             }
         }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// What Swift's Glibc module leaves out (engineering.md, 2.6): calls that are macros, variadic, or hidden behind
+// What Swift's Glibc module leaves out: calls that are macros, variadic, or hidden behind
 // feature test macros.
 
 int st_eventfd(void);

@@ -1,6 +1,5 @@
 import Glibc
 import STCScreen
-import STPlatform
 
 /// The connection to the compositor, and what is bound of it.
 package final class Wire {
@@ -36,28 +35,19 @@ package final class Wire {
             .compactMap { bind(registry, $0.name, min(version, $0.version)) }
     }
 
-    /// Waits for the compositor and for commands; false when either is over.
-    package func run(_ command: (String) -> Void) {
-        var lines = LineSplitter(lineBytesMax: 1 << 20)
-        while true {
+    /// Obeys commands until the compositor or the input has ended.
+    package func run(_ answer: (String) -> String?) {
+        obeyCommands(beside: wl_display_get_fd(display)) {
             while wl_display_prepare_read(display) != 0 { wl_display_dispatch_pending(display) }
             wl_display_flush(display)
-            var items = [
-                pollfd(fd: wl_display_get_fd(display), events: Int16(POLLIN), revents: 0),
-                pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
-            ]
-            poll(&items, 2, -1)
-            if items[0].revents != 0 {
-                wl_display_read_events(display)
-            } else {
-                wl_display_cancel_read(display)
-            }
-            if wl_display_dispatch_pending(display) < 0 { return say("gone: \(Self.reason(display))") }
-            guard items[1].revents != 0 else { continue }
-            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-            let count = read(0, &buffer, buffer.count)
-            guard count > 0 else { return }
-            lines.add(buffer[..<count], command)
+            return true
+        } serve: { isReadable in
+            if isReadable { wl_display_read_events(display) } else { wl_display_cancel_read(display) }
+            if wl_display_dispatch_pending(display) >= 0 { return true }
+            say("gone: \(Self.reason(display))")
+            return false
+        } _: {
+            answer($0)
         }
     }
 
@@ -89,10 +79,4 @@ package func keep<T>(_ listener: T) -> UnsafePointer<T> {
     let place = UnsafeMutablePointer<T>.allocate(capacity: 1)
     place.initialize(to: listener)
     return UnsafePointer(place)
-}
-
-/// Writes one line at once, without waiting until a buffer is full.
-package func say(_ text: String) {
-    print(text)
-    fflush(nil)
 }

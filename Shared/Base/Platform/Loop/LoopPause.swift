@@ -1,11 +1,10 @@
-import STPlatform
 import Synchronization
 
 extension LoopThread {
     /// Some real time on the loop's own timers, or less when the task is cancelled.
     ///
-    /// `Task.sleep` would start the pool of threads that nothing else here needs, and one of them wakes up every second.
-    func pause(ms: Int64) async {
+    /// `Task.sleep` would start the pool of threads that nothing else here needs; one of them wakes up every second.
+    package func pause(ms: Int64) async {
         let sleeper = Sleeper()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,0 +1,14 @@
+package import STContracts
+package import STDomain
+
+extension PolicyBook {
+    /// As a subscriber of the stream of policy; events of other types change nothing.
+    package mutating func apply(_ event: WireEvent) throws {
+        switch event.header.type {
+        case PolicyStoreChanged.type: apply(try event.decoded(PolicyStoreChanged.self))
+        case PolicyAllowedChanged.type: apply(try event.decoded(PolicyAllowedChanged.self))
+        case PolicyGrantChanged.type: apply(try event.decoded(PolicyGrantChanged.self))
+        default: break
+        }
+    }
+}
