@@ -382,7 +382,14 @@ let testTargets: [Target] = [
         uses: "STPlatform STContracts STDesktop STDBus STTestSupport"
     ),
 
-    tests("TidyTests", "Units/Tidy", uses: "STTestSupport \(serviceNames)"),
+    tests(
+        "TidyTests",
+        "Units/Tidy",
+        uses: """
+            STTestSupport STTestKit STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
+            STDesktopCore \(serviceNames)
+            """
+    ),
     tests(
         "PlatformTests",
         "Units/Platform",

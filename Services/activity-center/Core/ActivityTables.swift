@@ -32,6 +32,7 @@ enum ActivityTables {
             former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
             table: "members"
         ),
+        LedgerListing.namesMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -40,9 +41,11 @@ enum ActivityTables {
         state.categories = try CategoryTable.load(database)
         state.household = try Household(database)
         state.timelines = try TimelineTable.load(database)
+        // Rows: all, 64 of an agent, at the start.
         try database.query("SELECT agent, run, last_sequence FROM runs") { row in
             state.lastSequence[.init(agent: try row.text(0), run: try row.text(1))] = try row.int(2)
         }
+        // Rows: all, at most 64, at the start.
         try database.query("SELECT agent, first_wall_ms FROM agents") { row in
             state.agents[try row.text(0)] = try row.int(1)
         }
@@ -64,6 +67,7 @@ enum ActivityTables {
     /// Deletes all but the latest runs of an agent and says which ones.
     static func forgetRuns(of agent: String, keep: Int, _ database: Database) throws -> [ActivityState.Run] {
         try database.query(
+            // Rows: the runs of an agent, at most 65.
             """
             DELETE FROM runs WHERE agent = ?1 AND rowid NOT IN (
                 SELECT rowid FROM runs WHERE agent = ?1 ORDER BY rowid DESC LIMIT ?2

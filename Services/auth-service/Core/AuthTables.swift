@@ -127,6 +127,7 @@ enum PasscodeTable {
             ]
         )
         try database.run(
+            // Rows: 51 of a member.
             """
             DELETE FROM attempts WHERE member = ?1 AND id NOT IN
                 (SELECT id FROM attempts WHERE member = ?1 ORDER BY id DESC LIMIT ?2)
@@ -138,6 +139,7 @@ enum PasscodeTable {
     /// The latest, the newest last.
     static func attempts(_ member: String, limit: Int, _ database: Database) throws -> [PasscodeAttempt] {
         try database.query(
+            // Rows: 50 of a member.
             "SELECT wall_ms, purpose FROM attempts WHERE member = ? ORDER BY id DESC LIMIT ?",
             [.text(member), SQLValue(limit)]
         ) { PasscodeAttempt(at: RFC3339.text(wallMs: try $0.int(0)), purpose: try $0.text(1)) }.reversed()
@@ -152,12 +154,14 @@ enum NoticeTable {
             [.blob(try notice.encodedBody())]
         )
         try database.run(
+            // Rows: one.
             "DELETE FROM notices WHERE id <= (SELECT max(id) FROM notices) - ?",
             [SQLValue(keep)]
         )
     }
 
     static func all(_ database: Database) throws -> [AuthorizationNotice] {
+        // Rows: all, at most 100, at the start.
         try database.query("SELECT body FROM notices ORDER BY id") {
             try AuthorizationNotice.decodedBody(try $0.blob(0))
         }
@@ -256,6 +260,7 @@ enum QuestionTable {
     }
 
     static func all(_ database: Database) throws -> [StoredQuestion] {
+        // Rows: all, at most 200, at the start.
         try database.query("SELECT asked_boot_ms, body FROM questions ORDER BY rowid") {
             StoredQuestion(
                 question: try AuthQuestion.decodedBody(try $0.blob(1)),

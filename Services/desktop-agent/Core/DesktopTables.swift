@@ -50,6 +50,7 @@ enum DesktopTables {
             plays: try database.query("SELECT body FROM plays ORDER BY run") {
                 try StoredPlay.decodedBody(try $0.blob(0)).play
             },
+            // Rows: all that wait, at most 200,000, at the start.
             waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0,
             policy: ShieldPolicy(
                 book: try loadWords(database),
@@ -100,11 +101,13 @@ enum DesktopTables {
 
     static func next(except: [String], limit: Int, _ database: Database) throws -> DesktopSteps.Batch? {
         let places = Array(repeating: "?", count: except.count).joined(separator: ", ")
+        // Rows: those of runs that cannot be sent now, and one more.
         let sql = "SELECT run FROM spool WHERE run NOT IN (\(places)) ORDER BY row LIMIT 1"
         guard let run = try database.first(sql, except.map { .text($0) }, { try $0.text(0) }) else {
             return nil
         }
         let rows = try database.query(
+            // Rows: a page.
             "SELECT sequence, body FROM spool WHERE run = ? ORDER BY sequence LIMIT ?",
             [.text(run), SQLValue(limit)]
         ) { row in
@@ -119,6 +122,7 @@ enum DesktopTables {
     static func letGo(run: String, through: Int64, _ database: Database) throws -> Int64 {
         Int64(
             try database.run(
+                // Rows: those that were sent.
                 "DELETE FROM spool WHERE run = ? AND sequence <= ?",
                 [.text(run), .integer(through)]
             )
@@ -127,11 +131,13 @@ enum DesktopTables {
 
     /// How many of the old run were gone already; nil when nothing of it waits.
     static func renumber(run: String, to newRun: String, _ database: Database) throws -> Int64? {
+        // Rows: one.
         let first = try database.first("SELECT min(sequence) FROM spool WHERE run = ?", [.text(run)]) {
             try $0.optionalInt(0)
         }
         guard let first, let lowest = first else { return nil }
         try database.run(
+            // Rows: the run, once when activity-center has begun anew.
             "UPDATE spool SET run = ?, sequence = sequence - ? WHERE run = ?",
             [.text(newRun), .integer(lowest - 1), .text(run)]
         )

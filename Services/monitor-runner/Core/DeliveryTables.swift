@@ -69,6 +69,7 @@ enum DeliveryTables {
     /// Whether an event is older than every kept delivery, so that it may have been delivered already.
     static func isForgotten(_ event: EventHeader, _ database: Database) throws -> Bool {
         let first = try database.first(
+            // Rows: one.
             "SELECT number, event_ms FROM deliveries ORDER BY number LIMIT 1"
         ) { (try $0.int(0), try $0.int(1)) }
         // While the first is still there, nothing has been forgotten.
@@ -78,7 +79,11 @@ enum DeliveryTables {
 
     static func isFull(app: String, _ database: Database) throws -> Bool {
         try database.first(
-            "SELECT number FROM deliveries WHERE app = ? AND is_open = 1 ORDER BY number LIMIT 1 OFFSET ?",
+            // Rows: the open ones of an app, at most `openMax`. Left to itself, SQLite looks at all finished ones too.
+            """
+            SELECT number FROM deliveries INDEXED BY open_deliveries
+            WHERE app = ? AND is_open = 1 ORDER BY number LIMIT 1 OFFSET ?
+            """,
             [.text(app), .integer(openMax - 1)]
         ) { try $0.int(0) } != nil
     }
@@ -86,6 +91,7 @@ enum DeliveryTables {
     /// The first open one of every app, in order; those that are running are among them.
     static func firstOpen(_ database: Database) throws -> [(delivery: Delivery, state: DeliveryState)] {
         try database.query(
+            // Rows: the open ones, at most `openMax` of an app.
             """
             SELECT \(columns) FROM deliveries WHERE number IN (
                 SELECT min(number) FROM deliveries WHERE is_open = 1 GROUP BY app
@@ -109,6 +115,7 @@ enum DeliveryTables {
 
     static func running(_ database: Database) throws -> [Int64] {
         try database.query(
+            // Rows: those that run, one of each app.
             "SELECT number FROM deliveries WHERE state = ? ORDER BY number",
             [.text(DeliveryState.running.rawValue)]
         ) { try $0.int(0) }
@@ -148,6 +155,7 @@ enum DeliveryTables {
         }
         values.append(SQLValue(limit))
         return try database.query(
+            // Rows: a page; with an app and a state at most all of that app, on a person's question.
             "SELECT \(columns) FROM deliveries WHERE \(conditions) ORDER BY number DESC LIMIT ?",
             values
         ) { row in
@@ -200,6 +208,7 @@ enum DeliveryTables {
 
     private static func trim(_ database: Database) throws {
         try database.run(
+            // Rows: all, at most 22,000, at every 500th delivery.
             """
             DELETE FROM deliveries WHERE is_open = 0 AND number <= (
                 SELECT number FROM deliveries WHERE is_open = 0 ORDER BY number DESC LIMIT 1 OFFSET ?

@@ -169,6 +169,7 @@ enum NotifierTables {
     private static func first(_ condition: String, _ values: [SQLValue], _ database: Database) throws
         -> Notice?
     {
+        // Rows: as many as an index of what is asked for holds, at most the 1,000 of an app; the callers take the first.
         try database.first("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
             try notice($0)
         }
@@ -190,11 +191,12 @@ enum NotifierTables {
     }
 
     static func withDue(_ database: Database) throws -> [Notice] {
-        try list("due_ms IS NOT NULL ORDER BY number", [], database)
+        try list("due_ms IS NOT NULL ORDER BY +number", [], database)
     }
 
     static func scheduledCount(of app: String, _ database: Database) throws -> Int64 {
         try database.first(
+            // Rows: the scheduled ones of an app.
             "SELECT count(*) FROM notifications WHERE due_ms IS NOT NULL AND app = ?",
             [.text(app)]
         ) { try $0.int(0) } ?? 0
@@ -207,6 +209,7 @@ enum NotifierTables {
     /// The first waiting notification except these.
     static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
         var found: Int64?
+        // Rows: the waiting ones that are under way, and one more.
         try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) {
             row in
             let number = try row.int(0)
@@ -219,6 +222,7 @@ enum NotifierTables {
 
     /// When the oldest waiting notification began to wait.
     static func oldestWaitingMs(_ database: Database) throws -> Int64? {
+        // Rows: the waiting ones, at most 100 of an app.
         try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
             try $0.optionalInt(0)
         } ?? nil
@@ -231,6 +235,7 @@ enum NotifierTables {
     /// Notifications of another desktop are not on a screen any more.
     static func forgetScreens(except owner: String, _ database: Database) throws {
         try database.run(
+            // Rows: those on the screen.
             """
             UPDATE notifications SET screen = NULL, screen_owner = NULL, is_closing = 0
             WHERE screen IS NOT NULL AND screen_owner <> ?
@@ -241,6 +246,7 @@ enum NotifierTables {
 
     static func counts(_ database: Database) throws -> [NotifyState: Int64] {
         let rows = try database.query(
+            // Rows: at most the 10,000 that are kept, on a person's question.
             """
             SELECT state, count(*) FROM notifications WHERE state IN ('waiting', 'failed', 'uncertain') GROUP BY state
             """
@@ -252,6 +258,7 @@ enum NotifierTables {
     static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
         let isOpen = "(state IN ('scheduled', 'waiting', 'sending') OR due_ms IS NOT NULL)"
         try database.run(
+            // Rows: the 1,000 that are kept of an app.
             """
             DELETE FROM notifications WHERE app = ?1 AND NOT \(isOpen) AND number <= (
                 SELECT number FROM notifications WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2
@@ -261,6 +268,7 @@ enum NotifierTables {
         )
         guard posted.number % NotifierTables.forgetEvery == 0 else { return }
         try database.run(
+            // Rows: the 10,000 that are kept, now and then.
             """
             DELETE FROM notifications WHERE NOT \(isOpen) AND number <= (
                 SELECT number FROM notifications ORDER BY number DESC LIMIT 1 OFFSET ?
@@ -273,6 +281,7 @@ enum NotifierTables {
     private static func list(_ condition: String, _ values: [SQLValue], _ database: Database) throws
         -> [Notice]
     {
+        // Rows: those that wait or are scheduled, or the 1,000 of an app.
         try database.query("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
             try notice($0)
         }
@@ -333,6 +342,7 @@ enum NotifierTables {
         var rows: [PostedNotification] = []
         // One more than asked for, to know whether there is more.
         try database.scan(
+            // Rows: a page, and those between, at most the 10,000 that are kept, on a person's question.
             """
             SELECT \(columns) FROM notifications
             WHERE number < ?1 AND (?2 IS NULL OR app = ?2) AND (?3 IS NULL OR member = ?3)

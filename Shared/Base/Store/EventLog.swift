@@ -95,7 +95,7 @@ package struct EventLog {
 
     /// The heads of all streams, by name.
     package func heads() throws -> [StreamHead] {
-        try database.query(Self.headsSQL + " ORDER BY stream") { try StreamState($0).head }
+        try database.query("SELECT \(Self.state) FROM streams ORDER BY stream") { try StreamState($0).head }
     }
 
     /// Begins the stream anew under another epoch, which every subscriber notices.
@@ -106,6 +106,7 @@ package struct EventLog {
             [.text(Self.newEpoch()), .text(stream)]
         )
         guard changed == 1 else { throw Self.unknown(stream) }
+        // Rows: the stream, when it begins anew.
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
     }
 
@@ -125,6 +126,7 @@ package struct EventLog {
     package func redact(_ stream: String, subject: String, as type: String, timeMs: Int64) throws -> Int {
         try database.requireTransaction()
         return try database.run(
+            // Rows: the events of one subject.
             """
             UPDATE events SET id = 'redacted-' || sequence, type = ?, time_ms = ?, subject = 'redacted', schema = 1,
                 traceparent = NULL, cause = NULL, body = CAST('{}' AS BLOB)
@@ -146,6 +148,7 @@ package struct EventLog {
         var changed: [(sequence: Int64, body: [UInt8])] = []
         for type in types {
             try database.query(
+                // Rows: the stream, when a person deletes their past.
                 "SELECT sequence, body FROM events WHERE stream = ? AND type = ?",
                 [.text(stream), .text(type)]
             ) { row in
@@ -180,6 +183,7 @@ package struct EventLog {
         let through = min(last, after + Int64(window))
         guard through > after else { return (0, 0) }
         let deleted = try database.query(
+            // Rows: a window of 20,000.
             """
             DELETE FROM events WHERE stream = ?1 AND sequence IN (
                 SELECT sequence FROM events AS old WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND EXISTS (
@@ -212,7 +216,8 @@ package struct EventLog {
         let state = try state(stream)
         try require(position, in: state)
         let events = try page(
-            Self.columns + "WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+            // Rows: a page.
+            "SELECT \(Self.columns) FROM events WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
             [.text(stream), .integer(position.sequence), SQLValue(limit)],
             state.head,
             byteLimit
@@ -236,14 +241,15 @@ package struct EventLog {
         let state = try state(stream)
         let end = through ?? state.head.position
         try require(end, in: state)
-        let newest = """
+        let events = try page(
+            // Rows: a page, and between its events those that a later one of their subject replaces, until they are trimmed.
+            """
+            SELECT \(Self.columns) FROM events AS event
             WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND NOT EXISTS (
                 SELECT 1 FROM events AS later WHERE later.stream = ?1 AND later.subject = event.subject
                     AND later.sequence > event.sequence AND later.sequence <= ?3
             ) ORDER BY sequence LIMIT ?4
-            """
-        let events = try page(
-            Self.columns + newest,
+            """,
             [.text(stream), .integer(after), .integer(end.sequence), SQLValue(limit)],
             state.head,
             byteLimit
@@ -256,17 +262,17 @@ package struct EventLog {
     // MARK: - Helpers
 
     private func state(_ stream: String) throws -> StreamState {
-        let sql = Self.headsSQL + " WHERE stream = ?"
+        let sql = "SELECT \(Self.state) FROM streams WHERE stream = ?"
         guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
             throw Self.unknown(stream)
         }
         return state
     }
 
-    private static let headsSQL = """
-        SELECT stream, epoch, head, trimmed,
-            (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
-        FROM streams
+    /// With the id of the newest event.
+    private static let state = """
+        stream, epoch, head, trimmed,
+        (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
         """
 
     private static func newEpoch() -> String { TextFormat.hex(.random(in: 0...UInt64.max)) }
@@ -279,10 +285,7 @@ package struct EventLog {
         )
     }
 
-    private static let columns = """
-        SELECT sequence, id, type, time_ms, subject, schema, traceparent, cause, body FROM events AS event
-
-        """
+    private static let columns = "sequence, id, type, time_ms, subject, schema, traceparent, cause, body"
 
     private func require(_ position: StreamPosition, in state: StreamState) throws {
         let head = state.head

@@ -43,6 +43,7 @@ package struct IdempotencyTable {
     /// Deletes the replies of a route, whichever account they were for.
     package func forget(route: String) throws {
         try database.requireTransaction()
+        // Rows: all of a day, when a person deletes their past.
         try database.run("DELETE FROM idempotency WHERE route = ?", [.text(route)])
     }
 
@@ -76,6 +77,7 @@ package struct IdempotencyTable {
     @discardableResult
     package func purge(nowMs: Int64, limit: Int) throws -> Int {
         try database.run(
+            // Rows: those that have expired, a page.
             """
             DELETE FROM idempotency WHERE rowid IN (
                 SELECT rowid FROM idempotency WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?

@@ -51,6 +51,7 @@ package enum OutputStore {
         var lines: [AppLogLine] = []
         var more = false
         let rows = try database.query(
+            // Rows: a page.
             "SELECT row, body FROM output WHERE app = ? AND row > ? ORDER BY row LIMIT ?",
             [.text(request.app), .integer(after), .integer(limit + 1)]
         ) { row in (try row.int(0), try row.blob(1)) }
@@ -86,15 +87,18 @@ package enum OutputStore {
         }
         // The first line that is not wanted; none when there are fewer lines.
         return try database.first(
+            // Rows: as many as asked for, at most 20,000.
             "SELECT row FROM output WHERE app = ? ORDER BY row DESC LIMIT 1 OFFSET ?",
             [.text(request.app), .integer(min(fromEnd, linesMax * 2))]
         ) { try $0.int(0) } ?? 0
     }
 
     private static func trim(_ database: Database) throws {
+        // Rows: all, now and then, at most 11,000 of an app.
         let apps = try database.query("SELECT DISTINCT app FROM output") { try $0.text(0) }
         for app in apps {
             try database.run(
+                // Rows: the lines of an app, at most 11,000.
                 """
                 DELETE FROM output WHERE app = ?1 AND row <= (
                     SELECT row FROM output WHERE app = ?1 ORDER BY row DESC LIMIT 1 OFFSET ?2

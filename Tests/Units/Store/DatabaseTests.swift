@@ -81,6 +81,20 @@ struct DatabaseTests {
         #expect(code { try first.run("SELECT 1") } == "store.closed")
     }
 
+    @Test("forgets SQLite's statistics, which would be of an early day, and takes none itself")
+    func statistics() throws {
+        let database = try scratch.open()
+        try database.execute("CREATE TABLE a(b); CREATE INDEX c ON a(b); INSERT INTO a VALUES (1); ANALYZE")
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'"
+        #expect(try database.first(tables) { try $0.int(0) } == 1)
+        try database.close()
+
+        let again = try scratch.open()
+        #expect(try again.first(tables) { try $0.int(0) } == 0)
+        try again.close()
+        #expect(try scratch.open().first(tables) { try $0.int(0) } == 0)
+    }
+
     @Test("forgets a transaction that throws")
     func rollback() throws {
         let database = try scratch.migrated()

@@ -66,6 +66,7 @@ enum PastUse {
     ) throws -> [Stretch] {
         var found: [Stretch] = []
         try database.query(
+            // Rows: those of the interval that an activity has begun, at most a week.
             """
             SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms,
                 shielded

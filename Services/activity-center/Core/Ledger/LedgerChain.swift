@@ -73,6 +73,7 @@ enum LedgerCheck {
         var count = 0
         do {
             try database.scan(
+                // Rows: a page.
                 "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
                 [.integer(walk.place.row), SQLValue(pageRows)]
             ) { row in

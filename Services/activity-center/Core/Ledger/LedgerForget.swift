@@ -126,6 +126,7 @@ enum LedgerForget {
         _ database: Database
     ) throws -> [Found] {
         try database.query(
+            // Rows: all of the member before the end of the range, when a person deletes their past.
             """
             SELECT row, segment, start_wall_ms, start_wall_ms + end_boot_ms - start_boot_ms,
                 known_by IS 'imported', device

@@ -101,6 +101,7 @@ enum LedgerImport {
         guard row.device == nil else { return false }
         // It was seen here: the export came back to its own device.
         return try database.first(
+            // Rows: those that begin in the same millisecond.
             """
             SELECT 1 FROM ledger INDEXED BY ledger_by_time
             WHERE member = ? AND start_wall_ms = ? AND segment = ? AND device IS NULL
@@ -241,6 +242,7 @@ enum ImportedDeviceTable {
         var subjects: [String] = []
         for device in devices.sorted() {
             let left = try database.first(
+                // Rows: the first of the device; of the notifications all, after a person deleted what a device had.
                 """
                 SELECT EXISTS (SELECT 1 FROM ledger WHERE device = ?1 AND forgotten = 0)
                     OR EXISTS (SELECT 1 FROM notifications WHERE device = ?1)

@@ -19,6 +19,15 @@ enum LedgerListing {
             """
     )
 
+    /// The end of a name tells nearly all segments apart, and an index of whole names would be four times as large.
+    static let namesMigration = Migration(
+        name: "segments by the ends of their names",
+        sql: """
+            CREATE INDEX ledger_by_name ON ledger (substr(segment, -10)) WHERE forgotten = 0;
+            CREATE INDEX ledger_of_device ON ledger (device) WHERE device IS NOT NULL;
+            """
+    )
+
     static func page(_ request: UsageList.Request, _ state: ActivityState, _ database: Database) throws
         -> UsageList.Reply
     {
@@ -58,6 +67,7 @@ enum LedgerListing {
         var last = start
         guard let range else {
             try database.scan(
+                // Rows: a page, and the forgotten ones between.
                 "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
                 [.integer(start), .integer(page.limit + 1)]
             ) { row in
@@ -69,6 +79,7 @@ enum LedgerListing {
         }
         let (windowEnd, isBeyond) = start.addingReportingOverflow(window)
         try database.scan(
+            // Rows: a window of 20,000.
             """
             SELECT \(LedgerTable.columns) FROM ledger WHERE row > ?1 AND row <= ?2 AND forgotten = 0
                 AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + end_boot_ms - start_boot_ms > ?3)
@@ -107,6 +118,7 @@ enum LedgerListing {
         // First the long ones, which begin before all others.
         if place.startWallMs < near {
             try database.scan(
+                // Rows: those of the range that are long.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
                 WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
@@ -124,6 +136,7 @@ enum LedgerListing {
         if !page.isMore {
             if place.startWallMs < near { place = Place(startWallMs: near, row: 0) }
             try database.scan(
+                // Rows: those of the range that are wanted, a page.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
                 WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
@@ -151,6 +164,7 @@ enum LedgerListing {
     ) throws -> (rows: [Segment], throughWallMs: Int64) {
         let near = range.lowerBound - longMs
         var rows = try database.query(
+            // Rows: those of the range that are long.
             """
             SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
             WHERE member = ?1 AND start_wall_ms < ?2 AND end_boot_ms - start_boot_ms > 3600000
@@ -159,6 +173,7 @@ enum LedgerListing {
             [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
         ) { try LedgerTable.segment($0) }
         let others = try database.query(
+            // Rows: those of the range that are wanted, a page.
             """
             SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
             WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND end_boot_ms > start_boot_ms
@@ -212,8 +227,10 @@ enum LedgerListing {
         // The newest first, because most questions are about recent time. Imported rows do not count: they may have any
         // name, and are no evidence of what was seen here.
         let row = try database.first(
+            // Rows: the few whose names end alike. The plus keeps SQLite from putting ?1 in place of `segment` everywhere.
             """
-            SELECT \(LedgerTable.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_name
+            WHERE substr(segment, -10) = substr(?1, -10) AND +segment = ?1 AND forgotten = 0 AND device IS NULL
                 AND known_by IS NOT 'imported'
             ORDER BY row DESC LIMIT 1
             """,
@@ -233,6 +250,7 @@ enum LedgerListing {
         }
         // The index has the starts: the last one before the moment holds it, unless it had ended by then.
         let last = try database.first(
+            // Rows: one, and the imported ones that began since.
             """
             SELECT \(LedgerTable.columns) FROM ledger
             WHERE member = ? AND start_wall_ms <= ? AND forgotten = 0 AND device IS NULL

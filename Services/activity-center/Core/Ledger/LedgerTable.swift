@@ -132,6 +132,7 @@ enum LedgerUpgrade {
         var chain = LedgerChain()
         while true {
             let rows = try database.query(
+                // Rows: a page, of all once after an update.
                 "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
                 [.integer(chain.row), SQLValue(rowsAtOnce)]
             ) { LedgerChain.content(try LedgerTable.segment($0)) }

@@ -79,6 +79,7 @@ enum NotificationTable {
         var bytes = 0
         var isMore = false
         try database.scan(
+            // Rows: a page; of a member also those of the others between.
             """
             SELECT \(columns) FROM notifications WHERE number > ?1 AND (?2 IS NULL OR member = ?2)
             ORDER BY number LIMIT ?3
@@ -111,6 +112,7 @@ enum NotificationTable {
         _ database: Database
     ) throws -> Forgotten {
         let found = try database.query(
+            // Rows: those of the range that a person deletes, a page at a time.
             "SELECT number, device FROM notifications WHERE member = ? AND wall_ms >= ? AND wall_ms < ? LIMIT ?",
             [.text(member), .integer(range.lowerBound), .integer(range.upperBound), SQLValue(limit + 1)]
         ) { (number: try $0.int(0), device: try $0.text(1)) }
@@ -127,6 +129,7 @@ enum NotificationTable {
 
     private static func nextFree(_ row: NotificationCount, _ database: Database) throws -> Int64 {
         let latest = try database.first(
+            // Rows: those of the time that one import moves them by.
             """
             SELECT max(wall_ms) FROM notifications
             WHERE member = ?1 AND wall_ms BETWEEN ?2 AND ?3 AND app = ?4 AND device = ''

@@ -51,9 +51,11 @@ struct ReportNames: Sendable {
 
     static func load(_ database: Database) throws -> ReportNames {
         var names = ReportNames()
+        // Rows: all, at the start.
         try database.query("SELECT device, member FROM whos ORDER BY id") {
             _ = names.number(Who(device: try $0.text(0), member: try $0.text(1)))
         }
+        // Rows: all, at most 100,000, at the start.
         try database.query("SELECT app, category, domain FROM things ORDER BY id") {
             _ = names.number(
                 Thing(
@@ -63,6 +65,7 @@ struct ReportNames: Sendable {
                 )
             )
         }
+        // Rows: all, one for each start of a machine, at the start.
         try database.query("SELECT boot FROM boots ORDER BY id") { _ = names.number(boot: try $0.text(0)) }
         try database.query("SELECT zone FROM zones ORDER BY id") { _ = names.number(zone: try $0.text(0)) }
         names.note()

@@ -20,8 +20,7 @@ struct SpanBook: Sendable {
         """
 
     private static let columns = """
-        SELECT start_boot_ms, ms, kind, start_wall_ms, drift_ms, zone, day, first, boot FROM spans WHERE who = ?
-
+        start_boot_ms, ms, kind, start_wall_ms, drift_ms, zone, day, first, boot
         """
 
     private static func span(_ row: borrowing Row) throws -> Span {
@@ -62,7 +61,11 @@ struct SpanBook: Sendable {
         var found = changed.values.compactMap(\.self).filter { $0.startBootMs < bootMs }
             .max { $0.startBootMs < $1.startBootMs }
         try database.scan(
-            Self.columns + "AND boot = ? AND start_boot_ms < ? ORDER BY start_boot_ms DESC",
+            // Rows: those that changed and are not written yet, at most `changesMax`, and one more.
+            """
+            SELECT \(Self.columns) FROM spans WHERE who = ? AND boot = ? AND start_boot_ms < ?
+            ORDER BY start_boot_ms DESC
+            """,
             [.integer(lane.who), .integer(lane.boot), .integer(bootMs)]
         ) { row in
             let span = try Self.span(row)
@@ -80,7 +83,11 @@ struct SpanBook: Sendable {
         var found = changed.values.compactMap(\.self).filter { $0.startBootMs >= bootMs }
             .min { $0.startBootMs < $1.startBootMs }
         try database.scan(
-            Self.columns + "AND boot = ? AND start_boot_ms >= ? ORDER BY start_boot_ms",
+            // Rows: those that changed and are not written yet, at most `changesMax`, and one more.
+            """
+            SELECT \(Self.columns) FROM spans WHERE who = ? AND boot = ? AND start_boot_ms >= ?
+            ORDER BY start_boot_ms
+            """,
             [.integer(lane.who), .integer(lane.boot), .integer(bootMs)]
         ) { row in
             let span = try Self.span(row)
@@ -95,7 +102,8 @@ struct SpanBook: Sendable {
     func active(who: Int64, day: Int64, _ database: Database) throws -> [(lane: SpanLane, span: Span)] {
         var found: [(lane: SpanLane, span: Span)] = []
         try database.query(
-            Self.columns + "AND day = ? AND kind = 0",
+            // Rows: the activity of one day. Left to itself, SQLite looks at all spans of the member.
+            "SELECT \(Self.columns) FROM spans INDEXED BY spans_by_day WHERE who = ? AND day = ? AND kind = 0",
             [.integer(who), .integer(day)]
         ) { row in
             let lane = SpanLane(who: who, boot: try row.int(8))

@@ -84,6 +84,7 @@ enum UsageTables {
         // A day begins less than 16 hours before or after that of UTC.
         let startS = key.day * 86_400
         try database.run(
+            // Rows: the hours of one day.
             """
             UPDATE hours SET first_pickup = NULL, longest_start = NULL, longest = 0
             WHERE who = ? AND start BETWEEN ? AND ? AND day = ?

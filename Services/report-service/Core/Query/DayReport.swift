@@ -120,6 +120,7 @@ enum CoverageReport {
     /// From when to when each one's use is known.
     static func ranges(_ live: LiveUsage, _ database: Database) throws -> [Int64: ClosedRange<Int64>] {
         var ranges = live.fold.seen
+        // Rows: all: the members on their devices.
         try database.query("SELECT id, first_ms, last_ms FROM whos WHERE first_ms IS NOT NULL") { row in
             let (who, range) = (try row.int(0), try row.int(1)...row.int(2))
             ranges[who] = union(ranges[who] ?? range, range)

@@ -102,6 +102,7 @@ enum UsageReport {
         for who in query.whos {
             for range in [fromS..<min(toS, fromS + edgeS), max(fromS, toS - edgeS)..<toS] {
                 try database.query(
+                    // Rows: the hours asked for.
                     "SELECT min(day), max(day) FROM hours WHERE who = ? AND start >= ? AND start < ?",
                     [.integer(who), .integer(range.lowerBound), .integer(range.upperBound)]
                 ) { row in

@@ -62,6 +62,7 @@ struct UsageTally {
     private func lived(_ who: Int64, _ starts: Range<Int64>) throws -> [Int64: ClosedRange<Int64>] {
         var days: [Int64: ClosedRange<Int64>] = [:]
         try database.query(
+            // Rows: the hours asked for.
             "SELECT day, min(start), max(start) FROM hours WHERE who = ? AND start >= ? AND start < ? GROUP BY day",
             [.integer(who), .integer(starts.lowerBound), .integer(starts.upperBound)]
         ) { row in
@@ -77,6 +78,7 @@ struct UsageTally {
         _ place: Place
     ) throws {
         try database.query(
+            // Rows: the days asked for.
             "SELECT \(UsageTables.columns), day FROM days WHERE who = ? AND day BETWEEN ? AND ?",
             [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
         ) { row in
@@ -92,6 +94,7 @@ struct UsageTally {
         let months = Parts.Months(days)
         if let whole = months.whole {
             try database.query(
+                // Rows: the months of the member; a row for each thing and month.
                 """
                 SELECT thing, sum(ms), sum(pickups), sum(notifications) FROM month_use
                 WHERE who = ? AND month BETWEEN ? AND ? GROUP BY thing
@@ -116,6 +119,7 @@ struct UsageTally {
         _ place: Place
     ) throws {
         try database.query(
+            // Rows: the days asked for, less than two months.
             "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?",
             [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
         ) { row in
@@ -146,6 +150,7 @@ struct UsageTally {
     ) throws -> [Hour: Int64] {
         var days: [Hour: Int64] = [:]
         try database.query(
+            // Rows: the hours asked for.
             """
             SELECT \(UsageTables.columns), start, offset, day FROM hours
             WHERE who = ? AND start >= ? AND start < ?
@@ -168,6 +173,7 @@ struct UsageTally {
         _ place: Place
     ) throws {
         try database.query(
+            // Rows: the hours asked for.
             """
             SELECT thing, ms, pickups, notifications, start, offset FROM hour_use
             WHERE who = ? AND start >= ? AND start < ?

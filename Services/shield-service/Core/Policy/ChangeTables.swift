@@ -28,6 +28,7 @@ enum ChangeTable {
 
     static func load(into state: inout ShieldState, _ database: Database) throws {
         try database.query(
+            // Rows: all, at most 20,000, at the start.
             """
             SELECT max(ifnull((SELECT max(policy) FROM changes), 0), ifnull((SELECT max(policy) FROM base), 0)),
                 (SELECT count(*) FROM changes), (SELECT ifnull(sum(length(body)), 0) FROM changes)
@@ -68,11 +69,13 @@ enum ChangeTable {
     /// The oldest rows become what was before: of each subject only the last word stays.
     static func fold(_ size: inout ChangeLogSize, _ count: Int64, _ database: Database) throws {
         let last = try database.first(
+            // Rows: those that are folded now.
             "SELECT policy FROM changes ORDER BY policy LIMIT 1 OFFSET ?",
             [.integer(count - 1)]
         ) { try $0.int(0) }
         guard let last else { return }
         try database.query(
+            // Rows: those that are folded now.
             "SELECT count(*), sum(length(body)), max(wall_ms) FROM changes WHERE policy <= ?",
             [.integer(last)]
         ) {
@@ -81,6 +84,7 @@ enum ChangeTable {
             size.sinceWallMs = max(size.sinceWallMs, try $0.int(2))
         }
         try database.run(
+            // Rows: those that are folded now.
             """
             INSERT OR REPLACE INTO base (\(columns))
             SELECT \(columns) FROM changes WHERE policy IN (
@@ -90,6 +94,7 @@ enum ChangeTable {
             [.integer(last)]
         )
         try database.run("DELETE FROM base WHERE is_gone = 1")
+        // Rows: those that are folded now.
         try database.run("DELETE FROM changes WHERE policy <= ?", [.integer(last)])
         try set(since: size.sinceWallMs, database)
     }
@@ -99,6 +104,7 @@ enum ChangeTable {
     /// The last change that the clock called that moment or an earlier one.
     static func last(at wallMs: Int64, _ database: Database) throws -> Int64? {
         try database.first(
+            // Rows: those before the moment, at most 20,000.
             """
             SELECT max(ifnull((SELECT max(policy) FROM changes WHERE wall_ms <= ?1), 0),
                 ifnull((SELECT max(policy) FROM base), 0))
@@ -110,6 +116,7 @@ enum ChangeTable {
     /// The last word until then about each subject of a member.
     static func standing(member: String, until policy: Int64, _ database: Database) throws -> [ChangeRow] {
         var rows = try database.query(
+            // Rows: the changes of a member, at most 20,000.
             """
             SELECT \(columns) FROM changes WHERE policy IN (
                 SELECT max(policy) FROM changes WHERE member = ?1 AND policy <= ?2 GROUP BY subject
@@ -136,6 +143,7 @@ enum ChangeTable {
     ) throws {
         var goesOn = true
         try database.scan(
+            // Rows: the changes of one subject until the wanted one, at most 20,000.
             """
             SELECT \(columns) FROM changes WHERE member = ? AND subject = ? AND policy <= ?
             ORDER BY policy DESC LIMIT ?

@@ -29,6 +29,7 @@ enum RequestTable {
 
     static func load(into state: inout ShieldState, _ database: Database) throws {
         var book = RequestBook()
+        // Rows: all, at most 200 answered ones, at the start.
         let requests = try database.query("SELECT request FROM requests") {
             try MoreTime.decodedBody(try $0.blob(0))
         }
@@ -36,6 +37,7 @@ enum RequestTable {
         try database.query("SELECT member, rule FROM request_rules") {
             book.rules[try $0.text(0)] = try OwnRule.decodedBody(try $0.blob(1))
         }
+        // Rows: all, 31 of a member, at the start.
         try database.query("SELECT member, day, granted FROM request_days") {
             book.days[try $0.text(0), default: [:]][try $0.text(1)] = Int(try $0.int(2))
         }
@@ -101,6 +103,7 @@ enum RequestTable {
     }
 
     private static func save(_ days: [String: Int], of member: String, _ database: Database) throws {
+        // Rows: 31 of a member.
         try database.run("DELETE FROM request_days WHERE member = ?", [.text(member)])
         for (day, granted) in days {
             try database.run(
@@ -142,6 +145,7 @@ enum RequestTable {
             ]
         )
         try database.run(
+            // Rows: all, 51 of a member.
             """
             DELETE FROM request_attempts WHERE member = ?1 AND id NOT IN
                 (SELECT id FROM request_attempts WHERE member = ?1 ORDER BY id DESC LIMIT ?2)

@@ -122,8 +122,10 @@ enum ShieldHistory {
         )
         let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
         guard number % trimEvery == 0 else { return }
+        // Rows: those that are one too many.
         try database.run("DELETE FROM shields WHERE number <= ?", [.integer(number - shieldsMax)])
         try database.run(
+            // Rows: those that are one too many.
             "UPDATE shields SET answer = NULL WHERE answer IS NOT NULL AND number <= ?",
             [.integer(number - answersMax)]
         )
@@ -156,6 +158,7 @@ enum ShieldHistory {
                 ("app", app)
             } else { ("category", subject.category ?? "") }
         return try database.first(
+            // Rows: the shields of a member back to the one, at most 20,000.
             """
             SELECT \(columns) FROM shields WHERE member = ? AND \(column) = ? AND wall_ms <= ?
             ORDER BY number DESC LIMIT 1
@@ -236,6 +239,7 @@ enum ShieldHistory {
         }
         let range = Range(request)
         let found = try database.query(
+            // Rows: a page, and those of others between, at most 20,000.
             "SELECT \(columns) FROM shields WHERE \(range.conditions) AND number < ? ORDER BY number DESC LIMIT ?",
             range.values + [.integer(below ?? .max), SQLValue(limit + 1)]
         ) { try read($0) }
@@ -256,6 +260,7 @@ enum ShieldHistory {
 
     private static func counts(_ range: Range, _ database: Database) throws -> [ShieldCount] {
         try database.query(
+            // Rows: all, at most 20,000, for the first page of a list.
             """
             SELECT app, domain, count(*), sum(pressed) FROM shields WHERE \(range.conditions)
             GROUP BY app, domain ORDER BY count(*) DESC, app, domain LIMIT ?
@@ -307,6 +312,7 @@ enum ForgottenShields {
         let database = change.database
         var numbers: [Int64] = []
         try database.query(
+            // Rows: the shields of a member, at most 20,000, when a person deletes their past.
             "SELECT number, wall_ms, segment FROM shields WHERE member = ?",
             [.text(body.member)]
         ) { row in
