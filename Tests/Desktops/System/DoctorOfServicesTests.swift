@@ -20,7 +20,8 @@ struct DoctorOfServicesTests {
             #expect(said.flat.contains("By your settings (never_pause): alpha."))
             try await eventually(within: .seconds(20), "the session is known") {
                 let run = try CommandRun(["doctor", "--json"], environment, house.system.directories)
-                guard try run.json()["asked"] == "desktop-agent", run.flat.contains("user switches (session c7)"),
+                guard try run.json()["asked"] == "desktop-agent",
+                    run.flat.contains("user switches (session c7)"),
                     run.flat.contains("Notifications are counted")
                 else { throw NotYet(run.text) }
             }

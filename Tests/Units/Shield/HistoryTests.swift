@@ -160,7 +160,11 @@ struct HistoryTests {
         #expect(size.sinceWallMs == folded - 10)
         #expect(try desk.explain(app: "steam", at: folded - 1).decision == then.decision)
         #expect(try desk.explain(app: "steam", at: after).decision == later.decision)
-        #expect(try desk.explain(app: "steam", at: folded - 11).lifts.first?.hasPrefix("Screen Time knows nothing") == true)
+        #expect(
+            try desk.explain(app: "steam", at: folded - 11).lifts.first?.hasPrefix(
+                "Screen Time knows nothing"
+            ) == true
+        )
         // Of the first store what was folded is its last word.
         #expect(try desk.explain(app: "steam", at: folded - 1).causes.first?.change.policy == 1)
     }
