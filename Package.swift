@@ -136,7 +136,7 @@ let shared: [Target] = [
         path: "Shared/Base/C/ClockPreload"
     ),
     library("STPlatform", "Shared/Base/Platform", uses: "STCPlatform STCVirtualClock STCSystemd"),
-    library("STStore", "Shared/Base/Store", uses: "STPlatform STCSQLite"),
+    library("STStore", "Shared/Base/Store", uses: "STPlatform STCSQLite", leaves: ["PLANS.md"]),
     library("STCrypto", "Shared/Base/Crypto", uses: "STPlatform STCSodium STCOath"),
     library("STDomain", "Shared/Wire/Domain", uses: "STPlatform"),
     library("STWire", "Shared/Wire/Frames", uses: "STPlatform"),

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed, or 3 when something could not be measured.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, desktop; all when none is named
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, commands, desktop;
+#                                all when none is named
+#     --aged                     on an empty system and on one of four people with three years behind them, which it makes once
+#                                in .build/aged (about a quarter of an hour); with --short 30 days
 #     --short                    fewer rounds: a minute instead of several
 #     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
@@ -25,6 +28,7 @@ while (($# > 0)); do
         --help) sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
         --no-bars) bars=no ;;
         --peer) peer=yes ;;
+        --aged) arguments+=(--aged "${root}/.build/aged") ;;
         --json) json="$(realpath --canonicalize-missing -- "${2:?--json wants a file}")" && shift ;;
         *) arguments+=("$1") ;;
     esac

@@ -2,20 +2,32 @@ import Glibc
 import STBus
 import STContracts
 import STPlatform
+import STTestKit
 import STTestSupport
 import STZeroMQ
 
 /// Directories of one bench, the processes it starts, and the end of both.
 final class BenchScratch {
     let directories: Directories
+    /// What the services begin with; nil is nothing.
+    let aged: AgedHousehold?
     private let scratch: ScratchDirectory
     private var children: [SpawnedProcess] = []
 
-    init() throws {
+    init(_ aged: AgedHousehold? = nil) throws {
+        self.aged = aged
         scratch = try ScratchDirectory()
         directories = scratch.directories
         try Directories.prepare(directories.run)
         try Directories.prepare(directories.state)
+        try aged?.copy(to: directories)
+    }
+
+    /// For a bench that has a system of its own.
+    var systemOptions: TestSystemOptions {
+        var options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
+        options.prepare = { [aged] in try aged?.copy(to: $0) }
+        return options
     }
 
     /// Starts a program that stands beside this one.
@@ -26,9 +38,10 @@ final class BenchScratch {
         output: String? = nil,
         environment: [String: String] = [:]
     ) throws -> SpawnedProcess {
-        let own = try ownPath()
-        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
-        let path = program.isEmpty ? own : "/\(folder)/\(program)"
+        guard let own = ProcFile.ownExecutable(), let folder = ProcFile.ownFolder() else {
+            throw SystemError.last("readlink")
+        }
+        let path = program.isEmpty ? own : "\(folder)/\(program)"
         return try start(path: path, arguments, output: output, environment: environment)
     }
 
@@ -85,13 +98,6 @@ final class BenchScratch {
     func remove() {
         for child in children.reversed() { stop(child) }
         scratch.remove()
-    }
-
-    private func ownPath() throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { throw SystemError.last("readlink") }
-        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

@@ -18,7 +18,10 @@ struct CrossingsBench {
     private let warmTurns: Int
     private let coldTurns: Int
 
-    init(_: BenchScratch, isShort: Bool) {
+    private let options: TestSystemOptions
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        options = scratch.systemOptions
         self.isShort = isShort
         people = (1...(isShort ? 5 : 10)).map { "person-\($0)" }
         dying = (1...(isShort ? 1 : 2)).map { "dying-\($0)" }
@@ -27,8 +30,7 @@ struct CrossingsBench {
     }
 
     func run() async throws -> [Figure] {
-        let options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
-        return try await TestSystem.run(services: [.auth, .activity, .monitor], options: options) { system in
+        try await TestSystem.run(services: [.auth, .activity, .monitor], options: options) { system in
             try await measure(system)
         }
     }

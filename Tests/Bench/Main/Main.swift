@@ -4,8 +4,9 @@ import STContracts
 import STPlatform
 import STServiceKit
 
-/// `screentime-bench [NAME…] [--short] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed, and 3 when
-/// something could not be measured.
+/// `screentime-bench [NAME…] [--short] [--aged FOLDER] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed,
+/// and 3 when something could not be measured. With `--aged` everything is measured on an empty system and on one with years
+/// behind it, whose databases are made in the folder when they are not there yet.
 @main
 enum Main {
     static func main() async {
@@ -15,32 +16,44 @@ enum Main {
         Signals.ignoreBrokenPipes()
         let isShort = arguments.contains("--short")
         arguments.removeAll { $0 == "--short" }
-        var file: String?
-        if let index = arguments.firstIndex(of: "--json"), index + 1 < arguments.count {
-            file = arguments[index + 1]
-            arguments.removeSubrange(index...(index + 1))
-        }
+        let file = take("--json", of: &arguments)
+        let aged = take("--aged", of: &arguments)
         let unknown = arguments.filter { Bench.named($0) == nil }
         guard unknown.isEmpty else {
             print("There is no bench \(unknown.joined(separator: ", ")). There are: \(Bench.names).")
             exit(2)
         }
-        exit(await run(arguments.isEmpty ? Bench.all.map(\.name) : arguments, isShort: isShort, file: file))
+        let names = arguments.isEmpty ? (aged == nil ? Bench.all.map(\.name) : Bench.ofAge) : arguments
+        do {
+            var household: AgedHousehold?
+            if let aged { household = try await AgedHousehold.made(in: aged, isShort: isShort) }
+            exit(await run(names, isShort: isShort, household, file: file))
+        } catch {
+            print("The household could not be made: \(error)")
+            exit(3)
+        }
     }
 
-    private static func run(_ names: [String], isShort: Bool, file: String?) async -> Int32 {
-        var figures: [Figure] = []
+    private static func take(_ option: String, of arguments: inout [String]) -> String? {
+        guard let index = arguments.firstIndex(of: option), index + 1 < arguments.count else { return nil }
+        defer { arguments.removeSubrange(index...(index + 1)) }
+        return arguments[index + 1]
+    }
+
+    private static func run(_ names: [String], isShort: Bool, _ aged: AgedHousehold?, file: String?) async
+        -> Int32
+    {
+        var figures: [Figure] = aged?.figures ?? []
+        for figure in figures { print(figure.line) }
         var failed: [String] = []
         for name in names {
             guard let bench = Bench.named(name) else { continue }
             print("\(bench.name): \(bench.summary)")
             do {
-                let scratch = try BenchScratch()
-                defer { scratch.remove() }
-                for figure in try await bench.run(scratch, isShort) {
-                    print(figure.line)
-                    figures.append(figure)
-                }
+                var found = try await measured(bench, isShort, nil)
+                if let aged { found += AgedHousehold.ratios(found, try await measured(bench, isShort, aged)) }
+                for figure in found { print(figure.line) }
+                figures += found
             } catch {
                 print("  failed: \(error)")
                 failed.append(name)
@@ -56,6 +69,14 @@ enum Main {
         )
         guard failed.isEmpty else { return 3 }
         return missed.isEmpty ? 0 : 1
+    }
+
+    private static func measured(_ bench: Bench, _ isShort: Bool, _ aged: AgedHousehold?) async throws
+        -> [Figure]
+    {
+        let scratch = try BenchScratch(aged)
+        defer { scratch.remove() }
+        return try await bench.run(scratch, isShort)
     }
 
     private static func write(_ figures: [Figure], to file: String) {
@@ -108,7 +129,7 @@ struct Bench: Sendable {
             name: "policy",
             summary:
                 "whether something is shielded among 50 stores of 50, and how soon others hold what is set",
-            run: { _, isShort in try await PolicyBench(isShort: isShort).run() }
+            run: { try await PolicyBench($0, isShort: $1).run() }
         ),
         Bench(
             name: "report",
@@ -126,12 +147,20 @@ struct Bench: Sendable {
             run: { try await IdleBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "commands",
+            summary: "what people ask most, from the start of the command to its end",
+            run: { try await CommandsBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "desktop",
             summary:
                 "desktop-agent on a real X display: wake-ups, memory, and how soon a change is in the ledger",
             run: { try await DesktopBench($0, isShort: $1).run() }
         ),
     ]
+
+    /// Those that what lies behind could slow down.
+    static let ofAge = ["request", "ingest", "crossings", "policy", "report", "idle", "commands"]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
 

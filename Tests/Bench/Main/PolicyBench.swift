@@ -13,12 +13,15 @@ struct PolicyBench {
     private static let tokens = 50
 
     private let isShort: Bool
+    private let options: TestSystemOptions
 
-    init(isShort: Bool) { self.isShort = isShort }
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.isShort = isShort
+        options = scratch.systemOptions
+    }
 
     func run() async throws -> [Figure] {
         let decisions = deciding()
-        let options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
         let services: [ServiceName] = [.auth, .activity, .monitor, .shield]
         return try await TestSystem.run(services: services, options: options) { system in
             decisions + (try await PolicyTelling(system, isShort: isShort).figures())

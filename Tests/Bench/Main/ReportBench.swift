@@ -31,7 +31,7 @@ struct ReportBench {
         let startNs = Stopwatch.nanoseconds()
         let sender = ObservationSender(peer: peer, run: "year")
         try sender.sendAll(year.stretches.count) { year.observation($0) }
-        try await hasFollowed(client)
+        try await Self.hasFollowed(client)
         var figures = [
             figure("focus changes", Double(days * 1_000), ""),
             figure("taken and summed up in", seconds(since: startNs), "s"),
@@ -71,8 +71,8 @@ struct ReportBench {
 
     // MARK: - Following
 
-    private func hasFollowed(_ client: BusClient) async throws {
-        try await eventually(within: .seconds(300), "report-service has followed to the head") {
+    static func hasFollowed(_ client: BusClient, within limit: Duration = .seconds(300)) async throws {
+        try await eventually(within: limit, "report-service has followed to the head") {
             let theirs = try await client.call(HealthReport.self, to: .activity, Empty()).streams
             let report = try await client.call(HealthReport.self, to: .report, Empty())
             let head = theirs.first { $0.stream == StreamName.usage.rawValue }?.sequence

@@ -53,10 +53,10 @@ enum BusyWeeks {
     private static let members = ["me", "grown-up", "kid", "teen"]
     private static let apps = (0..<12).map { "org.example.app\($0)" }
 
-    static func json(days: Int) -> String {
+    static func json(days: Int, from start: String = "2026-03-02") -> String {
         var random = SeededRandom(seed: 7)
         return """
-            {"name": "busy", "zone": "Europe/Berlin", "start": "2026-03-02 00:00",
+            {"name": "busy", "zone": "Europe/Berlin", "start": "\(start) 00:00",
              "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
                          {"name": "teen", "role": "child"}],
              "categories": {"org.example.app10": "games", "org.example.app11": "games"},

@@ -57,6 +57,7 @@ package final class TestSystem: Sendable {
         let system = try TestSystem(services, options)
         RunningSystems.add(system)
         do {
+            try options.prepare(system.directories)
             try system.supervisor.start()
             try system.supervisor.waitUntilReady(deadlineMs: options.readyWithinMs)
             let result = try await body(system)
@@ -219,6 +220,8 @@ package struct TestSystemOptions: Sendable {
     /// Short, so that a test of many kills has time for many.
     package var times: LifecycleTimes
     package var readyWithinMs: Int64
+    /// What is done before the services start, such as putting databases in their places.
+    package var prepare: @Sendable (Directories) throws -> Void = { _ in }
 
     package init(
         environment: [String: String] = [:],

@@ -31,6 +31,8 @@ actor CoreBackend: SimulationBackend {
     }
 
     private let scratch: ScratchFolder
+    /// Where the databases are, which stay when it is not the scratch folder.
+    private let folder: String
     let time: SimulatedTimeSource
     private var running: Cores?
     private var services: [any CoreServing] = []
@@ -45,12 +47,13 @@ actor CoreBackend: SimulationBackend {
     /// Whether the clock or the zone was set since the last look.
     private var isSet = false
 
-    init(asPhone: Bool = false) throws {
+    init(asPhone: Bool = false, folder: String? = nil) throws {
         if asPhone {
             limits.mode = .firstUse
             limits.countsShielded = true
         }
         scratch = try ScratchFolder(inMemory: true)
+        self.folder = folder ?? scratch.path
         time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     }
 
@@ -59,19 +62,19 @@ actor CoreBackend: SimulationBackend {
         let cores = Cores(
             auth: try CoreService(
                 AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),
-                folder: scratch.path,
+                folder: folder,
                 time: time
             ),
             activity: try CoreService(
                 ActivityService.definition(limits: limits),
-                folder: scratch.path,
+                folder: folder,
                 time: time
             ),
-            monitor: try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
-            shield: try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
+            monitor: try CoreService(MonitorService.definition(), folder: folder, time: time),
+            shield: try CoreService(ShieldService.definition(), folder: folder, time: time),
             notifier: try CoreService(
                 NotifierService.definition(desktop: false),
-                folder: scratch.path,
+                folder: folder,
                 time: time
             )
         )

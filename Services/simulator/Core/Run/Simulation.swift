@@ -25,16 +25,19 @@ package enum Simulation {
     }
 
     /// The cores of the services within this process: no processes, no sockets, and built-in rules only.
+    ///
+    /// `folder` keeps their databases.
     package static func inProcess(
         _ scenario: Scenario,
         asPhone: Bool = false,
+        keeping folder: String? = nil,
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
         afterwards: @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
         guard scenario.apps.isEmpty else { throw CoreBackend.needsProcesses.placed(at: "/apps") }
         return try await SimulationRun(
             scenario,
-            on: try CoreBackend(asPhone: asPhone),
+            on: try CoreBackend(asPhone: asPhone, folder: folder),
             asPhone: asPhone,
             progress: progress
         ).run(afterwards)

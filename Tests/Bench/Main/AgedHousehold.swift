@@ -1,0 +1,141 @@
+import Glibc
+import STBus
+import STContracts
+import STPlatform
+import STSimulation
+import STStore
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// The databases of a family of four after three years, made once: the simulator lives the years, and the services take over.
+struct AgedHousehold {
+    private static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier, .report]
+    /// Of the files of a simulation, and of those of a service.
+    private static let applicationIDs: (simulated: Int32, real: Int32) = (0x5354_5369, 0x5354_5376)
+
+    private let folder: String
+    private let days: Int
+
+    /// Those in the folder, or new ones.
+    static func made(in folder: String, isShort: Bool) async throws -> AgedHousehold {
+        let days = isShort ? 30 : 1_095
+        let household = AgedHousehold(folder: "\(folder)/\(days)-days", days: days)
+        guard access(household.directories.state, F_OK) != 0 else { return household }
+        print(
+            "Making the databases of four people over \(days) days, in \(household.folder): a minute for every 100 days."
+        )
+        let scratch = try BenchScratch()
+        defer { scratch.remove() }
+        try await household.live(scratch)
+        try await household.takeOver(scratch)
+        // Only now, so that one that was interrupted is made anew.
+        try Directories.prepare(household.folder)
+        let parts = household.folder + ".new"
+        try? DirectoryTree.remove(parts)
+        try Directories.prepare(parts)
+        try copy(from: scratch.directories, to: Directories(run: parts, state: parts, config: parts))
+        guard rename(parts, household.directories.state) == 0 else { throw SystemError.last("rename") }
+        return household
+    }
+
+    private var directories: Directories {
+        Directories(run: "\(folder)/state", state: "\(folder)/state", config: "\(folder)/state")
+    }
+
+    func copy(to other: Directories) throws { try Self.copy(from: directories, to: other) }
+
+    private static func copy(from: Directories, to: Directories) throws {
+        for service in services.map(\.rawValue) {
+            let path = to.database(service: service)
+            try Directories.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            DatabaseImage.copy(of: from.database(service: service), to: path)
+        }
+    }
+
+    // MARK: - Making
+
+    /// Lives the days until yesterday; report-service, which takes no part in a simulation, has nothing yet.
+    private func live(_ scratch: BenchScratch) async throws {
+        let lived = scratch.directories.state + "/lived"
+        try Directories.prepare(lived)
+        let start = SystemTimeSource().now().wallMs - Int64(days + 1) * 86_400_000
+        let scenario = try ScenarioReader.read(
+            Array(BusyWeeks.json(days: days, from: String(RFC3339.text(wallMs: start).prefix(10))).utf8),
+            folder: "/"
+        )
+        _ = try await Simulation.inProcess(scenario, keeping: lived)
+        for service in Self.services where service != .report {
+            let path = "\(lived)/\(service).sqlite"
+            let database = try Database(
+                path: path,
+                options: DatabaseOptions(synchronous: .off, applicationID: Self.applicationIDs.simulated)
+            )
+            try database.execute("PRAGMA application_id = \(Self.applicationIDs.real)")
+            try database.close()
+            let target = scratch.directories.database(service: service.rawValue)
+            try Directories.prepare(String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]))
+            guard rename(path, target) == 0 else { throw SystemError.last("rename") }
+        }
+    }
+
+    /// Lets the real services open the files, and report-service sum the years up.
+    private func takeOver(_ scratch: BenchScratch) async throws {
+        let processes = try Self.services.map { try scratch.start($0.rawValue) }
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        try await ReportBench.hasFollowed(client, within: .seconds(1_800))
+        await client.close()
+        loop.stop()
+        for process in processes.reversed() { scratch.stop(process) }
+    }
+
+    // MARK: - Figures
+
+    /// How large the files are.
+    var figures: [Figure] {
+        var all = 0.0
+        let each = Self.services.map { service -> Figure in
+            var about = stat()
+            let size =
+                stat(directories.database(service: service.rawValue), &about) == 0 ? Double(about.st_size) : 0
+            all += size / 1_048_576
+            return Figure(bench: "aged", name: "\(service) on the disk", value: size / 1_048_576, unit: "MiB")
+        }
+        let bar = Figure.Bar.atMost(600)
+        return each + [
+            Figure(
+                bench: "aged",
+                name: "four people, \(days) days, all databases",
+                value: all,
+                unit: "MiB",
+                bar: bar
+            )
+        ]
+    }
+
+    /// Each figure on the aged system, and how much worse it is than on the empty one.
+    static func ratios(_ empty: [Figure], _ aged: [Figure]) -> [Figure] {
+        zip(empty, aged).flatMap { fresh, aged -> [Figure] in
+            guard fresh.name == aged.name, fresh.value > 0, aged.value > 0, !fresh.unit.isEmpty,
+                fresh.unit != "x"
+            else { return [] }
+            let isSpeed = fresh.unit == "/s"
+            let ratio = isSpeed ? fresh.value / aged.value : aged.value / fresh.value
+            var shown = aged
+            shown.name = "aged: \(aged.name)"
+            shown.bar = .none
+            return [
+                shown,
+                Figure(
+                    bench: aged.bench,
+                    name: "aged against empty",
+                    value: ratio,
+                    unit: "x",
+                    bar: .atMost(1.2)
+                ),
+            ]
+        }
+    }
+}
