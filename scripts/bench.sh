@@ -3,8 +3,8 @@
 #
 #   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, commands, desktop;
 #                                all when none is named
-#     --aged                     on an empty system and on one of four people with three years behind them, which it makes once
-#                                in .build/aged (about a quarter of an hour); with --short 30 days
+#     --aged                     on a household of four with two days and on the same with three years behind it, which it makes
+#                                once in .build/aged (about a quarter of an hour); with --short 30 days
 #     --short                    fewer rounds: a minute instead of several
 #     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things

@@ -8,7 +8,8 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// The databases of a family of four after three years, made once: the simulator lives the years, and the services take over.
+/// The databases of a family of four after some days or three years, made once: the simulator lives the days, and the services
+/// take over.
 struct AgedHousehold {
     private static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier, .report]
     /// Of the files of a simulation, and of those of a service.
@@ -18,8 +19,7 @@ struct AgedHousehold {
     private let days: Int
 
     /// Those in the folder, or new ones.
-    static func made(in folder: String, isShort: Bool) async throws -> AgedHousehold {
-        let days = isShort ? 30 : 1_095
+    static func made(in folder: String, days: Int) async throws -> AgedHousehold {
         let household = AgedHousehold(folder: "\(folder)/\(days)-days", days: days)
         guard access(household.directories.state, F_OK) != 0 else { return household }
         print(
@@ -115,9 +115,9 @@ struct AgedHousehold {
         ]
     }
 
-    /// Each figure on the aged system, and how much worse it is than on the empty one.
-    static func ratios(_ empty: [Figure], _ aged: [Figure]) -> [Figure] {
-        zip(empty, aged).flatMap { fresh, aged -> [Figure] in
+    /// Each figure on the aged system, and how much worse it is than on the young one.
+    static func ratios(_ young: [Figure], _ aged: [Figure]) -> [Figure] {
+        zip(young, aged).flatMap { fresh, aged -> [Figure] in
             guard fresh.name == aged.name, fresh.value > 0, aged.value > 0, !fresh.unit.isEmpty,
                 fresh.unit != "x"
             else { return [] }
@@ -130,7 +130,7 @@ struct AgedHousehold {
                 shown,
                 Figure(
                     bench: aged.bench,
-                    name: "aged against empty",
+                    name: "aged against young",
                     value: ratio,
                     unit: "x",
                     bar: .atMost(1.2)

@@ -5,8 +5,8 @@ import STPlatform
 import STServiceKit
 
 /// `screentime-bench [NAME…] [--short] [--aged FOLDER] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed,
-/// and 3 when something could not be measured. With `--aged` everything is measured on an empty system and on one with years
-/// behind it, whose databases are made in the folder when they are not there yet.
+/// and 3 when something could not be measured. With `--aged` everything is measured on a household of two days and on the
+/// same with three years behind it, whose databases are made in the folder when they are not there yet.
 @main
 enum Main {
     static func main() async {
@@ -25,9 +25,14 @@ enum Main {
         }
         let names = arguments.isEmpty ? (aged == nil ? Bench.all.map(\.name) : Bench.ofAge) : arguments
         do {
-            var household: AgedHousehold?
-            if let aged { household = try await AgedHousehold.made(in: aged, isShort: isShort) }
-            exit(await run(names, isShort: isShort, household, file: file))
+            var pair: (young: AgedHousehold, aged: AgedHousehold)?
+            if let aged {
+                pair = (
+                    try await .made(in: aged, days: 2),
+                    try await .made(in: aged, days: isShort ? 30 : 1_095)
+                )
+            }
+            exit(await run(names, isShort: isShort, pair, file: file))
         } catch {
             print("The household could not be made: \(error)")
             exit(3)
@@ -40,18 +45,25 @@ enum Main {
         return arguments[index + 1]
     }
 
-    private static func run(_ names: [String], isShort: Bool, _ aged: AgedHousehold?, file: String?) async
+    private static func run(
+        _ names: [String],
+        isShort: Bool,
+        _ pair: (young: AgedHousehold, aged: AgedHousehold)?,
+        file: String?
+    ) async
         -> Int32
     {
-        var figures: [Figure] = aged?.figures ?? []
+        var figures: [Figure] = pair?.aged.figures ?? []
         for figure in figures { print(figure.line) }
         var failed: [String] = []
         for name in names {
             guard let bench = Bench.named(name) else { continue }
             print("\(bench.name): \(bench.summary)")
             do {
-                var found = try await measured(bench, isShort, nil)
-                if let aged { found += AgedHousehold.ratios(found, try await measured(bench, isShort, aged)) }
+                var found = try await measured(bench, isShort, pair?.young)
+                if let pair {
+                    found += AgedHousehold.ratios(found, try await measured(bench, isShort, pair.aged))
+                }
                 for figure in found { print(figure.line) }
                 figures += found
             } catch {

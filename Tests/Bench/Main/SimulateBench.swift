@@ -55,13 +55,18 @@ enum BusyWeeks {
 
     static func json(days: Int, from start: String = "2026-03-02") -> String {
         var random = SeededRandom(seed: 7)
+        let day = steps(&random).joined(separator: ",\n")
+        // A step may repeat a day for a year.
+        let years = stride(from: 0, to: days, by: 365).map {
+            "{\"days\": \(min(365, days - $0)), \"steps\": [\(day)]}"
+        }
         return """
             {"name": "busy", "zone": "Europe/Berlin", "start": "\(start) 00:00",
              "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
                          {"name": "teen", "role": "child"}],
              "categories": {"org.example.app10": "games", "org.example.app11": "games"},
              "rules": [\(rules.joined(separator: ",\n"))],
-             "steps": [{"days": \(days), "steps": [\(steps(&random).joined(separator: ",\n"))]}]}
+             "steps": [\(years.joined(separator: ",\n"))]}
             """
     }
 
