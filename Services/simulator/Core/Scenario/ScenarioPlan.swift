@@ -21,8 +21,8 @@ struct ScenarioPlan: Sendable, Equatable {
         var zone: String
     }
 
-    /// Two years: longer ones are played in parts.
-    static let lengthMsMax: Int64 = 2 * 366 * 86_400_000
+    /// Five years.
+    static let lengthMsMax: Int64 = 5 * 366 * 86_400_000
     static let sightsMax = 1_000_000
 
     var sights: [Sight] = []
@@ -110,7 +110,7 @@ struct ScenarioPlanner {
             throw Problem("scenario.bad_time", "This lies before the start of the scenario.", field: path)
         }
         guard atMs <= ScenarioPlan.lengthMsMax else {
-            throw Problem("scenario.too_long", "A scenario lasts at most two years.", field: path)
+            throw Problem("scenario.too_long", "A scenario lasts at most five years.", field: path)
         }
         return atMs
     }
