@@ -97,7 +97,7 @@ enum MemberStory {
         let guardians = state.members.filter { $0.role == .guardian }.map(\.name)
         let others =
             member.role == .child && !guardians.isEmpty
-            ? ", the guardians \(guardians.joined(separator: ", "))" : ""
+            ? ", the guardian\(guardians.count == 1 ? "" : "s") \(guardians.joined(separator: ", "))" : ""
         return "\(member.name)\(others), everyone who can use this Linux account, and the administrator."
     }
 }

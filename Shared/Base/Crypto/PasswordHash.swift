@@ -10,7 +10,8 @@ package enum PasswordHash {
         guard passcodeBytes.contains(passcode.utf8.count) else {
             throw Problem(
                 "passcode.bad_length",
-                "A passcode has \(passcodeBytes.lowerBound) to \(passcodeBytes.upperBound) bytes.",
+                "A passcode has at least \(passcodeBytes.lowerBound) and at most \(passcodeBytes.upperBound) "
+                    + "characters; letters such as é or 가 count as two to four.",
                 field: field
             )
         }

@@ -165,7 +165,7 @@ package struct CallTable: Sendable {
         call.isUnsent
             ? Problem(
                 "service.not_running",
-                "\(peer) did not take the request: it seems not to be running.",
+                "\(peer) does not answer: Screen Time seems not to be running. `screentime system up` starts it.",
                 retryable: true,
                 help: "screentime status"
             )

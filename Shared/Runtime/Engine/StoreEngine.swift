@@ -134,6 +134,11 @@ package final class StoreEngine<State: Sendable> {
         return (try result.get(), batch.events)
     }
 
+    /// A look at once, for the same callers.
+    package func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
+        try work(state, RequestContext(request, time: time), database)
+    }
+
     /// What such a step came to.
     private final class Settled<Value: Sendable>: @unchecked Sendable {
         // @unchecked: `step` sets it and reads it within one call on one thread.

@@ -21,7 +21,7 @@ struct MemberShowTests {
         #expect(shown.records.map(\.service).sorted() == ServiceName.all.map(\.rawValue).sorted())
         for record in shown.records {
             #expect(!record.what.isEmpty && !record.kept.isEmpty)
-            #expect(record.seenBy.contains(Home.child) && record.seenBy.contains("the guardians guardian"))
+            #expect(record.seenBy.contains(Home.child) && record.seenBy.contains("the guardian guardian"))
         }
         let use = try #require(shown.records.first { $0.service == "activity-center" })
         #expect(use.seenBy.contains("The promise"))

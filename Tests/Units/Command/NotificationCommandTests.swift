@@ -92,7 +92,7 @@ struct NotificationCommandTests {
         let history = History([
             [
                 Self.posted(2, "Well done", body: "Two lines\nof words", app: "org.example.promise"),
-                Self.posted(1, "30m of firefox are used up", body: "You promised"),
+                Self.posted(1, "30m of firefox is used up", body: "You promised"),
             ]
         ])
 
@@ -104,7 +104,7 @@ struct NotificationCommandTests {
         #expect(lines[1].hasSuffix("  Well done  (kid, from Promise)"))
         #expect(lines[2].trimmingSpaces == "Two lines")
         #expect(lines[3].trimmingSpaces == "of words")
-        #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
+        #expect(lines[4].hasSuffix("  30m of firefox is used up  (kid)"))
     }
 
     private static func standing(

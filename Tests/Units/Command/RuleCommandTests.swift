@@ -196,7 +196,7 @@ struct RuleCommandTests {
         #expect(paused.standard.contains("night is paused until 2026-11-"))
         let (_, ended) = try await house.run(["rule", "pause", "night", "--end"])
         #expect(try house.last(RulePause.self)?.forMs == 0)
-        #expect(ended.standard == "night goes on.\n")
+        #expect(ended.standard == "The rule night holds again.\n")
         #expect(try await house.run(["rule", "pause", "night"]).0 == .usage)
         #expect(try await house.run(["rule", "pause", "night", "--for", "1h", "--end"]).0 == .usage)
     }

@@ -234,7 +234,10 @@ struct ShieldCommandTests {
 
         #expect(code == .done)
         #expect(output.standard.contains("site:reddit.com in firefox"))
-        #expect(output.standard.contains("evening") && output.standard.contains("first button, closed"))
+        #expect(
+            output.standard.contains("evening")
+                && output.standard.contains("first button pressed; app closed")
+        )
         #expect(output.standard.contains("no button") && output.standard.contains("7"))
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
     }

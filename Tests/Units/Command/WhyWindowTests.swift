@@ -134,7 +134,9 @@ struct WhyWindowTests {
         let (code, output, _) = try await run(house, ["why", "window:front"])
         #expect(code == .done)
         #expect(
-            output.standard.contains("Whether it is shielded is not known: shield-service is not running.")
+            output.standard.contains(
+                "Whether it is shielded is not known: Screen Time is not running, or its shield-service is not."
+            )
         )
     }
 

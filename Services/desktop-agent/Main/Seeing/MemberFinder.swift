@@ -42,7 +42,8 @@ struct MemberFinder: Sendable {
         Problem(
             "member.unknown",
             "The household has no member called \(name), so time at this screen is not counted yet. "
-                + "Add this member, or name another one with member = … under [desktop-agent].",
+                + "Add this member, or name another one with member = … under [desktop-agent] in "
+                + "~/.config/screentime/config.",
             retryable: true,
             help: "screentime member add \(name)"
         )

@@ -231,7 +231,9 @@ package enum DoctorReport {
         return [
             fine(
                 .pausing,
-                text + " To change it: escalation = cover, pause, close or end under [desktop-agent]."
+                text
+                    + " To change it, write escalation = cover, pause, close or end under [desktop-agent] in "
+                    + "~/.config/screentime/config."
             )
         ]
     }
@@ -254,7 +256,7 @@ package enum DoctorReport {
             fine(
                 .never,
                 facts.neverApps.isEmpty
-                    ? "Apps that you name: never_pause = gimp,code under [desktop-agent]."
+                    ? "Apps that you name: never_pause = gimp,code under [desktop-agent] in ~/.config/screentime/config."
                     : "By your settings (never_pause): \(facts.neverApps.joined(separator: ", "))."
             )
         ]

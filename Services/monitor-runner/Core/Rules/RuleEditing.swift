@@ -137,11 +137,20 @@ enum RuleEditing {
                 && (spec.kind != .downtime || other.spec.window == spec.window)
         }
         guard let twin else { return }
-        let verb = spec.kind == .allow ? "show" : "edit"
+        // A change needs something that differs: the amount, or the hours of a window.
+        let change: String? =
+            switch spec.kind {
+            case .limit, .goal:
+                spec.durationMs == twin.spec.durationMs
+                    ? nil : spec.durationMs.map { TextFormat.duration(ms: $0) }
+            case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
+            case .downtime, .allow, .unknown: nil
+            }
+        let verb = change == nil ? "show" : "edit"
         throw Problem(
             "rule.exists",
             "The rule \(twin.name) already covers the same. Change that one, or remove it first.",
-            help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)"
+            help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)" + (change.map { " " + $0 } ?? "")
         )
     }
 

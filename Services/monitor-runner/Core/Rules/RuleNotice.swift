@@ -41,13 +41,13 @@ struct RuleNotice: Equatable {
             switch occurrence.occasion {
             case .thresholdReached:
                 return notice(
-                    words.pick("\(amount) of \(app) are used up", "\(app): \(amount) 모두 사용"),
+                    words.pick("\(amount) of \(app) is used up", "\(app): \(amount) 모두 사용"),
                     words.pick("That was all for today.", "오늘 쓸 수 있는 시간이 끝났습니다.")
                 )
             case .thresholdWarning:
                 return notice(
-                    words.pick("\(left) of \(app) are left", "\(app): \(left) 남음"),
-                    words.pick("Then today's \(amount) are used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
+                    words.pick("\(left) of \(app) is left", "\(app): \(left) 남음"),
+                    words.pick("Then today's \(amount) is used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
                     lasting: false
                 )
             default: return nil

@@ -45,7 +45,7 @@ package final class ServiceClients: Sendable {
     private static func notRunning(_ service: ServiceName) -> Problem {
         Problem(
             "service.not_running",
-            "\(service) is not running.",
+            "Screen Time is not running, or its \(service) is not.",
             retryable: true,
             help: "screentime system up"
         )

@@ -81,7 +81,8 @@ package enum SubjectReader {
     private static func bad(_ word: String, meant: String) -> Problem {
         Problem(
             "usage.bad_subject",
-            "“\(word)” is not an app, a category: or a site:; did you mean \(meant)?",
+            "“\(word)” is not an app; did you mean \(meant)? A site is written site:reddit.com, "
+                + "a category category:games.",
             details: ["meant": meant]
         )
     }

@@ -89,7 +89,7 @@ enum AppDeliveriesCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: view)) {
             [
                 "\(view.delivery) (\(view.method) of \(app)) is tried again.",
-                "To see how it goes: screentime app deliveries \(app)",
+                ProblemText.asTyped("To see how it goes: screentime app deliveries \(app)"),
             ]
         }
     }
@@ -160,7 +160,12 @@ package enum DeliveryText {
             lines.append(indent + terminal.styled("| " + text, .dim))
         }
         if delivery.state == .parked {
-            lines.append(indent + "when the cause is fixed: screentime app retry \(delivery.delivery)")
+            lines.append(
+                indent
+                    + ProblemText.asTyped(
+                        "when the cause is fixed: screentime app retry \(delivery.delivery)"
+                    )
+            )
         }
         return lines
     }
@@ -191,7 +196,7 @@ enum AppDebug {
                 "",
                 "Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.",
                 "Time, memory and output have no limits meanwhile. "
-                    + "To end this: screentime app debug \(name) --off",
+                    + ProblemText.asTyped("To end this: screentime app debug \(name) --off"),
             ]
         }
     }

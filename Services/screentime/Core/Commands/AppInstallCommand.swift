@@ -64,7 +64,11 @@ enum AppInstallCommand {
             + (count == 1 ? "1 extension" : "\(count) extensions")
         text += count == 0 ? "." : ": \(points(manifest))."
         if !reply.replaced {
-            text += "\nIt may not do anything yet. To allow it: screentime app access \(manifest.id) on"
+            text +=
+                "\n"
+                + ProblemText.asTyped(
+                    "It may not do anything yet. To allow it: screentime app access \(manifest.id) on"
+                )
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), text: text)
     }
@@ -91,7 +95,9 @@ enum AppInstallCommand {
             return .done
         }
         guard !apps.isEmpty else {
-            terminal.write("No app is installed. To install one: screentime app install FOLDER")
+            terminal.write(
+                ProblemText.asTyped("No app is installed. To install one: screentime app install FOLDER")
+            )
             return .done
         }
         var table = TextTable([
@@ -194,7 +200,9 @@ enum AppInstallCommand {
         case .approved where known.enforce: "\(app) may use Screen Time with \(member)."
         case .approved:
             "\(app) may use Screen Time with \(member), but its settings are not in force. "
-                + "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+                + ProblemText.asTyped(
+                    "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+                )
         case .denied: "\(app) may not use Screen Time with \(member)."
         case .notDetermined, .unknown:
             "\(app) has no answer yet on whether it may use Screen Time with \(member)."

@@ -63,7 +63,9 @@ enum CategoryCommand {
         if reply.choices.isEmpty {
             lines += [
                 "",
-                "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
+                ProblemText.asTyped(
+                    "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one."
+                ),
             ]
         } else {
             var table = TextTable([("MOVED", .left), ("TO", .left)])

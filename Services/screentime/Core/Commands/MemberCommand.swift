@@ -44,7 +44,9 @@ enum MemberCommand {
         let title = "On this computer, \(DisplayWidth.harmless(reply.device.name)):"
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
-            return lines + ["No person has been added yet; `screentime member add NAME` adds one."]
+            return lines + [
+                ProblemText.asTyped("No person has been added yet; `screentime member add NAME` adds one.")
+            ]
         }
         var table = TextTable([("NAME", .left), ("ROLE", .left)])
         for member in reply.members { table.add([.init(member.name), .init(member.role.rawValue)]) }
@@ -73,12 +75,23 @@ enum MemberCommand {
             try await $0.call(MemberAdd.self, Member(name: name, role: role))
         }
         let member = "\(DisplayWidth.harmless(reply.member.name)) (\(reply.member.role.rawValue))"
-        let text = reply.added ? "Added \(member)." : "\(member) was there already."
+        var text = reply.added ? "Added \(member)." : "\(member) was there already."
         let isDemo = Banner.isDemo(invocation.directories)
+        let account = AccountName.current()
+        if reply.added, !isDemo, reply.member.role != .guardian, reply.member.name != account {
+            text += " " + nextStep(DisplayWidth.harmless(reply.member.name), account)
+        }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: isDemo ? text + "  " + Banner.demo(invocation.terminal) : text
         )
+    }
+
+    /// Whose time a computer counts is a setting of desktop-agent: without it, the owner of the account.
+    private static func nextStep(_ name: String, _ account: String) -> String {
+        "Use of this computer does not count for \(name) yet: it counts for the person who is set as `member` under "
+            + "[desktop-agent] in ~/.config/screentime/config, or for \(account) if nobody is set there. To change "
+            + "that, write member = \(name) there and start Screen Time again."
     }
 }
 
@@ -131,7 +144,7 @@ enum PasscodeCommand {
 
     private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {
         let first = try await keyboard.hiddenLine(
-            "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 bytes: "
+            "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 characters: "
         )
         guard let first else { throw ProofPrompt.unanswered }
         guard let second = try await keyboard.hiddenLine("The same again: ") else {
@@ -181,7 +194,7 @@ enum MemberStoryText {
 
     private static func passcode(_ view: PasscodeView, _ name: String, _ terminal: Terminal) -> [String] {
         guard view.isSet else {
-            return ["Passcode: none. To set one: screentime member passcode \(name)"]
+            return [ProblemText.asTyped("Passcode: none. To set one: screentime member passcode \(name)")]
         }
         var lines = ["Passcode: set on \(TimeText.text(wire: view.changedAt ?? ""))."]
         if view.wrong > 0 {

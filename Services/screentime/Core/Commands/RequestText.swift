@@ -51,7 +51,7 @@ package enum RequestText {
         let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
         switch request.state {
         case .waiting:
-            return request.grantsAt.map { "granted automatically at \(TimeText.text(wire: $0))" }
+            return request.grantsAt.map { "will be granted automatically at \(TimeText.text(wire: $0))" }
                 ?? "waits for a guardian"
         case .granted: return "granted until \(until)"
         case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
@@ -66,9 +66,12 @@ package enum RequestText {
     package static func next(_ request: RequestView) -> String? {
         switch request.state {
         case .waiting where request.grantsAt == nil:
-            "To answer: screentime request approve \(request.request), or deny \(request.request); "
-                + "with a code from a phone: screentime request code \(request.request) 123456"
-        case .waiting, .granted: "To take it back: screentime request revoke \(request.request)"
+            ProblemText.asTyped(
+                "To answer: screentime request approve \(request.request), or deny \(request.request); "
+                    + "with a code from a phone: screentime request code \(request.request) 123456"
+            )
+        case .waiting, .granted:
+            ProblemText.asTyped("To take it back: screentime request revoke \(request.request)")
         case .denied, .revoked, .ended, .withdrawn, .unknown: nil
         }
     }
@@ -81,9 +84,9 @@ package enum RequestText {
         let most = TextFormat.duration(ms: rule.mostMs)
         let first = "\(times) a day \(member) gets up to \(most) more without a guardian."
         if rule.delayMs == 0 { return [first, "It is granted at once."] }
+        let more = rule.growthPercent == 100 ? "twice as long" : "\(rule.growthPercent)% longer"
         let growth =
-            rule.growthPercent == 0 || rule.aDay == 1
-            ? "." : "; each further one that day waits \(rule.growthPercent)% longer."
+            rule.growthPercent == 0 || rule.aDay == 1 ? "." : "; each further one that day waits \(more)."
         return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"]
     }
 

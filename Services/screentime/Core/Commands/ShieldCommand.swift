@@ -119,15 +119,15 @@ enum ShieldListText {
         guard let button = shield.button else { return "no button" }
         let pressed =
             switch button {
-            case .primary: "first button"
-            case .secondary: "second button"
-            case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "its menu"
-            case .unknown: "a button"
+            case .primary: "first button pressed"
+            case .secondary: "second button pressed"
+            case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "menu pressed"
+            case .unknown: "a button pressed"
             }
         switch shield.response {
-        case .close: return pressed + ", closed"
-        case .defer: return pressed + ", shown anew"
-        case .openApp: return pressed + ", opened its app"
+        case .close: return pressed + "; app closed"
+        case .defer: return pressed + "; shield came back"
+        case .openApp: return pressed + "; its app opened"
         case .some(.none), .unknown, nil: return pressed
         }
     }

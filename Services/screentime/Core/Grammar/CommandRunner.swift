@@ -55,18 +55,22 @@ package enum ProblemText {
         }
     }
 
+    /// With its code, and the place in the JSON, for a person who wrote that JSON.
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
-        let place = problem.field.map { " (at \($0))" } ?? ""
+        let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
-        return problem.message + place + code + (problem.help.map { "\n  try: \(asTyped($0))" } ?? "")
+        return asTyped(problem.message) + place + code
+            + (problem.help.map { "\n  try: \(asTyped($0))" } ?? "")
     }
 
-    /// With the command as this person types it: from the source tree it is not in their path.
-    private static func asTyped(_ help: String) -> String {
-        guard help.hasPrefix("screentime "), let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"],
-            !name.isEmpty
-        else { return help }
-        return name + help.dropFirst("screentime".count)
+    /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree
+    /// it is not in their path.
+    static func asTyped(_ text: String) -> String {
+        guard let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"], !name.isEmpty else {
+            return text
+        }
+        let start = text.hasPrefix("screentime ") ? name + text.dropFirst("screentime".count) : text
+        return ["`", ": "].reduce(start) { $0.replacing("\($1)screentime ", with: "\($1)\(name) ") }
     }
 
     static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {

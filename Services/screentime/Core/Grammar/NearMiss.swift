@@ -168,7 +168,14 @@ enum OtherWords {
             return meant(first, "app access \(rest.isEmpty ? "APP" : rest) \(isOff ? "off" : "on")")
         }
         if first == "add", !rest.isEmpty { return meant("add", "member add \(rest)") }
+        if first == "preview", !rest.isEmpty { return meant(first, "shield preview \(rest)") }
         guard let line = lines[first] else { return nil }
+        // `limits list`, `limits add firefox 1h`: only the noun was written differently.
+        if words.count > 1, let noun = line.split(separator: " ").first,
+            Grammar.command([String(noun), words[1]]) != nil
+        {
+            return meant(first, "\(noun) \(rest)")
+        }
         return meant(first, rest.isEmpty || first == "list" ? line : "\(line) \(rest)")
     }
 

@@ -128,9 +128,10 @@ enum RuleArguments {
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
-        let isNumber = Int(last) != nil
-        let example = isWindow ? "17:00-20:00" : isNumber ? "\(last)m" : "30m"
-        let meant = (isNumber ? Array(words.dropLast()) : words) + [example]
+        let typed = isWindow ? nil : MeantTime.read(words)
+        let subjects = typed?.subjects ?? words
+        let meant =
+            (subjects.isEmpty ? ["firefox"] : subjects) + [isWindow ? "17:00-20:00" : typed?.time ?? "30m"]
         throw Problem(
             isWindow ? "usage.bad_window" : "usage.bad_duration",
             "“\(last)” is at the end, where \(what) belongs.",
@@ -172,6 +173,28 @@ enum RuleArguments {
             "Only a limit can be for everything; name an app, a category or a site here.",
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
+    }
+}
+
+/// A time that is nearly one, such as `1hour`, `90 minutes` or a bare number, as it is written here.
+private enum MeantTime {
+    private static let units = [
+        "h": ["h", "hr", "hrs", "hour", "hours"], "m": ["", "m", "min", "mins", "minute", "minutes"],
+        "s": ["s", "sec", "secs", "second", "seconds"],
+    ]
+
+    static func read(_ words: [String]) -> (subjects: [String], time: String)? {
+        for count in 1...2 where words.count >= count {
+            let text = words.suffix(count).joined().lowercased()
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            let name = String(text.dropFirst(digits.count))
+            guard !digits.isEmpty, let unit = units.first(where: { $0.value.contains(name) })?.key else {
+                continue
+            }
+            let isAllowed = TextFormat.durationMs(digits + unit).map { (1000...86_400_000).contains($0) }
+            return (Array(words.dropLast(count)), isAllowed == true ? digits + unit : "30m")
+        }
+        return nil
     }
 }
 

@@ -78,9 +78,9 @@ enum RuleChanging {
         }
         let shown = DisplayWidth.harmless(reply.rule.rule.name ?? name)
         let text = reply.rule.pausedUntil.map {
-            "\(shown) is paused until \(TimeText.text(wire: $0)). Its messages come after that."
+            "\(shown) is paused until \(TimeText.text(wire: $0)); it holds again after that."
         }
-        invocation.terminal.write(text ?? "\(shown) goes on.")
+        invocation.terminal.write(text ?? "The rule \(shown) holds again.")
         return .done
     }
 

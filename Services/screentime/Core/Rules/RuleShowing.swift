@@ -21,7 +21,7 @@ enum RuleShowing {
         }
         guard !found.rules.isEmpty else {
             let example = Grammar.command([kind == nil ? "limit" : noun, "add"])?.example ?? ""
-            terminal.write("There is no \(noun) yet. For example: \(example)")
+            terminal.write("There is no \(noun) yet. For example: \(ProblemText.asTyped(example))")
             return .done
         }
         let isDemo = Banner.isDemo(invocation.directories)

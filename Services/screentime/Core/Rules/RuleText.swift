@@ -60,7 +60,10 @@ package enum RuleSentence {
     }
 
     private static func areShut(_ items: [TokenItem], _ apps: DisplayNames) -> String {
-        items.isEmpty ? "everything is shut" : "\(names(items, apps)) \(items.count == 1 ? "is" : "are") shut"
+        guard let first = items.first else { return "everything is shut" }
+        guard items.count == 1 else { return "\(names(items, apps)) are shut" }
+        // One category is many apps, whatever the number of its name.
+        return (first.kind == .category ? "everything in " : "") + "\(names(items, apps)) is shut"
     }
 
     /// `Firefox, social and reddit.com`.
@@ -157,7 +160,9 @@ package enum RuleScreen {
             return style(view, counted).map { terminal.styled(cut, $0) } ?? cut
         }
         if all.count > shown.count {
-            lines.append("  and \(all.count - shown.count) more rules: screentime rule list")
+            lines.append(
+                ProblemText.asTyped("  and \(all.count - shown.count) more rules: screentime rule list")
+            )
         }
         return lines
     }
@@ -180,7 +185,7 @@ package enum RuleScreen {
     private static func state(_ view: RuleView, _ progress: RuleProgress?) -> String {
         if view.problem != nil {
             let what = view.isWatched ? "not shielded" : "not watched"
-            return "\(what); see `screentime rule show \(view.rule.name ?? view.id)`"
+            return ProblemText.asTyped("\(what); see `screentime rule show \(view.rule.name ?? view.id)`")
         }
         if let pending = view.pending { return RulePendingText.short(pending) }
         if let until = view.pausedUntil { return "paused until \(TimeText.text(wire: until))" }
@@ -205,7 +210,7 @@ package enum RulePendingText {
         [
             "From \(TimeText.text(wallMs: pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)). "
                 + "A change that loosens a rule waits until then.",
-            "To keep the rule as it is: \(line(view, pending))",
+            ProblemText.asTyped("To keep the rule as it is: \(line(view, pending))"),
         ]
     }
 

@@ -27,7 +27,7 @@ struct SystemDown: Sendable {
         guard hasStoppedOurs || hasStoppedUnits else {
             throw Problem(
                 "system.not_running",
-                "Screen Time is not running: no process holds \(places.lockPath).",
+                "Screen Time is not running.",
                 help: "screentime system up" + (places.isDemo ? " --demo" : "")
             )
         }

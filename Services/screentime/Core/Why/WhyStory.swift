@@ -129,7 +129,7 @@ struct WhyTeller: Sendable {
         if let segment = await sources.segment(request)?.segment {
             steps.append(await observed(segment))
         }
-        let button = shield.button.map { "; \($0.rawValue) was pressed" } ?? ""
+        let button = shield.button.map { "; \(Self.button($0)) was pressed" } ?? ""
         steps.append(
             WhyStep(
                 kind: .shown,
@@ -139,6 +139,15 @@ struct WhyTeller: Sendable {
             )
         )
         return steps
+    }
+
+    private static func button(_ button: ShieldButton) -> String {
+        switch button {
+        case .primary: "its first button"
+        case .secondary: "its second button"
+        case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "a line of its menu"
+        case .unknown: "a button"
+        }
     }
 
     // MARK: - Steps

@@ -158,6 +158,14 @@ actor CoreBackend: SimulationBackend {
         return value
     }
 
+    func look<State, Value>(
+        _ name: String,
+        of service: CoreService<State>,
+        _ work: OwnStep<State>.Look<Value>
+    ) throws -> Value {
+        try service.look(request(name, []), work)
+    }
+
     private func request(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil)
         -> AdmittedRequest
     {
@@ -262,8 +270,7 @@ actor CoreBackend: SimulationBackend {
 
     private func notificationsDue() throws -> DueMoments {
         if let known = notifications { return known }
-        let due = try step("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2.database) }
-            .due
+        let due = try look("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2) }.due
         let moments = DueMoments(wallMs: due.wallMs, bootMs: due.bootMs)
         notifications = moments
         return moments

@@ -120,8 +120,8 @@ extension CoreBackend {
     }
 
     private func nextDelivery() throws -> NextDelivery? {
-        try step("monitor.delivery.next", of: try cores().monitor) {
-            try DeliverySteps.next(isSingle: true, $0, $2.database)
+        try look("monitor.delivery.next", of: try cores().monitor) { state, _, database in
+            try DeliverySteps.next(isSingle: true, state, database)
         }.first
     }
 
@@ -155,8 +155,8 @@ extension CoreBackend {
     private func keepShields() throws -> Bool {
         var hasKept = false
         while true {
-            let next = try step("rule.shield.next", of: try cores().monitor) {
-                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2.database)
+            let next = try look("rule.shield.next", of: try cores().monitor) {
+                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2)
             }
             if !next.isNeeded, !next.mustCheck {
                 monitor.shieldMs = next.nextWallMs

@@ -113,6 +113,11 @@ final class CoreService<State: Sendable>: CoreServing {
         try store.step(request, work)
     }
 
+    /// What the service looks up by itself.
+    func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
+        try store.look(request, work)
+    }
+
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
         var jobs: [StoreJob] = [.apply(subscription: subscription, events)]
         // No event is ever under way here, so the end of the stream is reached.

@@ -31,7 +31,7 @@ struct RuleDeliveryTests {
         let posts = try desk.deliver("d1", reached())
 
         #expect(posts.count == 1)
-        #expect(posts[0].title == "30m of firefox are used up")
+        #expect(posts[0].title == "30m of firefox is used up")
         #expect(posts[0].body == "You promised: 30m of 30m, 0s left, firefox. {")
         #expect(posts[0].id == "d1" && posts[0].cause == "d1")
         #expect(posts[0].app == "screentime.rules" && posts[0].member == "owner")
@@ -80,7 +80,7 @@ struct RuleDeliveryTests {
             )
         )
 
-        #expect(posts.map(\.title) == ["5m of firefox are left"])
+        #expect(posts.map(\.title) == ["5m of firefox is left"])
     }
 
     @Test(

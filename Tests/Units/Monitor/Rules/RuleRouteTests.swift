@@ -168,7 +168,7 @@ struct RuleRouteTests {
         named.name = "FIREFOX"
 
         #expect(problem?.code == "rule.exists")
-        #expect(problem?.help == "screentime limit edit firefox")
+        #expect(problem?.help == "screentime limit edit firefox 45m")
         #expect(try desk.refusal(weekend) == nil)
         #expect(try desk.refusal(named)?.field == "/name")
     }
