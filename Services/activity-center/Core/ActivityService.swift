@@ -13,6 +13,12 @@ package enum ActivityService {
             name: .activity,
             migrations: ActivityTables.migrations,
             streams: [.usage, .activity],
+            passing: [
+                .activity: [
+                    IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
+                    ThresholdReached.type, ThresholdWarning.type,
+                ]
+            ],
             load: { database in
                 var state = try ActivityTables.load(database)
                 state.book.countsShielded = limits.countsShielded

@@ -17,6 +17,7 @@ package enum MonitorService {
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
             ] + RuleTables.migrations,
             streams: [.delivery],
+            passing: [.delivery: [DeliveryChanged.type]],
             load: {
                 var state = try PermissionTables.load($0)
                 state.rules = try RuleTables.load($0)

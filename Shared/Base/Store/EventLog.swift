@@ -196,11 +196,34 @@ package struct EventLog {
         ) { try $0.int(0) }
         let isThrough = through == last
         guard let highest = deleted.max() else { return (0, isThrough ? 0 : through) }
-        try database.run(
-            "UPDATE streams SET trimmed = max(trimmed, ?) WHERE stream = ?",
-            [.integer(highest + 1), .text(stream)]
-        )
+        try moveTrimmed(stream, past: highest)
         return (deleted.count, isThrough ? 0 : through)
+    }
+
+    /// Deletes old events of types that tell what happened and not what is, but none of the newest `keep` of the stream.
+    ///
+    /// It looks at no more than `window` events after the one numbered `after`, and each only once.
+    /// - Returns: the last number it looked at.
+    package func expire(_ stream: String, types: [String], keep: Int, after: Int64, window: Int) throws
+        -> Int64
+    {
+        try database.requireTransaction()
+        let through = min(try head(stream).sequence - Int64(keep), after + Int64(window))
+        guard through > after else { return after }
+        let deleted = try database.query(
+            // Rows: a window of 40,000.
+            """
+            DELETE FROM events WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3
+                AND type IN (SELECT value FROM json_each(?4))
+            RETURNING sequence
+            """,
+            [
+                .text(stream), .integer(after), .integer(through),
+                .text("[" + types.map { "\"\($0)\"" }.joined(separator: ",") + "]"),
+            ]
+        ) { try $0.int(0) }
+        if let highest = deleted.max() { try moveTrimmed(stream, past: highest) }
+        return through
     }
 
     /// The events after a position.
@@ -260,6 +283,13 @@ package struct EventLog {
     }
 
     // MARK: - Helpers
+
+    private func moveTrimmed(_ stream: String, past sequence: Int64) throws {
+        try database.run(
+            "UPDATE streams SET trimmed = max(trimmed, ?) WHERE stream = ?",
+            [.integer(sequence + 1), .text(stream)]
+        )
+    }
 
     private func state(_ stream: String) throws -> StreamState {
         let sql = "SELECT \(Self.state) FROM streams WHERE stream = ?"

@@ -8,6 +8,9 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let name: ServiceName
     package let migrations: [Migration]
     package let streams: [StreamName]
+    /// The types of events that tell what happened and not what is: a stream keeps only its newest. No other type may have
+    /// their subjects.
+    package let passing: [StreamName: [String]]
     /// Reads the state back from the database at the start.
     package let load: @Sendable (Database) throws -> State
     /// Runs once after loading, in a transaction: first rows, things to announce.
@@ -21,6 +24,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         name: ServiceName,
         migrations: [Migration] = [],
         streams: [StreamName] = [],
+        passing: [StreamName: [String]] = [:],
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
@@ -30,6 +34,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.name = name
         self.migrations = migrations
         self.streams = streams
+        self.passing = passing
         self.load = load
         self.begin = begin
         self.routes = routes

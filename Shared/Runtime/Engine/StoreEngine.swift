@@ -468,6 +468,8 @@ package final class StoreEngine<State: Sendable> {
 
     /// Subscribers that are further behind than this rebuild from a snapshot.
     private static var keptEvents: Int { 200_000 }
+    /// Of types that pass.
+    private static var keptPassing: Int { 50_000 }
     /// So many new events lead to a look at as many old ones.
     private static var trimEvery: Int { 20_000 }
 
@@ -488,6 +490,18 @@ package final class StoreEngine<State: Sendable> {
                     keep: Self.keptEvents,
                     after: after,
                     window: Self.trimEvery
+                )
+                try meta.set(place, String(through))
+            }
+            for (stream, types) in definition.passing {
+                let place = "expire/\(stream)"
+                let through = try log.expire(
+                    stream.rawValue,
+                    types: types,
+                    keep: Self.keptPassing,
+                    after: try meta.get(place).flatMap { Int64($0) } ?? 0,
+                    // Twice as many, to catch up with a log that is longer.
+                    window: 2 * Self.trimEvery
                 )
                 try meta.set(place, String(through))
             }

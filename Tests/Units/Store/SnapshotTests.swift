@@ -92,6 +92,30 @@ struct SnapshotTests {
         #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
     }
 
+    @Test("has no old events of types that pass, and all of the others; each is looked at once")
+    func expire() throws {
+        for number in 1...10 { try append(type: number % 2 == 0 ? "state" : "passing", "subject-\(number)") }
+        func expire(after: Int64, window: Int) throws -> Int64 {
+            try database.transaction {
+                try log.expire("s", types: ["passing", "other"], keep: 3, after: after, window: window)
+            }
+        }
+
+        #expect(try expire(after: 0, window: 4) == 4)
+        #expect(try sequences() == [2, 4, 5, 6, 7, 8, 9, 10])
+        #expect(try expire(after: 4, window: 4) == 7)
+        #expect(try sequences() == [2, 4, 6, 8, 9, 10])
+        #expect(try expire(after: 7, window: 4) == 7)
+        #expect(try sequences() == [2, 4, 6, 8, 9, 10])
+        let epoch = try log.head("s").epoch
+        #expect(since(StreamPosition(epoch: epoch, sequence: 7)) == "cursor.too_old")
+        #expect(since(StreamPosition(epoch: epoch, sequence: 8)) == nil)
+    }
+
+    private func sequences() throws -> [Int64] {
+        try log.snapshot("s", limit: 20, byteLimit: 10_000).events.map(\.sequence)
+    }
+
     @Test("still notices another event at the very cursor that a trim left")
     func idAtTrim() throws {
         try append("a", "a", "a", "a")
@@ -126,7 +150,7 @@ struct SnapshotTests {
         code { _ = try log.since("s", position: position, limit: 10, byteLimit: 10_000) }
     }
 
-    private func append(stream: String = "s", _ subjects: String...) throws {
+    private func append(stream: String = "s", type: String = "t", _ subjects: String...) throws {
         try database.transaction {
             for subject in subjects {
                 let number = try log.head(stream).sequence + 1
@@ -134,7 +158,7 @@ struct SnapshotTests {
                     EventDraft(
                         stream: stream,
                         id: "\(stream)-\(number)",
-                        type: "t",
+                        type: type,
                         timeMs: 0,
                         subject: subject,
                         body: []
