@@ -236,7 +236,7 @@ struct ShieldCommandTests {
         #expect(output.standard.contains("site:reddit.com in firefox"))
         #expect(
             output.standard.contains("evening")
-                && output.standard.contains("first button pressed; app closed")
+                && output.standard.contains("first button pressed; app put away")
         )
         #expect(output.standard.contains("no button") && output.standard.contains("7"))
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])

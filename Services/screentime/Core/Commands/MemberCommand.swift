@@ -89,9 +89,9 @@ enum MemberCommand {
 
     /// Whose time a computer counts is a setting of desktop-agent: without it, the owner of the account.
     private static func nextStep(_ name: String, _ account: String) -> String {
-        "Use of this computer does not count for \(name) yet: it counts for the person who is set as `member` under "
-            + "[desktop-agent] in ~/.config/screentime/config, or for \(account) if nobody is set there. To change "
-            + "that, write member = \(name) there and start Screen Time again."
+        "Use of this computer counts for the person who is set as `member` under [desktop-agent] in "
+            + "~/.config/screentime/config, or for \(account) if nobody is set there. To count it for \(name), write "
+            + "member = \(name) there and start Screen Time again."
     }
 }
 

@@ -125,7 +125,7 @@ enum ShieldListText {
             case .unknown: "a button pressed"
             }
         switch shield.response {
-        case .close: return pressed + "; app closed"
+        case .close: return pressed + "; app put away"
         case .defer: return pressed + "; shield came back"
         case .openApp: return pressed + "; its app opened"
         case .some(.none), .unknown, nil: return pressed

@@ -128,7 +128,7 @@ enum RuleArguments {
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
-        let typed = isWindow ? nil : MeantTime.read(words)
+        let typed = MeantTime.read(words)
         let subjects = typed?.subjects ?? words
         let meant =
             (subjects.isEmpty ? ["firefox"] : subjects) + [isWindow ? "17:00-20:00" : typed?.time ?? "30m"]
