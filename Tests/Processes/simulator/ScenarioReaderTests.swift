@@ -285,7 +285,7 @@ enum BadScenarios {
             code: "scenario.bad_time",
             field: "/steps/0/at"
         ),
-        Case(text: step(#"{"use": "a", "for": "800d"}"#), code: "scenario.too_long", field: "/steps/0"),
+        Case(text: step(#"{"use": "a", "for": "1900d"}"#), code: "scenario.too_long", field: "/steps/0"),
         Case(
             text: whole(#""end": "2026-05-04 10:30", "steps": [{"use": "a", "for": "1h"}]"#),
             code: "scenario.bad_time",

@@ -90,7 +90,7 @@ enum MemberCommand {
     /// Whose time a computer counts is a setting of desktop-agent: without it, the owner of the account.
     private static func nextStep(_ name: String, _ account: String) -> String {
         "Use of this computer counts for the person who is set as `member` under [desktop-agent] in "
-            + "~/.config/screentime/config, or for \(account) if nobody is set there. To count it for \(name), write "
+            + "~/.config/screentime/config, or for \(account) if no member is set. To count it for \(name), write "
             + "member = \(name) there and start Screen Time again."
     }
 }

@@ -62,7 +62,6 @@ package enum RuleSentence {
     private static func areShut(_ items: [TokenItem], _ apps: DisplayNames) -> String {
         guard let first = items.first else { return "everything is shut" }
         guard items.count == 1 else { return "\(names(items, apps)) are shut" }
-        // One category is many apps, whatever the number of its name.
         return (first.kind == .category ? "everything in " : "") + "\(names(items, apps)) is shut"
     }
 
