@@ -121,8 +121,15 @@ struct SimulateCommandTests {
         try scratch.write(Self.scenario, to: "day.json")
         // A copy alone in a folder: everything else is looked for beside the command.
         let command = scratch.file("screentime")
-        let bytes = try AtomicFile.read(try BuiltTree.program("screentime"), limitBytes: 1 << 30)
-        try AtomicFile.write(bytes, to: command, mode: 0o700, durable: false)
+        // By another process: a child of a test beside this one would inherit the open file, and it could not be started.
+        let copying = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/cp",
+                arguments: [try BuiltTree.program("screentime"), command],
+                environment: [:]
+            )
+        )
+        #expect(copying.wait(deadlineMs: 60_000) == .exited(0))
         let output = OwnedDescriptor(open(scratch.file("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
         let environment = ["HOME": scratch.path, "SCREENTIME_RUN": scratch.path]
         let libraries = ProcessEnvironment.current().filter { $0.key == "LD_LIBRARY_PATH" }
