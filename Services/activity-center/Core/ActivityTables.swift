@@ -32,7 +32,7 @@ enum ActivityTables {
             former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
             table: "members"
         ),
-        LedgerListing.namesMigration,
+        LedgerListing.devicesMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -19,13 +19,9 @@ enum LedgerListing {
             """
     )
 
-    /// The end of a name tells nearly all segments apart, and an index of whole names would be four times as large.
-    static let namesMigration = Migration(
-        name: "segments by the ends of their names",
-        sql: """
-            CREATE INDEX ledger_by_name ON ledger (substr(segment, -10)) WHERE forgotten = 0;
-            CREATE INDEX ledger_of_device ON ledger (device) WHERE device IS NOT NULL;
-            """
+    static let devicesMigration = Migration(
+        name: "rows of other devices",
+        sql: "CREATE INDEX ledger_of_device ON ledger (device) WHERE device IS NOT NULL"
     )
 
     static func page(_ request: UsageList.Request, _ state: ActivityState, _ database: Database) throws
@@ -227,10 +223,9 @@ enum LedgerListing {
         // The newest first, because most questions are about recent time. Imported rows do not count: they may have any
         // name, and are no evidence of what was seen here.
         let row = try database.first(
-            // Rows: the few whose names end alike. The plus keeps SQLite from putting ?1 in place of `segment` everywhere.
+            // Rows: from the newest back to the one; an index of names would cost every row that is written.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_name
-            WHERE substr(segment, -10) = substr(?1, -10) AND +segment = ?1 AND forgotten = 0 AND device IS NULL
+            SELECT \(LedgerTable.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
                 AND known_by IS NOT 'imported'
             ORDER BY row DESC LIMIT 1
             """,
