@@ -210,6 +210,13 @@ package struct RequestGate: Sendable {
     }
 }
 
+/// A body that a route has read. It is an object, because every request has room for it and few have one.
+package final class RequestReading: Sendable {
+    package let value: any Sendable
+
+    package init(_ value: any Sendable) { self.value = value }
+}
+
 /// A request that passed every check that needs no knowledge of its meaning.
 package struct AdmittedRequest: Sendable {
     package var header: RequestHeader
@@ -224,7 +231,7 @@ package struct AdmittedRequest: Sendable {
     /// The answers of other services that the route needs first, by the routes that were asked.
     package var prepared: [String: [UInt8]] = [:]
     /// The body as the route read it for its question, so that the handler need not read it again.
-    package var reading: (any Sendable)?
+    package var reading: RequestReading?
 
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
 

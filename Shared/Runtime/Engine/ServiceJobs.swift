@@ -145,7 +145,7 @@ package struct RequestContext: Sendable {
     package let now: TimeReading
     /// What other services had to say first.
     package let prepared: PreparedAnswers
-    let reading: (any Sendable)?
+    let reading: RequestReading?
     private let time: any TimeSource
 
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.

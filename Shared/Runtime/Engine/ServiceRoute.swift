@@ -71,7 +71,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .write { state, body, context, transaction in
-                let read = try context.reading as? Reading ?? reading(R.Request.decodedBody(body))
+                let read = try context.reading?.value as? Reading ?? reading(R.Request.decodedBody(body))
                 let answer = try context.prepared.of(Asked.self)
                 return try handler(&state, read, answer, context, transaction).encodedBody()
             }
@@ -79,7 +79,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         .after(
             Preparation(source: source, route: Asked.name) { _, request in
                 let read = try reading(R.Request.decodedBody(request.body))
-                request.reading = read
+                request.reading = RequestReading(read)
                 return try ask(read)?.encodedBody()
             }
         )
