@@ -386,7 +386,7 @@ let testTargets: [Target] = [
         "TidyTests",
         "Units/Tidy",
         uses: """
-            STTestSupport STTestKit STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
+            STTestSupport STTestKit STPlatform STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
             STDesktopCore \(serviceNames)
             """
     ),

@@ -125,8 +125,13 @@ package final class ServiceEngine<State: Sendable> {
     /// A request that needs no admission any more.
     private func take(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
-        var request = request
-        if let effects = prepare(&request, peer: peer, route) { return effects }
+        // Most routes ask nothing first, and their requests are not copied.
+        if route.preparations.isEmpty { return run(request, peer: peer, route) }
+        var asking = request
+        return prepare(&asking, peer: peer, route) ?? run(asking, peer: peer, route)
+    }
+
+    private func run(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [Effect] {
         guard case .read(let handler) = route.work else {
             waiting += 1
             waitingBytes += request.body.count
@@ -302,7 +307,6 @@ package final class ServiceEngine<State: Sendable> {
         peer: [UInt8],
         _ route: ServiceRoute<State>
     ) -> [Effect]? {
-        guard !route.preparations.isEmpty else { return nil }
         do {
             guard let next = try route.nextQuestion(state, &request) else { return nil }
             // A read waits here too. What was let in once has its place.

@@ -45,10 +45,16 @@ struct AgedHousehold {
 
     func copy(to other: Directories) throws { try Self.copy(from: directories, to: other) }
 
+    /// The path of a service's database, in a folder that is there.
+    private static func place(of service: String, in directories: Directories) throws -> String {
+        let path = directories.database(service: service)
+        try Directories.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+        return path
+    }
+
     private static func copy(from: Directories, to: Directories) throws {
         for service in services.map(\.rawValue) {
-            let path = to.database(service: service)
-            try Directories.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            let path = try place(of: service, in: to)
             DatabaseImage.copy(of: from.database(service: service), to: path)
         }
     }
@@ -73,8 +79,7 @@ struct AgedHousehold {
             )
             try database.execute("PRAGMA application_id = \(Self.applicationIDs.real)")
             try database.close()
-            let target = scratch.directories.database(service: service.rawValue)
-            try Directories.prepare(String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]))
+            let target = try Self.place(of: service.rawValue, in: scratch.directories)
             guard rename(path, target) == 0 else { throw SystemError.last("rename") }
         }
     }

@@ -96,6 +96,27 @@ package final class TestSystem: Sendable {
         directories.database(service: service.rawValue)
     }
 
+    /// `screentime` beside these services; what it says goes to a file.
+    package func command(
+        _ line: [String],
+        output: OwnedDescriptor,
+        environment: [String: String] = [:]
+    ) throws -> SpawnedProcess {
+        let places = [
+            "SCREENTIME_RUN": directories.run, "SCREENTIME_STATE": directories.state,
+            "SCREENTIME_CONFIG": directories.config,
+        ]
+        return try SpawnedProcess(
+            SpawnPlan(
+                executable: try BuiltTree.program("screentime"),
+                arguments: line,
+                environment: ServicePrograms.environment.merging(places) { $1 }.merging(environment) { $1 },
+                standardOutput: output.number,
+                standardError: output.number
+            )
+        )
+    }
+
     // MARK: - Trouble
 
     package func pid(_ service: ServiceName) throws -> Int32 {

@@ -136,19 +136,7 @@ struct MonitorWorld: Sendable {
         let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
-        let places = [
-            "SCREENTIME_RUN": system.directories.run, "SCREENTIME_STATE": system.directories.state,
-            "SCREENTIME_CONFIG": system.directories.config,
-        ]
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: try BuiltTree.program("screentime"),
-                arguments: line,
-                environment: ServicePrograms.environment.merging(places) { $1 },
-                standardOutput: file.number,
-                standardError: file.number
-            )
-        )
+        let process = try system.command(line, output: file)
         let status = process.wait(deadlineMs: 30_000)
         let text = ScratchDirectory.text(output)
         guard status == .exited(0) else {

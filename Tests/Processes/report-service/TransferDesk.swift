@@ -26,19 +26,7 @@ struct TransferDesk {
         let number = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
-        let places = [
-            "SCREENTIME_RUN": system.directories.run, "SCREENTIME_STATE": system.directories.state,
-            "SCREENTIME_CONFIG": system.directories.config,
-        ]
-        return try SpawnedProcess(
-            SpawnPlan(
-                executable: try BuiltTree.program("screentime"),
-                arguments: line,
-                environment: ServicePrograms.environment.merging(places) { $1 },
-                standardOutput: file.number,
-                standardError: file.number
-            )
-        )
+        return try system.command(line, output: file)
     }
 
     /// What it prints, with the code it ends with.

@@ -1,4 +1,5 @@
 import Foundation
+import STPlatform
 import STStore
 
 /// A statement of the sources as SQLite gets it, with what Swift puts into it.
@@ -92,7 +93,10 @@ struct SQLStatement {
             }
         }
         guard !values.isEmpty else {
-            throw SQLFault("\(file.path) puts \(name) into a statement; say here what that can be")
+            throw Problem(
+                "test.statement",
+                "\(file.path) puts \(name) into a statement; say here what that can be"
+            )
         }
         return try values.flatMap { value in
             try filled(text.replacing(match.0, with: value), file, literals, tree)
@@ -137,10 +141,4 @@ struct SQLStatement {
         )
         return literals(Array(lines)).first?.text
     }
-}
-
-struct SQLFault: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -5,6 +5,7 @@ import STCrypto
 import STDesktopCore
 import STMonitorCore
 import STNotifierCore
+import STPlatform
 import STReportCore
 import STShieldCore
 import STStore
@@ -104,7 +105,10 @@ struct StatementTests {
             } catch {
                 // A service may have a table of its own under a shared name.
                 if Self.shared.contains(where: statement.path.hasPrefix) { continue }
-                throw SQLFault("\(statement.path):\(statement.line) \(statement.sql): \(error)")
+                throw Problem(
+                    "test.statement",
+                    "\(statement.path):\(statement.line) \(statement.sql): \(error)"
+                )
             }
             let alias = Dictionary(
                 statement.sql.matches(of: /([a-z_]+) AS ([a-z_]+)/).map { (String($0.2), String($0.1)) }

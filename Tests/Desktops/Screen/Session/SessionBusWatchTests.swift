@@ -220,16 +220,18 @@ struct SessionBusWatchTests {
                 guard bench.playing.count == 64 else { throw NotYet("\(bench.playing.count)") }
             }
             let before = ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0
-            let player = DBusValue.string("org.mpris.MediaPlayer2.Player")
-            for round in 0..<3_000 {
-                let status = round == 2_999 ? "Paused" : round.isMultiple(of: 2) ? "Stopped" : "Playing"
+            func tell(_ status: String) async throws {
                 let values = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string(status)))])
                 try await owner.emit(
                     path: path,
                     "org.freedesktop.DBus.Properties",
                     "PropertiesChanged",
-                    [player, values, .strings([])]
+                    [.string("org.mpris.MediaPlayer2.Player"), values, .strings([])]
                 )
+            }
+            for round in 0..<3_000 {
+                let status = round == 2_999 ? "Paused" : round.isMultiple(of: 2) ? "Stopped" : "Playing"
+                try await tell(status)
             }
             // What was dropped is asked for, and the answer is that they play.
             try await eventually(within: .seconds(60), "it is quiet") {
@@ -242,13 +244,7 @@ struct SessionBusWatchTests {
             // Suites beside this one take memory as well.
             #expect(grown < 64 << 20)
             for (status, count) in [("Paused", 0), ("Playing", 64)] {
-                let values = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string(status)))])
-                try await owner.emit(
-                    path: path,
-                    "org.freedesktop.DBus.Properties",
-                    "PropertiesChanged",
-                    [player, values, .strings([])]
-                )
+                try await tell(status)
                 try await eventually("\(count) play") {
                     guard bench.playing.count == count else { throw NotYet("\(bench.playing.count)") }
                 }

@@ -22,19 +22,7 @@ struct FollowDesk {
         let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
-        let places = [
-            "SCREENTIME_RUN": system.directories.run, "SCREENTIME_STATE": system.directories.state,
-            "SCREENTIME_CONFIG": system.directories.config, "TZ": "UTC",
-        ]
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: try BuiltTree.program("screentime"),
-                arguments: line,
-                environment: ServicePrograms.environment.merging(places) { $1 },
-                standardOutput: file.number,
-                standardError: file.number
-            )
-        )
+        let process = try system.command(line, output: file, environment: ["TZ": "UTC"])
         system.atEnd { process.signalGroup(SIGKILL) }
         return (process, output)
     }
