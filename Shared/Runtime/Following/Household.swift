@@ -19,7 +19,11 @@ package struct Household: Sendable, Equatable {
     /// Whose account this is: the first individual.
     package var owner: String? { members.first { $0.role == .individual }?.name }
 
-    package func contains(_ name: String) -> Bool { members.contains { $0.name == name } }
+    package func contains(_ name: String) -> Bool {
+        // Asked for every observation: without a closure no member is copied.
+        for index in members.indices where members[index].name == name { return true }
+        return false
+    }
 
     package func role(of name: String) -> MemberRole? { members.first { $0.name == name }?.role }
 

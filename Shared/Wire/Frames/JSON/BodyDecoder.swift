@@ -172,7 +172,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
             }
             // Version 0.5 kept some states of its own under their Swift names.
             return WireName.withMapped(plain) { decoder.tree.member(of: decoder.index, $0) }
-                ?? decoder.tree.member(of: decoder.index, plain)
+                ?? (decoder.tree.hasCapitals ? decoder.tree.member(of: decoder.index, plain) : nil)
         }
     }
 

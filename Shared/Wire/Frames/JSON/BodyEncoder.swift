@@ -145,16 +145,22 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
 
     private mutating func name(_ key: Key) {
-        if needsComma { encoder.output.bytes.append(UInt8(ascii: ",")) }
+        let isMapped = isName && !encoder.output.keepsNames
+        Self.append(key.stringValue, isMapped: isMapped, needsComma, to: &encoder.output.bytes)
         needsComma = true
-        if isName, !encoder.output.keepsNames {
-            encoder.output.bytes.append(UInt8(ascii: "\""))
-            WireName.withBytes(key.stringValue) { encoder.output.bytes.append(contentsOf: $0) }
-            encoder.output.bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// In one go: every touch of a class's own property is checked for exclusivity at run time.
+    private static func append(_ name: String, isMapped: Bool, _ needsComma: Bool, to bytes: inout [UInt8]) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if isMapped {
+            bytes.append(UInt8(ascii: "\""))
+            WireName.append(name, to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
         } else {
-            JSONQuoting.append(key.stringValue, to: &encoder.output.bytes)
+            JSONQuoting.append(name, to: &bytes)
         }
-        encoder.output.bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: ":"))
     }
 }
 

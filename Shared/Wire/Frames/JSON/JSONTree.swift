@@ -15,6 +15,10 @@ final class JSONTree {
     let nodes: ContiguousArray<Node>
     /// For the decoder: whether keys are the names of properties unchanged.
     let keepsNames: Bool
+    /// Whether a key may be written in another way than its text, which is looked for only then.
+    private let hasEscapes: Bool
+    /// Whether a key has a capital letter, as version 0.5 wrote some.
+    let hasCapitals: Bool
 
     init(_ bytes: [UInt8], depthLimit: Int = BusLimits.depth, keepsNames: Bool = false) throws {
         self.bytes = bytes
@@ -22,16 +26,27 @@ final class JSONTree {
         // Built as a local value: every touch of a class's own property is checked for exclusivity at run time.
         var nodes: ContiguousArray<Node> = []
         nodes.reserveCapacity(32)
-        try bytes.withUnsafeBufferPointer { buffer in
+        var hasCapitals = false
+        hasEscapes = try bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: depthLimit)
-            try Self.add(&cursor, &nodes)
+            try Self.add(&cursor, &nodes) { key in
+                if !hasCapitals {
+                    hasCapitals = WireName.hasCapitals(UnsafeBufferPointer(rebasing: buffer[key]))
+                }
+            }
             cursor.skipSpace()
             guard cursor.isAtEnd else { throw JSONFault.malformed(at: cursor.index) }
+            return buffer.contains(UInt8(ascii: "\\"))
         }
+        self.hasCapitals = hasCapitals
         self.nodes = nodes
     }
 
-    private static func add(_ cursor: inout JSONCursor, _ nodes: inout ContiguousArray<Node>) throws {
+    private static func add(
+        _ cursor: inout JSONCursor,
+        _ nodes: inout ContiguousArray<Node>,
+        _ see: (Range<Int>) -> Void
+    ) throws {
         let kind = try cursor.kind()
         let index = nodes.count
         let start = Int32(clamping: cursor.index)
@@ -39,10 +54,11 @@ final class JSONTree {
         switch kind {
         case .object:
             try cursor.object { key, cursor in
+                see(key)
                 nodes.append(string(key, next: nodes.count + 1))
-                try add(&cursor, &nodes)
+                try add(&cursor, &nodes, see)
             }
-        case .array: try cursor.array { try add(&$0, &nodes) }
+        case .array: try cursor.array { try add(&$0, &nodes, see) }
         case .string:
             let range = try cursor.skipValue()
             nodes[index] = string((range.lowerBound + 1)..<(range.upperBound - 1), next: 0)
@@ -76,26 +92,28 @@ final class JSONTree {
     }
 
     func member(of object: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int? {
-        var index = object + 1
-        let end = next(object)
-        var found: Int?
-        while index < end {
-            let value = index + 1
-            if isKey(index, key) { found = value }
-            index = next(value)
+        bytes.withUnsafeBufferPointer { bytes in
+            nodes.withUnsafeBufferPointer { nodes in
+                var index = object + 1
+                let end = Int(nodes[object].next)
+                var found: Int?
+                while index < end {
+                    let value = index + 1
+                    let start = Int(nodes[index].start)
+                    let own = UnsafeBufferPointer(rebasing: bytes[start..<Int(nodes[index].end)])
+                    if own.count == key.count ? own.elementsEqual(key) : hasEscapes && isEscaped(index, key) {
+                        found = value
+                    }
+                    index = Int(nodes[value].next)
+                }
+                return found
+            }
         }
-        return found
     }
 
-    private func isKey(_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        let range = range(index)
-        guard range.count == key.count else {
-            // Written with escapes it may be longer and still the same.
-            return bytes[range].contains(UInt8(ascii: "\\"))
-                && (try? text(index)) == String(decoding: key, as: UTF8.self)
-        }
-        for (position, byte) in zip(range, key) where bytes[position] != byte { return false }
-        return true
+    /// Whether a key that is written with escapes, which make it longer, is this one.
+    private func isEscaped(_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        (try? text(index)) == String(decoding: key, as: UTF8.self)
     }
 
     /// The number's text as a whole number.

@@ -7,33 +7,39 @@ enum WireName {
         MemoryLayout<Key>.size < MemoryLayout<String>.size
     }
 
-    /// Gives the bytes of a name to `use` without making a string of them: names are looked up for every field.
-    static func withBytes<Result>(
-        _ name: String,
-        _ use: (UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        var name = name
-        return name.withUTF8 { plain in hasCapitals(plain) ? withMapped(plain, use) : use(plain) }
-    }
-
     static func hasCapitals(_ plain: UnsafeBufferPointer<UInt8>) -> Bool { plain.contains(where: isCapital) }
 
+    /// Gives the bytes of a name to `use` without making a string of them: names are looked up for every field.
     static func withMapped<Result>(
         _ plain: UnsafeBufferPointer<UInt8>,
         _ use: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * plain.count) { mapped in
             var count = 0
-            for index in plain.indices {
-                let byte = plain[index]
-                if isCapital(byte), startsWord(plain, index) {
-                    mapped.initializeElement(at: count, to: UInt8(ascii: "_"))
-                    count += 1
-                }
-                mapped.initializeElement(at: count, to: isCapital(byte) ? byte | 0x20 : byte)
+            eachMapped(plain) { byte in
+                mapped.initializeElement(at: count, to: byte)
                 count += 1
             }
             return use(UnsafeBufferPointer(rebasing: mapped[..<count]))
+        }
+    }
+
+    static func append(_ name: String, to bytes: inout [UInt8]) {
+        var name = name
+        name.withUTF8 { plain in
+            if hasCapitals(plain) {
+                eachMapped(plain) { bytes.append($0) }
+            } else {
+                bytes.append(contentsOf: plain)
+            }
+        }
+    }
+
+    private static func eachMapped(_ plain: UnsafeBufferPointer<UInt8>, _ take: (UInt8) -> Void) {
+        for index in plain.indices {
+            let byte = plain[index]
+            if isCapital(byte), startsWord(plain, index) { take(UInt8(ascii: "_")) }
+            take(isCapital(byte) ? byte | 0x20 : byte)
         }
     }
 
@@ -54,6 +60,8 @@ extension CodingKey {
     /// The key as the document has it.
     func wireName(keepsNames: Bool) -> String {
         guard WireName.names(Self.self), !keepsNames else { return stringValue }
-        return WireName.withBytes(stringValue) { String(decoding: $0, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        WireName.append(stringValue, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
