@@ -416,7 +416,10 @@ let testTargets: [Target] = [
         "ActivityTests",
         "Units/Activity",
         // Reports too: what a person has forgotten must be gone from them.
-        uses: "\(base) STActivityCore STReportCore STFollowing STDomain STStore STTestKit"
+        uses: """
+            \(base) STActivityCore STReportCore STEngine STFollowing STDomain STStore STTestKit STCSQLite
+            STCSQLiteFaults activity-center
+            """
     ),
     tests(
         "MonitorTests",

@@ -19,6 +19,8 @@ package enum ActivityService {
                     ThresholdReached.type, ThresholdWarning.type,
                 ]
             ],
+            retold: [LedgerTable.retold, NotificationTable.retold],
+            upgrade: LedgerUpgrade.move,
             load: { database in
                 var state = try ActivityTables.load(database)
                 state.book.countsShielded = limits.countsShielded

@@ -32,7 +32,8 @@ enum ActivityTables {
             former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
             table: "members"
         ),
-        LedgerListing.devicesMigration,
+        LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
+        NotificationTable.retoldMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -410,6 +410,17 @@ package final class Database {
         try emptyLog()
     }
 
+    /// Gives the room back that deleting has left, when that is most of a large file.
+    package func shrink() throws {
+        let pages = try first("PRAGMA page_count") { try $0.int(0) } ?? 0
+        let free = try first("PRAGMA freelist_count") { try $0.int(0) } ?? 0
+        guard pages > Self.shrinkPages, free > pages / 2 else { return }
+        try scrub()
+    }
+
+    /// 64 MiB: smaller files are not worth it.
+    private static let shrinkPages: Int64 = 16_384
+
     /// Brings the log into the file and cuts it to nothing.
     package func emptyLog() throws {
         let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }

@@ -33,9 +33,23 @@ package struct EventLog {
             """
     )
 
-    private let database: Database
+    /// Which event announced which row: only a service whose events are retold from rows has it.
+    package static let retoldMigration = Migration(
+        name: "events told by rows",
+        sql: """
+            CREATE TABLE event_rows(event INTEGER PRIMARY KEY, source INTEGER NOT NULL, row INTEGER NOT NULL) STRICT;
+            """
+    )
 
-    package init(_ database: Database) { self.database = database }
+    private let database: Database
+    /// All of one stream.
+    private let retold: [RetoldEvents]
+
+    package init(_ database: Database, retold: [RetoldEvents] = []) {
+        precondition(Set(retold.map(\.stream)).count <= 1, "event_rows has the numbers of one stream")
+        self.database = database
+        self.retold = retold
+    }
 
     /// Makes the streams that do not exist yet, each with its own epoch.
     package func open(streams: [String]) throws {
@@ -108,6 +122,8 @@ package struct EventLog {
         guard changed == 1 else { throw Self.unknown(stream) }
         // Rows: the stream, when it begins anew.
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
+        try MetaTable(database).set("expire/\(stream)", nil)
+        if retold.first?.stream == stream { try database.run("DELETE FROM event_rows") }
     }
 
     /// Gives the stream another epoch and keeps all its events, so that every subscriber builds anew.
@@ -200,22 +216,25 @@ package struct EventLog {
         return (deleted.count, isThrough ? 0 : through)
     }
 
-    /// Deletes old events of types that tell what happened and not what is, but none of the newest `keep` of the stream.
+    /// Deletes the old events of some types, and the earlier ones of their subjects, up to a number.
     ///
-    /// It looks at no more than `window` events after the one numbered `after`, and each only once.
-    /// - Returns: the last number it looked at.
-    package func expire(_ stream: String, types: [String], keep: Int, after: Int64, window: Int) throws
-        -> Int64
+    /// It looks at no more than `window` events and goes on where it stopped, which is kept in the database: a service that is
+    /// often started would otherwise look at the same part of its log for ever.
+    /// - Returns: the last number it has looked at.
+    @discardableResult
+    package func expire(_ stream: String, types: [String], through last: Int64, window: Int64) throws -> Int64
     {
         try database.requireTransaction()
-        let through = min(try head(stream).sequence - Int64(keep), after + Int64(window))
+        let after = try expired(stream)
+        let through = min(last, after + window)
         guard through > after else { return after }
         let deleted = try database.query(
-            // Rows: a window of 40,000.
+            // Rows: a window of 20,000, and the events of its subjects.
             """
-            DELETE FROM events WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3
-                AND type IN (SELECT value FROM json_each(?4))
-            RETURNING sequence
+            DELETE FROM events WHERE stream = ?1 AND sequence <= ?3 AND subject IN (
+                SELECT subject FROM events WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3
+                    AND type IN (SELECT value FROM json_each(?4))
+            ) RETURNING sequence
             """,
             [
                 .text(stream), .integer(after), .integer(through),
@@ -223,7 +242,55 @@ package struct EventLog {
             ]
         ) { try $0.int(0) }
         if let highest = deleted.max() { try moveTrimmed(stream, past: highest) }
+        try MetaTable(database).set("expire/\(stream)", String(through))
         return through
+    }
+
+    /// Up to which number events that do not stay have been deleted.
+    private func expired(_ stream: String) throws -> Int64 {
+        try MetaTable(database).place("expire/\(stream)")
+    }
+
+    // MARK: - Events told by rows
+
+    /// Notes that an event says what a row says, so that the row stands for it once the log has deleted it.
+    package func note(_ type: String, _ event: Int64, says row: Int64) throws {
+        guard let source = retold.firstIndex(where: { $0.type == type }) else { return }
+        try database.run(
+            "INSERT INTO event_rows VALUES (?, ?, ?)",
+            [.integer(event), SQLValue(source), .integer(row)]
+        )
+    }
+
+    /// The events that the log has deleted and rows still say.
+    private func told(_ head: StreamHead, after: Int64, through: Int64, limit: Int) throws -> [StoredEvent] {
+        guard retold.first?.stream == head.stream else { return [] }
+        let noted = try database.query(
+            // Rows: a page.
+            "SELECT event, source, row FROM event_rows WHERE event > ? AND event <= ? ORDER BY event LIMIT ?",
+            [.integer(after), .integer(min(through, try expired(head.stream))), SQLValue(limit)]
+        ) { (event: try $0.int(0), source: Int(try $0.int(1)), row: try $0.int(2)) }
+        var told: [StoredEvent] = []
+        for (index, source) in retold.enumerated() {
+            let events = Dictionary(
+                uniqueKeysWithValues: noted.filter { $0.source == index }.map { ($0.row, $0.event) }
+            )
+            guard let first = events.keys.min(), let last = events.keys.max() else { continue }
+            for row in try source.read(database, first, last) {
+                guard let sequence = events[row.row] else { continue }
+                let draft = EventDraft(
+                    stream: head.stream,
+                    id: "retold-\(sequence)",
+                    type: source.type,
+                    timeMs: row.timeMs,
+                    subject: row.subject,
+                    schema: source.schema,
+                    body: row.body
+                )
+                told.append(StoredEvent(draft, epoch: head.epoch, sequence: sequence))
+            }
+        }
+        return told
     }
 
     /// The events after a position.
@@ -238,13 +305,15 @@ package struct EventLog {
     ) throws -> SincePage {
         let state = try state(stream)
         try require(position, in: state)
-        let events = try page(
+        let read = try page(
             // Rows: a page.
-            "SELECT \(Self.columns) FROM events WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
-            [.text(stream), .integer(position.sequence), SQLValue(limit)],
+            "SELECT \(Self.columns) FROM events WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence",
+            [.text(stream), .integer(position.sequence)],
             state.head,
+            limit: limit,
             byteLimit
         )
+        let events = Self.fitting(read, limit: limit, byteLimit)
         let last = events.last?.sequence ?? position.sequence
         return SincePage(events: events, head: state.head, more: last < state.head.sequence)
     }
@@ -264,19 +333,23 @@ package struct EventLog {
         let state = try state(stream)
         let end = through ?? state.head.position
         try require(end, in: state)
-        let events = try page(
+        let logged = try page(
             // Rows: a page, and between its events those that a later one of their subject replaces, until they are trimmed.
             """
             SELECT \(Self.columns) FROM events AS event
             WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND NOT EXISTS (
                 SELECT 1 FROM events AS later WHERE later.stream = ?1 AND later.subject = event.subject
                     AND later.sequence > event.sequence AND later.sequence <= ?3
-            ) ORDER BY sequence LIMIT ?4
+            ) ORDER BY sequence
             """,
-            [.text(stream), .integer(after), .integer(end.sequence), SQLValue(limit)],
+            [.text(stream), .integer(after), .integer(end.sequence)],
             state.head,
+            limit: limit,
             byteLimit
         )
+        let told = try told(state.head, after: after, through: end.sequence, limit: limit)
+        let all = (logged + told).sorted { $0.sequence < $1.sequence }
+        let events = Self.fitting(all, limit: limit, byteLimit)
         // The event at the end is the newest of its subject, so it is always the last of the last page.
         let last = events.last?.sequence ?? end.sequence
         return SnapshotPage(events: events, through: end, more: last < end.sequence)
@@ -346,11 +419,12 @@ package struct EventLog {
         )
     }
 
-    /// Reads events until the bytes are used up; the first always fits, or a large event would stop its stream for ever.
+    /// Reads events until there are enough, or more bytes than fit.
     private func page(
         _ sql: String,
         _ bindings: [SQLValue],
         _ head: StreamHead,
+        limit: Int,
         _ byteLimit: Int
     ) throws -> [StoredEvent] {
         var events: [StoredEvent] = []
@@ -358,11 +432,22 @@ package struct EventLog {
         try database.scan(sql, bindings) { row in
             let event = try event(row, head)
             bytes += event.byteCount
-            guard events.isEmpty || bytes <= byteLimit else { return false }
             events.append(event)
-            return true
+            return events.count < limit && bytes <= byteLimit
         }
         return events
+    }
+
+    /// The first always fits, or a large event would stop its stream for ever.
+    private static func fitting(_ events: [StoredEvent], limit: Int, _ byteLimit: Int) -> [StoredEvent] {
+        var bytes = 0
+        var count = 0
+        for event in events.prefix(limit) {
+            bytes += event.byteCount
+            guard count == 0 || bytes <= byteLimit else { break }
+            count += 1
+        }
+        return Array(events.prefix(count))
     }
 
     private func event(_ row: borrowing Row, _ head: StreamHead) throws -> StoredEvent {

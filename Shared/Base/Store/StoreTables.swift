@@ -15,6 +15,9 @@ package struct MetaTable {
         try database.first("SELECT value FROM meta WHERE name = ?", [.text(name)]) { try $0.text(0) }
     }
 
+    /// How far something has come; 0 when it has not begun.
+    package func place(_ name: String) throws -> Int64 { try get(name).flatMap { Int64($0) } ?? 0 }
+
     /// Sets a value, or removes it with nil.
     package func set(_ name: String, _ value: String?) throws {
         guard let value else {

@@ -129,3 +129,38 @@ package struct SnapshotPage: Sendable, Equatable {
         self.more = more
     }
 }
+
+/// Events of one type whose words stand in rows of their service: the log deletes old ones, and a snapshot reads the rows.
+package struct RetoldEvents: Sendable {
+    package struct Row: Sendable {
+        package var row: Int64
+        package var subject: String
+        package var timeMs: Int64
+        package var body: [UInt8]
+
+        package init(row: Int64, subject: String, timeMs: Int64, body: [UInt8]) {
+            self.row = row
+            self.subject = subject
+            self.timeMs = timeMs
+            self.body = body
+        }
+    }
+
+    package let stream: String
+    package let type: String
+    let schema: Int
+    /// The rows from one number through another.
+    let read: @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
+
+    package init(
+        stream: String,
+        type: String,
+        schema: Int,
+        read: @escaping @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
+    ) {
+        self.stream = stream
+        self.type = type
+        self.schema = schema
+        self.read = read
+    }
+}

@@ -10,18 +10,20 @@ enum CommonRoutes {
         with definition: ServiceDefinition<State>,
         source: String
     ) -> [String: ServiceRoute<State>] {
-        let all = definition.routes + all(of: definition.name, source: source)
+        let all = definition.routes + all(of: definition, source: source)
         return Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
     }
 
-    private static func all<State: Sendable>(of service: ServiceName, source: String) -> [ServiceRoute<State>]
+    private static func all<State: Sendable>(of definition: ServiceDefinition<State>, source: String)
+        -> [ServiceRoute<State>]
     {
-        [
+        let service = definition.name
+        return [
             .query(EventsSince.self) { _, request, _, database in
-                try since(request, database, source: source)
+                try since(request, EventLog(database), source: source)
             },
             .query(EventsSnapshot.self) { _, request, _, database in
-                try snapshot(request, database, source: source)
+                try snapshot(request, definition.log(database), source: source)
             },
             .query(DataBackup.self) { _, request, _, database in
                 guard request.path.hasPrefix("/") else {
@@ -43,10 +45,9 @@ enum CommonRoutes {
         ]
     }
 
-    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws
+    private static func since(_ request: EventsSince.Request, _ log: EventLog, source: String) throws
         -> EventPage
     {
-        let log = EventLog(database)
         let head = try requireStream(request.stream, log)
         let position = StreamPosition(
             epoch: request.epoch ?? head.epoch,
@@ -69,10 +70,9 @@ enum CommonRoutes {
 
     private static func snapshot(
         _ request: EventsSnapshot.Request,
-        _ database: Database,
+        _ log: EventLog,
         source: String
     ) throws -> EventPage {
-        let log = EventLog(database)
         _ = try requireStream(request.stream, log)
         let place = try request.next.map { try SnapshotPlace(text: $0) }
         let page = try log.snapshot(

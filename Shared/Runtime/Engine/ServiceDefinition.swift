@@ -11,6 +11,12 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     /// The types of events that tell what happened and not what is: a stream keeps only its newest. No other type may have
     /// their subjects.
     package let passing: [StreamName: [String]]
+    /// Events of one stream whose words stand in rows as well: the stream keeps its newest, and the rows stand for the others.
+    /// Their order is part of the schema.
+    package let retold: [RetoldEvents]
+    /// Brings rows of earlier versions into the form of this one, some with each call and in a transaction of its own, so that
+    /// a long one can be interrupted; answers how far it has come, and nil when nothing is left to do.
+    package let upgrade: @Sendable (Database) throws -> UpgradeProgress?
     /// Reads the state back from the database at the start.
     package let load: @Sendable (Database) throws -> State
     /// Runs once after loading, in a transaction: first rows, things to announce.
@@ -25,6 +31,8 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         migrations: [Migration] = [],
         streams: [StreamName] = [],
         passing: [StreamName: [String]] = [:],
+        retold: [RetoldEvents] = [],
+        upgrade: @escaping @Sendable (Database) throws -> UpgradeProgress? = { _ in nil },
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
@@ -35,11 +43,42 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.migrations = migrations
         self.streams = streams
         self.passing = passing
+        self.retold = retold
+        self.upgrade = upgrade
         self.load = load
         self.begin = begin
         self.routes = routes
         self.subscriptions = subscriptions
         self.figures = figures
+    }
+
+    func log(_ database: Database) -> EventLog { EventLog(database, retold: retold) }
+
+    /// The types of events that do not stay, by stream.
+    var expiring: [String: [String]] {
+        var types = Dictionary(uniqueKeysWithValues: passing.map { ($0.rawValue, $1) })
+        for events in retold { types[events.stream, default: []].append(events.type) }
+        return types
+    }
+}
+
+/// How far the rows of an earlier version have been brought into the form of this one.
+package struct UpgradeProgress: Sendable, Equatable {
+    package var done: Int64
+    package var all: Int64
+
+    package init(done: Int64, all: Int64) {
+        self.done = done
+        self.all = all
+    }
+}
+
+extension RetoldEvents {
+    package init<E: EventType>(
+        _ event: E.Type,
+        read: @escaping @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
+    ) {
+        self.init(stream: E.stream.rawValue, type: E.type, schema: Int(E.schemaVersion), read: read)
     }
 }
 

@@ -27,14 +27,16 @@ package final class StoreEngine<State: Sendable> {
 
     /// Opens, migrates and loads.
     ///
-    /// `source` is `/<device>/<service>`.
+    /// `source` is `/<device>/<service>`. `isUpgrading` hears how far rows of an earlier version have been brought into
+    /// today's form.
     package init(
         _ definition: ServiceDefinition<State>,
         database: Database,
         source: String,
         time: any TimeSource,
         faults: FaultPoints = .none,
-        bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds
+        bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds,
+        isUpgrading: (UpgradeProgress) -> Void = { _ in }
     ) throws {
         self.definition = definition
         self.database = database
@@ -44,10 +46,13 @@ package final class StoreEngine<State: Sendable> {
         self.bootMs = bootMs
         routes = CommonRoutes.byName(with: definition, source: source)
         try database.migrate(StoreMigrations.base + definition.migrations)
-        log = EventLog(database)
+        log = definition.log(database)
         cursors = CursorTable(database)
         idempotency = IdempotencyTable(database)
         try log.open(streams: definition.streams.map(\.rawValue))
+        while let progress = try database.transaction({ try definition.upgrade(database) }) {
+            isUpgrading(progress)
+        }
         state = try definition.load(database)
         var loaded = state
         let now = time.now()
@@ -58,6 +63,8 @@ package final class StoreEngine<State: Sendable> {
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
         state = loaded
+        while let progress = try database.transaction({ try expire() }) { isUpgrading(progress) }
+        try database.shrink()
         if try MetaTable(database).get(StoreTransaction.scrubMark) != nil { _ = scrub() }
     }
 
@@ -467,14 +474,11 @@ package final class StoreEngine<State: Sendable> {
     // The logs are kept from growing for ever, a little at a time.
 
     /// Subscribers that are further behind than this rebuild from a snapshot.
-    private static var keptEvents: Int { 200_000 }
-    /// Of types that pass.
-    private static var keptPassing: Int { 50_000 }
-    /// So many new events lead to a look at as many old ones.
-    private static var trimEvery: Int { 20_000 }
+    private static var keptEvents: Int { 20_000 }
+    /// So many new events lead to a look at so many old ones.
+    private static var trimEvery: Int { 5_000 }
+    private static var trimWindow: Int64 { 20_000 }
 
-    /// Where the next look begins is kept in the database: a service that is often started would otherwise look at
-    /// the same part of its log for ever.
     private func trim(after count: Int) {
         eventsUntilTrim -= count
         guard count > 0, eventsUntilTrim < 0 else { return }
@@ -482,29 +486,28 @@ package final class StoreEngine<State: Sendable> {
         // It can wait: the next write reports what fails here, such as a full disk.
         try? database.transaction {
             let meta = MetaTable(database)
-            for stream in try log.heads().map(\.stream) {
-                let place = "trim/\(stream)"
-                let after = try meta.get(place).flatMap { Int64($0) } ?? 0
+            for stream in definition.streams.map(\.rawValue) {
                 let (_, through) = try log.trim(
                     stream,
                     keep: Self.keptEvents,
-                    after: after,
-                    window: Self.trimEvery
+                    after: try meta.place("trim/\(stream)"),
+                    window: Int(Self.trimWindow)
                 )
-                try meta.set(place, String(through))
+                try meta.set("trim/\(stream)", String(through))
             }
-            for (stream, types) in definition.passing {
-                let place = "expire/\(stream)"
-                let through = try log.expire(
-                    stream.rawValue,
-                    types: types,
-                    keep: Self.keptPassing,
-                    after: try meta.get(place).flatMap { Int64($0) } ?? 0,
-                    // Twice as many, to catch up with a log that is longer.
-                    window: 2 * Self.trimEvery
-                )
-                try meta.set(place, String(through))
-            }
+            _ = try expire()
         }
+    }
+
+    /// Deletes a window of old events of the types that do not stay; answers how far it has come, and nil once no whole
+    /// window is left.
+    private func expire() throws -> UpgradeProgress? {
+        var progress = UpgradeProgress(done: 0, all: 0)
+        for (stream, types) in definition.expiring {
+            let last = try log.head(stream).sequence - Int64(Self.keptEvents)
+            progress.done += try log.expire(stream, types: types, through: last, window: Self.trimWindow)
+            progress.all += last
+        }
+        return progress.all - progress.done > Self.trimWindow ? progress : nil
     }
 }

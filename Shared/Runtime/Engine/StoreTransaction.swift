@@ -113,9 +113,13 @@ package final class StoreTransaction {
 
     /// Appends an event; it is published once the transaction has been committed.
     ///
-    /// A later event of the same subject supersedes this one in snapshots.
+    /// A later event of the same subject supersedes this one in snapshots. `row` is the row that says the same, of a type
+    /// that rows retell.
     @discardableResult
-    package func emit<E: EventType>(_ event: E.Type, subject: String, _ body: E.Body) throws -> WireEvent {
+    package func emit<E: EventType>(_ event: E.Type, subject: String, row: Int64? = nil, _ body: E.Body)
+        throws
+        -> WireEvent
+    {
         let bytes = try body.encodedBody()
         guard bytes.count <= BusLimits.eventBodyBytes else {
             throw Problem(
@@ -138,6 +142,7 @@ package final class StoreTransaction {
         let previous = head.id
         var event = WireEvent(try log.append(draft, to: &head), source: source)
         heads[draft.stream] = head
+        if let row { try log.note(draft.type, head.sequence, says: row) }
         event.header.previous = previous
         published.append(event)
         return event

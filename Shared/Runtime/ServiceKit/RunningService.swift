@@ -19,6 +19,9 @@ struct RunningService<State: Sendable>: Sendable {
     /// "STSv", so that a file of another program is not taken for one of ours.
     private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 9_000 }
+    /// The longest time between two reports of a start.
+    private static var openUs: Int64 { 300_000_000 }
+    private static var tellEveryMs: Int64 { 200 }
     /// Until then a start and what follows from it are over.
     private static var startedMs: Int64 { 3_000 }
 
@@ -105,14 +108,34 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
+    /// A large file that was not closed is read through first, and rows of an earlier version are brought into the form of
+    /// this one: a start may take much longer than others, and tells how far it is.
     private func openStore() throws -> StoreEngine<State> {
+        Systemd.notify("EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=opening its records")
+        let startMs = Stopwatch.milliseconds()
+        var toldMs = startMs
+        defer {
+            let tookMs = Stopwatch.milliseconds() - startMs
+            if toldMs > startMs { surroundings.log.info("upgraded", nil, ["ms": .number(tookMs)]) }
+        }
         let path = surroundings.directories.database(service: definition.name.rawValue)
         let database = try Database(path: path, options: DatabaseOptions(applicationID: Self.applicationID))
         return try StoreEngine(
             definition,
             database: database,
             source: surroundings.source,
-            time: surroundings.time
+            time: surroundings.time,
+            isUpgrading: { progress in
+                // What is done so far stays done.
+                if signals.next() != nil { exit(0) }
+                let now = Stopwatch.milliseconds()
+                guard now - toldMs >= Self.tellEveryMs else { return }
+                toldMs = now
+                let percent = progress.all > 0 ? progress.done * 100 / progress.all : 0
+                Systemd.notify(
+                    "EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=\(StartProgress(percent: percent).status)"
+                )
+            }
         )
     }
 

@@ -56,6 +56,8 @@ package enum LifecycleEvent: Sendable, Equatable {
     case spawnFailed(reason: String, retryable: Bool)
     /// READY=1.
     case becameReady
+    /// It needs this much time from now to become ready.
+    case extended(byMs: Int64)
     /// WATCHDOG=1.
     case fedWatchdog
     case exited(ExitStatus)
@@ -159,6 +161,10 @@ package struct ServiceLifecycle: Sendable {
             return []
         case .becameReady:
             becomeReady(nowMs)
+            return []
+        case .extended(let byMs):
+            guard case .starting(let deadlineMs) = state else { return [] }
+            state = .starting(deadlineMs: max(deadlineMs, nowMs + byMs))
             return []
         case .fedWatchdog:
             if state.isReady { watchdogDeadlineMs = watchdogMs.map { nowMs + $0 } }

@@ -166,6 +166,7 @@ final class SupervisorLoop: @unchecked Sendable {
             }
             guard let sender else { continue }
             if let status = message.status { sender.statusText = status }
+            if let ms = message.extendsByMs { apply(.extended(byMs: ms), to: sender) }
             if message.isReady { apply(.becameReady, to: sender) }
             if message.feedsWatchdog { apply(.fedWatchdog, to: sender) }
         }

@@ -41,22 +41,33 @@ struct LedgerDesk {
         try bench.refusal(UsageObserve.self, Self.request(seen, agent: agent, run: run))
     }
 
+    /// The statements with which someone changes what one row says was seen.
+    static func edit(sight change: String, row: Int) -> String {
+        """
+        INSERT INTO ledger_sights (presence, app, domain, category, shielded)
+            SELECT presence, app, domain, category, shielded FROM ledger_sights
+            WHERE id = (SELECT sight FROM ledger WHERE row = \(row));
+        UPDATE ledger_sights SET \(change) WHERE id = last_insert_rowid();
+        UPDATE ledger SET sight = (SELECT max(id) FROM ledger_sights) WHERE row = \(row);
+        """
+    }
+
     func rows() throws -> [Segment] { try bench.ask(UsageList.self, .init()).rows }
 
     func now() throws -> [Segment] { try bench.ask(UsageNow.self, Empty()).open }
 }
 
-/// Where in a SQLite file the rows of one table stand: what is in use of its pages, to the byte.
+/// Where in a SQLite file the rows of some tables stand: what is in use of their pages, to the byte.
 struct LedgerPages {
     /// Offsets of the file.
     private(set) var used: [Range<Int>] = []
     private let bytes: [UInt8]
     private let pageSize: Int
 
-    init(_ bytes: [UInt8], rootPage: Int) {
+    init(_ bytes: [UInt8], rootPages: [Int]) {
         self.bytes = bytes
         pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-        walk(rootPage)
+        for page in rootPages { walk(page) }
     }
 
     private mutating func walk(_ page: Int) {
@@ -75,7 +86,9 @@ struct LedgerPages {
             }
             let payload = varint(cell)
             let row = varint(cell + payload.length)
-            used.append(cell..<(cell + payload.length + row.length + payload.value))
+            // A row's number stands before its record. In the record is a place for it too, which SQLite never reads.
+            let unread = cell + payload.length + row.length + 1
+            used += [cell..<unread, (unread + 1)..<(unread - 1 + payload.value)]
         }
         if !isLeaf { children.append(number(start + 8, 4)) }
         for child in children { walk(child) }

@@ -154,7 +154,7 @@ struct LedgerForgetTests {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
         try database.transaction {
-            try database.run("UPDATE ledger SET app = NULL")
+            try database.run("DELETE FROM ledger_sights")
             try database.run("UPDATE events SET body = x''")
             try database.run("DELETE FROM timelines")
             try MetaTable(database).set("scrub", "wanted")

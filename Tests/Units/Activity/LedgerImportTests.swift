@@ -227,7 +227,7 @@ struct LedgerImportTests {
         let known = try desk.bench.ask(UsageNow.self, Empty()).devices
         #expect(known?.map { "\($0.device) \($0.importedAt)" } == ["phone \(now)", "tablet \(now)"])
         #expect(try verified() == 3)
-        try desk.bench.database.execute("UPDATE ledger SET device = 'tablet' WHERE row = 1")
+        try desk.bench.database.execute("UPDATE ledger_sources SET device = 'tablet' WHERE device = 'phone'")
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
     }
 

@@ -104,7 +104,7 @@ struct ShieldedTimeTests {
         let verified = try bench.ask(UsageVerify.self, .init())
         #expect(verified.fault == nil)
         #expect(verified.total == 3)
-        try bench.database.execute("UPDATE ledger SET shielded = 1 WHERE row = 2")
+        try bench.database.execute(LedgerDesk.edit(sight: "shielded = 1", row: 2))
         #expect(try bench.ask(UsageVerify.self, .init()).fault?.row == 2)
 
         var desk = try LedgerDesk()
@@ -112,7 +112,7 @@ struct ShieldedTimeTests {
             desk.watcher.sees("game", shielded: true), desk.watcher.sees("game", afterMs: 1_000),
         ])
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault == nil)
-        try desk.bench.database.execute("UPDATE ledger SET shielded = NULL")
+        try desk.bench.database.execute("UPDATE ledger_sights SET shielded = NULL")
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
     }
 

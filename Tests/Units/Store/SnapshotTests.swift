@@ -92,24 +92,32 @@ struct SnapshotTests {
         #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
     }
 
-    @Test("has no old events of types that pass, and all of the others; each is looked at once")
+    @Test("has no old events of types that pass, nor earlier ones of their subjects; each is looked at once")
     func expire() throws {
-        for number in 1...10 { try append(type: number % 2 == 0 ? "state" : "passing", "subject-\(number)") }
-        func expire(after: Int64, window: Int) throws -> Int64 {
+        try append(type: "state", "subject-5")
+        for number in 2...10 { try append(type: number % 2 == 0 ? "state" : "passing", "subject-\(number)") }
+        func expire() throws -> Int64 {
             try database.transaction {
-                try log.expire("s", types: ["passing", "other"], keep: 3, after: after, window: window)
+                try log.expire("s", types: ["passing", "other"], through: 7, window: 4)
             }
         }
 
-        #expect(try expire(after: 0, window: 4) == 4)
+        #expect(try expire() == 4)
         #expect(try sequences() == [2, 4, 5, 6, 7, 8, 9, 10])
-        #expect(try expire(after: 4, window: 4) == 7)
-        #expect(try sequences() == [2, 4, 6, 8, 9, 10])
-        #expect(try expire(after: 7, window: 4) == 7)
+        #expect(try expire() == 7)
+        #expect(try expire() == 7)
         #expect(try sequences() == [2, 4, 6, 8, 9, 10])
         let epoch = try log.head("s").epoch
         #expect(since(StreamPosition(epoch: epoch, sequence: 7)) == "cursor.too_old")
         #expect(since(StreamPosition(epoch: epoch, sequence: 8)) == nil)
+        let first = try log.since(
+            "s",
+            position: StreamPosition(epoch: epoch, sequence: 8),
+            limit: 1,
+            byteLimit: 9_000
+        )
+        #expect(first.events.map(\.sequence) == [9])
+        #expect(try database.query("SELECT sequence FROM events ORDER BY 1") { try $0.int(0) }.first == 2)
     }
 
     private func sequences() throws -> [Int64] {

@@ -163,10 +163,13 @@ struct StatementTests {
             }
             #expect(unsaid.sorted() == [])
             let all = try tree.flatMap { try SQLStatement.all($0, tree) }
+            // Of a database that is attached for a while, and of a table that an update empties and drops.
+            let passing = [" built.", " ledger_2"]
             #expect(
-                all.filter { !planned.contains("\($0.path):\($0.line)") && !$0.sql.contains(" built.") }.map(
-                    \.sql
-                ) == []
+                all.filter { statement in
+                    !planned.contains("\(statement.path):\(statement.line)")
+                        && !passing.contains(where: statement.sql.contains)
+                }.map(\.sql) == []
             )
             #expect(planned.count > 200)
         }

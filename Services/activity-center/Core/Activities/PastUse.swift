@@ -68,27 +68,14 @@ enum PastUse {
         try database.query(
             // Rows: those of the interval that an activity has begun, at most a week.
             """
-            SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms,
-                shielded
-            FROM ledger
-            WHERE member = ? AND start_wall_ms BETWEEN ? AND ? AND known_by IS NOT 'imported'
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms BETWEEN ? AND ?
+                AND known_by IS NOT 'imported'
             ORDER BY row
             """,
             [.text(member), .integer(fromWallMs - longestMs), .integer(toWallMs)]
         ) { row in
-            let stretch = Stretch(
-                member: member,
-                segment: try row.text(0),
-                presence: Presence(rawValue: try row.text(1)) ?? .unknown,
-                app: try row.optionalText(2),
-                domain: try row.optionalText(3),
-                category: try row.optionalText(4),
-                isShielded: !row.isNull(9),
-                bootId: try row.text(5),
-                fromBootMs: try row.int(6),
-                toBootMs: try row.int(7),
-                fromWallMs: try row.int(8)
-            )
+            let stretch = Stretch(try LedgerTable.segment(row))
             guard stretch.endWallMs > fromWallMs else { return }
             found.append(stretch.clipped(fromWallMs: fromWallMs, toWallMs: toWallMs))
         }

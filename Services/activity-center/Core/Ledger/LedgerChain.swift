@@ -74,13 +74,14 @@ enum LedgerCheck {
         do {
             try database.scan(
                 // Rows: a page.
-                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
+                "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row > ? ORDER BY row LIMIT ?",
                 [.integer(walk.place.row), SQLValue(pageRows)]
             ) { row in
                 try walk.take(row)
                 count += 1
                 return walk.fault == nil
             }
+            try walk.explain(head, database)
         } catch let problem as Problem where isDamage(problem) {
             walk.fault = LedgerFault(
                 row: walk.place.row + 1,
@@ -122,16 +123,19 @@ enum LedgerCheck {
     private static func damage(_ walk: LedgerWalk, _ database: Database) throws -> LedgerFault? {
         let finding: String?
         do {
-            finding = try database.first("PRAGMA quick_check('ledger')") { try $0.text(0) }
+            finding = try ["ledger", "ledger_members", "ledger_sources", "ledger_sights"].compactMap {
+                table in
+                try database.first("PRAGMA quick_check('\(table)')") { try $0.text(0) }
+            }.first { $0 != "ok" }
         } catch let problem as Problem where isDamage(problem) {
             finding = problem.message
         }
-        guard finding != "ok" else { return nil }
+        guard let finding else { return nil }
         return LedgerFault(
             row: 0,
             reason: .unreadable,
             text:
-                "The rows are as they were written, but the file around them is damaged: \(finding ?? "no result")."
+                "The rows are as they were written, but the file around them is damaged: \(finding)."
         )
     }
 
@@ -193,35 +197,49 @@ struct LedgerWalk {
             let missing = place.row + 1
             return fail(missing, .rowMissing, "Row \(missing) is missing: after it comes row \(number).")
         }
-        let content = try row.blob(18)
-        if try row.bool(17) {
-            guard (1...16).allSatisfy({ row.isNull($0) }), row.isNull(20), row.isNull(21) else {
+        let content: [UInt8]
+        let kept = try row.optionalBlob(19)
+        if kept != nil || row.isNull(5) {
+            guard let kept, (1...18).allSatisfy({ row.isNull($0) }) else {
                 return fail(
                     number,
                     .contentChanged,
                     "Row \(number) is marked as forgotten but is not empty."
                 )
             }
+            content = kept
             place.forgotten += 1
         } else {
             let segment = try LedgerTable.segment(row)
-            guard LedgerChain.content(segment) == content else {
-                return fail(
-                    number,
-                    .contentChanged,
-                    "Row \(number) was changed after it was written."
-                )
-            }
-            if let fault = faultOfTimes(segment, number) {
-                self.fault = fault
-                return
-            }
+            content = LedgerChain.content(segment)
+            if let fault = faultOfTimes(segment, number) { self.fault = fault }
         }
+        let link = try row.blob(20)
         chain.append(content: content)
-        guard try row.blob(19) == chain.link else {
-            return fail(number, .chainBroken, "Row \(number) does not follow from the row before it.")
+        if link == chain.link {
+            place.row = number
+        } else {
+            chain = LedgerChain(row: number, link: link)
+            fail(number, .chainBroken, "Row \(number) does not follow from the row before it.")
         }
-        place.row = number
+    }
+
+    /// A row holds no hash of its own content. When its link is not the one that the content leads to, the next row tells
+    /// which of both was changed: it still follows from a link that was not.
+    mutating func explain(_ head: LedgerChain, _ database: Database) throws {
+        guard let broken = fault, broken.reason == .chainBroken, chain.row == broken.row else { return }
+        let next = try database.first(
+            // Rows: one.
+            "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row = ?",
+            [.integer(chain.row + 1)]
+        ) { row in
+            var after = chain
+            after.append(content: try row.optionalBlob(19) ?? LedgerChain.content(LedgerTable.segment(row)))
+            return try row.blob(20) == after.link
+        }
+        if next ?? (head == chain) {
+            fail(broken.row, .contentChanged, "Row \(broken.row) was changed after it was written.")
+        }
     }
 
     private mutating func fail(_ row: Int64, _ reason: LedgerFaultReason, _ text: String) {

@@ -14,14 +14,7 @@ enum LedgerForget {
 
     private struct Found {
         var row: Int64
-        var segment: String
-        var startWallMs: Int64
-        var endWallMs: Int64
-        var isImported: Bool
-        var device: String?
-
-        /// The subject of its events.
-        var subject: String { isImported ? LedgerImport.subject(segment, device) : segment }
+        var segment: Segment
     }
 
     static func forget(
@@ -49,20 +42,23 @@ enum LedgerForget {
             keptOpen: !open.isEmpty
         )
         // A row that reaches out of the range is deleted as a whole.
-        let from = found.map(\.startWallMs).reduce(request.fromWallMs, min)
-        let to = found.map(\.endWallMs).reduce(request.toWallMs, max)
-        guard !found.isEmpty || !notified.subjects.isEmpty else {
+        let from = found.map(\.segment.startWallMs).reduce(request.fromWallMs, min)
+        let to = found.map { $0.segment.startWallMs + $0.segment.durationMs }.reduce(request.toWallMs, max)
+        for each in found { try empty(each, change.database) }
+        var gone: [String] = []
+        if !reply.more {
+            try state.ledgerWords.forgetUnused(change.database)
+            gone = try ImportedDeviceTable.forgetUnused(&state, change.database)
+        }
+        guard !found.isEmpty || !notified.subjects.isEmpty || !gone.isEmpty else {
             // There may still be evidence of the stretch under way, or of rows that are already empty.
             try ForgottenEvidence.strip([], from..<to, of: member, change)
             return reply
         }
-        for each in found { try empty(each.row, change.database) }
-        let devices = Set(found.compactMap(\.device) + notified.devices)
-        let gone = try ImportedDeviceTable.forget(devices, &state, change.database)
-        let segments = found.filter { !$0.isImported }.map(\.segment)
+        let segments = found.filter { $0.segment.knownBy != .imported }.map(\.segment.segment)
         reply.events = Int64(
             try change.redact(
-                found.map(\.subject) + notified.subjects + gone,
+                found.map { LedgerTable.subject($0.segment) } + notified.subjects + gone,
                 of: .usage,
                 as: SegmentRedacted.self
             )
@@ -128,42 +124,30 @@ enum LedgerForget {
         try database.query(
             // Rows: all of the member before the end of the range, when a person deletes their past.
             """
-            SELECT row, segment, start_wall_ms, start_wall_ms + end_boot_ms - start_boot_ms,
-                known_by IS 'imported', device
-            FROM ledger WHERE member = ?1 AND start_wall_ms < ?3
-                AND (start_wall_ms >= ?2 OR start_wall_ms + end_boot_ms - start_boot_ms > ?2)
+            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms < ?3
+                AND (start_wall_ms >= ?2 OR start_wall_ms + length_ms > ?2)
             ORDER BY row LIMIT ?4
             """,
             [
                 .text(member), .integer(request.fromWallMs), .integer(request.toWallMs),
                 SQLValue(rowsMax + 1),
             ]
-        ) {
-            Found(
-                row: try $0.int(0),
-                segment: try $0.text(1),
-                startWallMs: try $0.int(2),
-                endWallMs: try $0.int(3),
-                isImported: try $0.bool(4),
-                device: try $0.optionalText(5)
-            )
-        }
+        ) { Found(row: try $0.int(0), segment: try LedgerTable.segment($0)) }
     }
 
     private static func touches(_ open: Segment, _ request: UsageForget.Request) -> Bool {
         open.startWallMs < request.toWallMs && open.startWallMs + open.durationMs >= request.fromWallMs
     }
 
-    private static func empty(_ row: Int64, _ database: Database) throws {
+    private static func empty(_ found: Found, _ database: Database) throws {
         try database.run(
             """
-            UPDATE ledger SET segment = NULL, agent = NULL, run = NULL, sequence = NULL, member = NULL,
-                presence = NULL, app = NULL, domain = NULL, category = NULL, boot_id = NULL, start_boot_ms = NULL,
-                end_boot_ms = NULL, start_wall_ms = NULL, zone = NULL, known_by = NULL, step_ms = NULL,
-                shielded = NULL, device = NULL, forgotten = 1
+            UPDATE ledger SET member = NULL, source = NULL, sight = NULL, sequence = NULL, start_boot_ms = NULL,
+                length_ms = NULL, start_wall_ms = NULL, segment = NULL, step_ms = NULL, content_hash = ?
             WHERE row = ?
             """,
-            [.integer(row)]
+            [.blob(LedgerChain.content(found.segment)), .integer(found.row)]
         )
     }
 }

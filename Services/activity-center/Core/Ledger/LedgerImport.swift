@@ -44,8 +44,7 @@ enum LedgerImport {
             if !isMeant { seen.insert(row.segment) }
             reply.added += 1
             guard isMeant else { continue }
-            try LedgerTable.append(row, &state.chain, change.database)
-            try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
+            try LedgerTable.append(row, &state, change)
         }
         if !request.rows.isEmpty, isMeant { try LedgerTable.save(state.chain, change.database) }
         for sent in request.notifications {
@@ -62,10 +61,6 @@ enum LedgerImport {
         }
         return reply
     }
-
-    /// Two devices may use one name, and an imported name must not take the place of one that was seen here: those never
-    /// begin with a slash.
-    static func subject(_ segment: String, _ device: String?) -> String { "/\(device ?? "")/\(segment)" }
 
     private static func imported(_ sent: Segment, _ device: String?) -> Segment {
         var row = sent
@@ -91,23 +86,29 @@ enum LedgerImport {
 
     private static func isThere(_ row: Segment, _ database: Database) throws -> Bool {
         let before = try database.first(
+            // Rows: those of one name.
             """
-            SELECT 1 FROM ledger INDEXED BY ledger_imported
-            WHERE known_by = 'imported' AND segment = ? AND ifnull(device, '') = ?
+            SELECT 1 FROM ledger INDEXED BY ledger_named JOIN ledger_sources ON ledger_sources.id = ledger.source
+            WHERE segment = ? AND known_by = 'imported' AND device IS ?
             """,
-            [.text(row.segment), .text(row.device ?? "")]
+            [.text(row.segment), SQLValue(row.device)]
         ) { try $0.int(0) }
         if before != nil { return true }
         guard row.device == nil else { return false }
         // It was seen here: the export came back to its own device.
-        return try database.first(
+        var isSeen = false
+        try database.scan(
             // Rows: those that begin in the same millisecond.
             """
-            SELECT 1 FROM ledger INDEXED BY ledger_by_time
-            WHERE member = ? AND start_wall_ms = ? AND segment = ? AND device IS NULL
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms = ? AND device IS NULL
             """,
-            [.text(row.member), .integer(row.startWallMs), .text(row.segment)]
-        ) { try $0.int(0) } != nil
+            [.text(row.member), .integer(row.startWallMs)]
+        ) {
+            isSeen = try LedgerTable.segment($0).segment == row.segment
+            return !isSeen
+        }
+        return isSeen
     }
 
     /// The stretch under way will be a row; the one of this start of the machine reaches to this moment.
@@ -236,15 +237,13 @@ enum ImportedDeviceTable {
     /// Forgets the devices of whose use nothing is left, because their names are personal too.
     ///
     /// Returns the subjects of their events.
-    static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
-        -> [String]
-    {
+    static func forgetUnused(_ state: inout ActivityState, _ database: Database) throws -> [String] {
         var subjects: [String] = []
-        for device in devices.sorted() {
+        for device in state.devices.map(\.device) {
             let left = try database.first(
                 // Rows: the first of the device; of the notifications all, after a person deleted what a device had.
                 """
-                SELECT EXISTS (SELECT 1 FROM ledger WHERE device = ?1 AND forgotten = 0)
+                SELECT EXISTS (SELECT 1 FROM ledger_sources WHERE device = ?1)
                     OR EXISTS (SELECT 1 FROM notifications WHERE device = ?1)
                 """,
                 [.text(device)]

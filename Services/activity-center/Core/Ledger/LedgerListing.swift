@@ -64,7 +64,10 @@ enum LedgerListing {
         guard let range else {
             try database.scan(
                 // Rows: a page, and the forgotten ones between.
-                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
+                """
+                SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+                WHERE row > ? AND ledger.member IS NOT NULL ORDER BY row LIMIT ?
+                """,
                 [.integer(start), .integer(page.limit + 1)]
             ) { row in
                 guard try page.take(row) else { return false }
@@ -77,8 +80,8 @@ enum LedgerListing {
         try database.scan(
             // Rows: a window of 20,000.
             """
-            SELECT \(LedgerTable.columns) FROM ledger WHERE row > ?1 AND row <= ?2 AND forgotten = 0
-                AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + end_boot_ms - start_boot_ms > ?3)
+            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row > ?1 AND row <= ?2
+                AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + length_ms > ?3)
             ORDER BY row LIMIT ?5
             """,
             [
@@ -116,10 +119,10 @@ enum LedgerListing {
             try database.scan(
                 // Rows: those of the range that are long.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
-                WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
-                    AND end_boot_ms - start_boot_ms > 3600000
-                    AND start_wall_ms + end_boot_ms - start_boot_ms > ?5
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
+                WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
+                    AND length_ms > 3600000
+                    AND start_wall_ms + length_ms > ?5
                 ORDER BY start_wall_ms, row LIMIT ?6
                 """,
                 [
@@ -134,9 +137,9 @@ enum LedgerListing {
             try database.scan(
                 // Rows: those of the range that are wanted, a page.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
-                WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
-                    AND (start_wall_ms >= ?5 OR start_wall_ms + end_boot_ms - start_boot_ms > ?5)
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+                WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
+                    AND (start_wall_ms >= ?5 OR start_wall_ms + length_ms > ?5)
                 ORDER BY start_wall_ms, row LIMIT ?6
                 """,
                 [
@@ -162,18 +165,18 @@ enum LedgerListing {
         var rows = try database.query(
             // Rows: those of the range that are long.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long
-            WHERE member = ?1 AND start_wall_ms < ?2 AND end_boot_ms - start_boot_ms > 3600000
-                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3 AND device IS ?4
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms < ?2 AND length_ms > 3600000
+                AND start_wall_ms + length_ms > ?3 AND device IS ?4
             """,
             [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
         ) { try LedgerTable.segment($0) }
         let others = try database.query(
             // Rows: those of the range that are wanted, a page.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time
-            WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND end_boot_ms > start_boot_ms
-                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND length_ms > 0
+                AND start_wall_ms + length_ms > ?3
             ORDER BY start_wall_ms LIMIT ?6
             """,
             [
@@ -220,18 +223,31 @@ enum LedgerListing {
                 return .init(segment: open, isOpen: true)
             }
         }
-        // The newest first, because most questions are about recent time. Imported rows do not count: they may have any
-        // name, and are no evidence of what was seen here.
-        let row = try database.first(
-            // Rows: from the newest back to the one; an index of names would cost every row that is written.
-            """
-            SELECT \(LedgerTable.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
-                AND known_by IS NOT 'imported'
-            ORDER BY row DESC LIMIT 1
-            """,
-            [.text(id)]
-        ) { try LedgerTable.segment($0) }
-        return .init(segment: row, isOpen: false)
+        // Imported rows do not count: they may have any name, and are no evidence of what was seen here.
+        var found: Segment?
+        if let sequence = id.split(separator: "/").last.flatMap({ Int64($0) }) {
+            // The newest first, because most questions are about recent time.
+            found = try database.first(
+                // Rows: from the newest back to the one; an index of names would cost every row that is written.
+                """
+                SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+                WHERE ledger.sequence = ?2 AND segment IS NULL AND agent || '/' || run || '/' || ?2 = ?1
+                ORDER BY row DESC LIMIT 1
+                """,
+                [.text(id), .integer(sequence)]
+            ) { try LedgerTable.segment($0) }
+        }
+        if found == nil {
+            found = try database.first(
+                // Rows: those of one name.
+                """
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_named \(LedgerTable.words)
+                WHERE segment = ? AND known_by IS NOT 'imported' ORDER BY row DESC LIMIT 1
+                """,
+                [.text(id)]
+            ) { try LedgerTable.segment($0) }
+        }
+        return .init(segment: found, isOpen: false)
     }
 
     private static func around(
@@ -247,8 +263,9 @@ enum LedgerListing {
         let last = try database.first(
             // Rows: one, and the imported ones that began since.
             """
-            SELECT \(LedgerTable.columns) FROM ledger
-            WHERE member = ? AND start_wall_ms <= ? AND forgotten = 0 AND device IS NULL
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms <= ?
+                AND device IS NULL
             ORDER BY start_wall_ms DESC, row DESC LIMIT 1
             """,
             [.text(member), .integer(wallMs)]

@@ -57,22 +57,95 @@ enum LedgerTable {
             """
     )
 
-    static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
-        let content = LedgerChain.content(segment)
-        chain.append(content: content)
-        // In the order of `columns`. The statement is short, because it is looked up by its text for every row.
+    /// What rows repeat stands once: who and where it was seen, and what was seen. A row has no name when the name follows
+    /// from its source and sequence, and no hash of its content, which says the same as the row, until it is forgotten.
+    static let smallMigration = Migration(
+        name: "a small ledger",
+        sql: """
+            DROP INDEX ledger_by_time;
+            DROP INDEX ledger_long;
+            DROP INDEX ledger_imported;
+            DROP INDEX ledger_of_device;
+            ALTER TABLE ledger RENAME TO ledger_2;
+            CREATE TABLE ledger_members (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+            CREATE TABLE ledger_sources (
+                id INTEGER PRIMARY KEY, agent TEXT NOT NULL, run TEXT NOT NULL, boot_id TEXT NOT NULL,
+                zone TEXT NOT NULL, known_by TEXT, device TEXT
+            ) STRICT;
+            CREATE INDEX ledger_sources_by_word ON ledger_sources (run, boot_id, agent, zone, known_by, device);
+            CREATE INDEX ledger_sources_of_device ON ledger_sources (device) WHERE device IS NOT NULL;
+            CREATE TABLE ledger_sights (
+                id INTEGER PRIMARY KEY, presence TEXT NOT NULL, app TEXT, domain TEXT, category TEXT,
+                shielded INTEGER CHECK (shielded = 1)
+            ) STRICT;
+            CREATE INDEX ledger_sights_by_word ON ledger_sights (app, domain, presence, category, shielded);
+            CREATE TABLE ledger (
+                row INTEGER PRIMARY KEY, member INTEGER, source INTEGER, sight INTEGER, sequence INTEGER,
+                start_boot_ms INTEGER, length_ms INTEGER, start_wall_ms INTEGER, segment TEXT, step_ms INTEGER,
+                content_hash BLOB, chain_hash BLOB NOT NULL, CHECK ((member IS NULL) = (content_hash IS NOT NULL))
+            ) STRICT;
+            CREATE INDEX ledger_by_time ON ledger (member, start_wall_ms);
+            CREATE INDEX ledger_long ON ledger (member, start_wall_ms) WHERE length_ms > 3600000;
+            CREATE INDEX ledger_named ON ledger (segment) WHERE segment IS NOT NULL;
+            """
+    )
+
+    /// Announces it as well.
+    static func append(_ segment: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        state.chain.append(content: LedgerChain.content(segment))
+        try insert(segment, state.chain, &state.ledgerWords, change.database)
+        try change.emit(SegmentClosed.self, subject: subject(segment), row: state.chain.row, segment)
+    }
+
+    /// The subject of its events. Two devices may use one name, and an imported name must not take the place of one that was
+    /// seen here: those never begin with a slash.
+    static func subject(_ segment: Segment) -> String {
+        segment.knownBy == .imported ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
+    }
+
+    fileprivate static func insert(
+        _ segment: Segment,
+        _ chain: LedgerChain,
+        _ words: inout LedgerWords,
+        _ database: Database
+    ) throws {
+        // An imported row may have any name, and is found by it.
+        let isNamed = segment.knownBy == .imported || segment.segment != nameWithoutParts(segment)
+        // The statement is short, because it is looked up by its text for every row.
         try database.run(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             [
-                .integer(chain.row), .text(segment.segment), .text(segment.agent), .text(segment.run),
-                .integer(segment.sequence), .text(segment.member), .text(segment.presence.rawValue),
-                SQLValue(segment.app), SQLValue(segment.domain), SQLValue(segment.category),
-                .text(segment.bootId), .integer(segment.startBootMs), .integer(segment.endBootMs),
-                .integer(segment.startWallMs), .text(segment.zone), SQLValue(segment.knownBy?.rawValue),
-                SQLValue(segment.stepMs), .blob(content), .blob(chain.link),
-                segment.shielded == true ? .integer(1) : .null, SQLValue(segment.device),
+                .integer(chain.row), .integer(try words.member(segment.member, database)),
+                .integer(try words.source(of: segment, database)),
+                .integer(try words.sight(of: segment, database)), .integer(segment.sequence),
+                .integer(segment.startBootMs), .integer(segment.durationMs), .integer(segment.startWallMs),
+                isNamed ? .text(segment.segment) : .null, SQLValue(segment.stepMs), .blob(chain.link),
             ]
         )
+    }
+
+    /// The name of a stretch that its own source has reported.
+    private static func nameWithoutParts(_ segment: Segment) -> String {
+        "\(segment.agent)/\(segment.run)/\(segment.sequence)"
+    }
+
+    /// The old events about rows, told from the rows.
+    static let retold = RetoldEvents(SegmentClosed.self) { database, first, last in
+        try database.query(
+            // Rows: a page.
+            """
+            SELECT \(columns) FROM ledger \(words) WHERE row BETWEEN ? AND ? AND ledger.member IS NOT NULL ORDER BY row
+            """,
+            [.integer(first), .integer(last)]
+        ) { row in
+            let segment = try segment(row)
+            return RetoldEvents.Row(
+                row: try row.int(0),
+                subject: subject(segment),
+                timeMs: segment.startWallMs + segment.durationMs,
+                body: try segment.encodedBody()
+            )
+        }
     }
 
     static func save(_ chain: LedgerChain, _ database: Database) throws {
@@ -92,9 +165,18 @@ enum LedgerTable {
         }
     }
 
+    /// In the order in which `segment` reads them; the hashes are the last ones.
     static let columns = """
-        row, segment, agent, run, sequence, member, presence, app, domain, category, boot_id, start_boot_ms,
-        end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded, device
+        ledger.row, coalesce(ledger.segment, agent || '/' || run || '/' || ledger.sequence), agent, run,
+        ledger.sequence, name, presence, app, domain, category, boot_id, start_boot_ms, start_boot_ms + length_ms,
+        start_wall_ms, zone, known_by, step_ms, shielded, device, content_hash, chain_hash
+        """
+
+    /// Joins what stands once to the rows that repeat it.
+    static let words = """
+        LEFT JOIN ledger_members ON ledger_members.id = ledger.member
+        LEFT JOIN ledger_sources ON ledger_sources.id = ledger.source
+        LEFT JOIN ledger_sights ON ledger_sights.id = ledger.sight
         """
 
     /// Reads a row in the order of `columns`; it must not be a forgotten one.
@@ -116,47 +198,183 @@ enum LedgerTable {
             category: try row.optionalText(9),
             knownBy: try row.optionalText(15).map { KnownBy(rawValue: $0) ?? .unknown },
             stepMs: try row.optionalInt(16),
-            shielded: row.isNull(20) ? nil : try row.bool(20),
-            device: try row.optionalText(21)
+            shielded: row.isNull(17) ? nil : try row.bool(17),
+            device: try row.optionalText(18)
         )
     }
 }
 
-/// Brings what earlier versions wrote into the chain.
-enum LedgerUpgrade {
-    private static let rowsAtOnce = 1_000
+/// The numbers of what many rows of the ledger repeat. Each member, source and sight stands once in a table of its own.
+struct LedgerWords: Sendable, Equatable {
+    private enum Table: Hashable {
+        case members
+        case sources
+        case sights
+    }
 
-    static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
-        let database = change.database
-        guard try LedgerTable.head(database) == nil else { return }
-        var chain = LedgerChain()
-        while true {
-            let rows = try database.query(
-                // Rows: a page, of all once after an update.
-                "SELECT \(LedgerTable.columns) FROM ledger WHERE row > ? ORDER BY row LIMIT ?",
-                [.integer(chain.row), SQLValue(rowsAtOnce)]
-            ) { LedgerChain.content(try LedgerTable.segment($0)) }
-            if rows.isEmpty { break }
-            for content in rows {
-                chain.append(content: content)
-                try database.run(
-                    "UPDATE ledger SET content_hash = ?, chain_hash = ? WHERE row = ?",
-                    [.blob(content), .blob(chain.link), .integer(chain.row)]
+    private struct Words: Hashable {
+        var table: Table
+        var texts: [String?]
+    }
+
+    private static let keptMax = 1_000
+    /// The latest; what is not here is looked up.
+    private var known: [Words: Int64] = [:]
+
+    mutating func member(_ name: String, _ database: Database) throws -> Int64 {
+        try id(
+            Words(table: .members, texts: [name]),
+            "SELECT id FROM ledger_members WHERE name = ?",
+            "INSERT INTO ledger_members (name) VALUES (?) RETURNING id",
+            database
+        )
+    }
+
+    mutating func source(of segment: Segment, _ database: Database) throws -> Int64 {
+        try id(
+            Words(
+                table: .sources,
+                texts: [
+                    segment.run, segment.bootId, segment.agent, segment.zone, segment.knownBy?.rawValue,
+                    segment.device,
+                ]
+            ),
+            // Rows: one.
+            """
+            SELECT id FROM ledger_sources INDEXED BY ledger_sources_by_word
+            WHERE run = ? AND boot_id = ? AND agent = ? AND zone = ? AND known_by IS ? AND device IS ?
+            """,
+            """
+            INSERT INTO ledger_sources (run, boot_id, agent, zone, known_by, device) VALUES (?, ?, ?, ?, ?, ?)
+            RETURNING id
+            """,
+            database
+        )
+    }
+
+    mutating func sight(of segment: Segment, _ database: Database) throws -> Int64 {
+        try id(
+            Words(
+                table: .sights,
+                texts: [
+                    segment.app, segment.domain, segment.presence.rawValue, segment.category,
+                    segment.shielded == true ? "1" : nil,
+                ]
+            ),
+            // Rows: one.
+            """
+            SELECT id FROM ledger_sights
+            WHERE app IS ?1 AND domain IS ?2 AND presence = ?3 AND category IS ?4 AND shielded IS CAST(?5 AS INTEGER)
+            """,
+            """
+            INSERT INTO ledger_sights (app, domain, presence, category, shielded)
+            VALUES (?, ?, ?, ?, CAST(? AS INTEGER)) RETURNING id
+            """,
+            database
+        )
+    }
+
+    private mutating func id(_ words: Words, _ select: String, _ insert: String, _ database: Database) throws
+        -> Int64
+    {
+        if let id = known[words] { return id }
+        let texts = words.texts.map { SQLValue($0) }
+        let found =
+            try database.first(select, texts) { try $0.int(0) }
+            ?? database.first(insert, texts) { try $0.int(0) }
+        guard let found else { throw Problem("internal", "A word of the ledger has no number.") }
+        if known.count == Self.keptMax { known = [:] }
+        known[words] = found
+        return found
+    }
+
+    /// Deletes what no row says any more; what is left is looked up anew.
+    mutating func forgetUnused(_ database: Database) throws {
+        known = [:]
+        for sql in [
+            // Rows: all, when a person deletes their past.
+            "DELETE FROM ledger_members WHERE id NOT IN (SELECT member FROM ledger WHERE member IS NOT NULL)",
+            "DELETE FROM ledger_sources WHERE id NOT IN (SELECT source FROM ledger WHERE source IS NOT NULL)",
+            "DELETE FROM ledger_sights WHERE id NOT IN (SELECT sight FROM ledger WHERE sight IS NOT NULL)",
+        ] { try database.run(sql) }
+    }
+}
+
+/// Brings what earlier versions wrote into the form of this one.
+enum LedgerUpgrade {
+    private static let rowsAtOnce: Int64 = 2_000
+
+    /// Moves some rows out of the table that repeated all words in each row, and chains those that had no hashes yet.
+    static func move(_ database: Database) throws -> UpgradeProgress? {
+        // Rows: the few tables.
+        let isThere = try database.first("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_2'") {
+            try $0.int(0)
+        }
+        guard isThere != nil else { return nil }
+        var chain =
+            try database.first("SELECT row, chain_hash FROM ledger ORDER BY row DESC LIMIT 1") {
+                LedgerChain(row: try $0.int(0), link: try $0.blob(1))
+            } ?? LedgerChain()
+        var words = LedgerWords()
+        var last: Int64?
+        try database.query(
+            // Rows: a page, of all once after an update.
+            """
+            SELECT row, segment, agent, run, sequence, member, presence, app, domain, category, boot_id, start_boot_ms,
+                end_boot_ms, start_wall_ms, zone, known_by, step_ms, shielded, device, content_hash, chain_hash,
+                forgotten
+            FROM ledger_2 ORDER BY row LIMIT ?
+            """,
+            [.integer(rowsAtOnce)]
+        ) { row in
+            let number = try row.int(0)
+            let link = try row.blob(20)
+            last = number
+            if try row.bool(21) {
+                chain = LedgerChain(row: number, link: link)
+                return try database.run(
+                    "INSERT INTO ledger (row, content_hash, chain_hash) VALUES (?, ?, ?)",
+                    [.integer(number), .blob(try row.blob(19)), .blob(link)]
                 )
             }
+            let segment = try LedgerTable.segment(row)
+            if link.isEmpty {
+                chain.append(content: LedgerChain.content(segment))
+            } else {
+                chain = LedgerChain(row: number, link: link)
+            }
+            try LedgerTable.insert(segment, chain, &words, database)
+            return try database.run(
+                // Rows: the events of one subject.
+                """
+                INSERT INTO event_rows (event, source, row)
+                    SELECT sequence, 0, ?1 FROM events WHERE stream = 'usage' AND subject = ?2 AND type = ?3
+                """,
+                [.integer(number), .text(LedgerTable.subject(segment)), .text(SegmentClosed.type)]
+            )
         }
-        // Open stretches had a timeline for each agent, which is gone: they end where they were last seen.
-        let open = try database.query(
+        guard let last else {
+            if try LedgerTable.head(database) == nil { try LedgerTable.save(chain, database) }
+            try database.execute("DROP TABLE ledger_2")
+            return nil
+        }
+        try database.run("DELETE FROM ledger_2 WHERE row <= ?", [.integer(last)])
+        let end = try database.first("SELECT max(row) FROM ledger_2") { try $0.optionalInt(0) } ?? nil
+        return UpgradeProgress(done: last, all: max(last, end ?? 0))
+    }
+
+    /// Open stretches had a timeline for each agent once: these end where they were last seen.
+    static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let open = try change.database.query(
             "SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member"
         ) {
             try Segment.decodedBody(try $0.blob(0))
         }
+        guard !open.isEmpty else { return }
         for segment in open {
-            try LedgerTable.append(segment, &chain, database)
-            try change.emit(SegmentClosed.self, subject: segment.segment, segment)
+            try LedgerTable.append(segment, &state, change)
         }
-        try database.run("DELETE FROM timelines_1")
-        try LedgerTable.save(chain, database)
-        state.chain = chain
+        try change.database.run("DELETE FROM timelines_1")
+        try LedgerTable.save(state.chain, change.database)
     }
 }

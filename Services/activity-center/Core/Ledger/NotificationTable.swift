@@ -19,6 +19,33 @@ enum NotificationTable {
             """
     )
 
+    static let retoldMigration = Migration(
+        name: "notifications told by rows",
+        sql: """
+            INSERT INTO event_rows (event, source, row)
+                SELECT sequence, 1, CAST(substr(subject, 10) AS INTEGER) FROM events
+                WHERE stream = 'usage' AND type = 'usage.notified';
+            """
+    )
+
+    /// The old events about rows, told from the rows.
+    static let retold = RetoldEvents(UsageNotified.self) { database, first, last in
+        try database.query(
+            // Rows: a page.
+            "SELECT \(columns) FROM notifications WHERE number BETWEEN ? AND ? ORDER BY number",
+            [.integer(first), .integer(last)]
+        ) { row in
+            let number = try row.int(0)
+            let count = try Self.row(row)
+            return RetoldEvents.Row(
+                row: number,
+                subject: subject(number),
+                timeMs: count.wallMs,
+                body: try count.encodedBody()
+            )
+        }
+    }
+
     /// Two counts of one app in one millisecond stand one after the other, at most this far apart.
     private static let apartMsMax: Int64 = 1_000
 
@@ -53,7 +80,7 @@ enum NotificationTable {
             ]
         ) { try $0.int(0) }
         guard let number else { return false }
-        try change.emit(UsageNotified.self, subject: subject(number), row)
+        try change.emit(UsageNotified.self, subject: subject(number), row: number, row)
         return true
     }
 

@@ -150,8 +150,7 @@ enum UsageLedger {
                 opened.add(segment)
             case .closed(let segment):
                 opened.remove(segment)
-                try LedgerTable.append(segment, &state.chain, change.database)
-                try change.emit(SegmentClosed.self, subject: segment.segment, segment)
+                try LedgerTable.append(segment, &state, change)
             }
         }
         guard news.hasRetired, let timeline = state.timelines[member] else { return }

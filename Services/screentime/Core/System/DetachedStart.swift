@@ -13,7 +13,9 @@ struct DetachedStart: Sendable {
 
     func run() async throws -> ExitCode {
         let (process, reader) = try spawn()
-        let text = try await OwnThread.run("start-report") { Self.read(reader) }
+        let text = try await OwnThread.run("start-report") { [terminal] in
+            Self.read(reader, progress: terminal.progress)
+        }
         guard let text else {
             process.signalGroup(SIGTERM)
             throw Problem(
@@ -60,9 +62,9 @@ struct DetachedStart: Sendable {
         return (process, pipe.readEnd)
     }
 
-    /// Nil when the time is over.
-    private static func read(_ reader: OwnedDescriptor) -> String? {
-        let deadline = Stopwatch.milliseconds() + deadlineMs
+    /// The last report; nil when the time is over since the one before.
+    private static func read(_ reader: OwnedDescriptor, progress: (String) -> Void) -> String? {
+        var deadline = Stopwatch.milliseconds() + deadlineMs
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
         while bytes.count < reportBytesMax {
@@ -72,6 +74,12 @@ struct DetachedStart: Sendable {
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { break }
             bytes += part[..<count]
+            let mark = UInt8(ascii: StartReport.progressMark)
+            while bytes.first == mark, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                progress(String(decoding: bytes[1..<end], as: UTF8.self))
+                bytes.removeSubrange(...end)
+                deadline = Stopwatch.milliseconds() + deadlineMs
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -88,6 +96,8 @@ struct DetachedStart: Sendable {
 final class StartReport: Sendable {
     static let variable = "SCREENTIME_START_REPORT"
     static let ready = "ready\n"
+    /// Begins a line that is no report yet.
+    static let progressMark: Unicode.Scalar = "\u{1}"
 
     /// Whether this process was put into the background by `--detach`.
     let isWanted: Bool
@@ -103,6 +113,13 @@ final class StartReport: Sendable {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         isWanted = true
         pipe = Mutex(OwnedDescriptor(number))
+    }
+
+    func send(progress: String) {
+        pipe.withLock { pipe in
+            guard let pipe else { return }
+            _ = OwnedDescriptor.write("\(Self.progressMark)\(progress)\n".utf8, to: pipe.number)
+        }
     }
 
     /// Reports once and closes the pipe, which the starting command waits for.

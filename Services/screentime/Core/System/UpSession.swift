@@ -48,7 +48,10 @@ final class UpSession: Sendable {
         let stop = try StopRequest(supervisor, log, lifeline: lifeline)
         defer { stop.end() }
         try supervisor.start()
-        let watch = StartWatch(supervisor: supervisor, text: text, logs: plan.places.directories.logs)
+        let watch = StartWatch(supervisor: supervisor, text: text, logs: plan.places.directories.logs) {
+            [report, terminal] progress in
+            if report.isWanted { report.send(progress: progress) } else { terminal.progress(progress) }
+        }
         switch try await OwnThread.run("start", watch.wait) {
         case .failed(let text):
             log.say(terminal.styled("Not started.", .red) + " " + text)
@@ -113,6 +116,7 @@ struct StartWatch: Sendable {
         case failed(String)
     }
 
+    /// From the start, or from the last progress.
     static let deadlineMs: Int64 = 30_000
     /// A service that ended this often before it was ready will not get ready by itself.
     private static let startsMax = 3
@@ -122,13 +126,39 @@ struct StartWatch: Sendable {
     let supervisor: Supervisor
     let text: LogLineText
     let logs: String
+    let tell: @Sendable (String) -> Void
 
     func wait() throws -> Outcome {
-        let inTime = try supervisor.waitUntil(deadlineMs: Self.deadlineMs) { statuses in
-            let isReady = !statuses.isEmpty && statuses.allSatisfy(\.state.isReady)
-            return isReady || statuses.contains { Self.isHopeless($0) || $0.state == .stopped }
+        var told = ""
+        defer { if !told.isEmpty { tell("") } }
+        while true {
+            let inTime = try supervisor.waitUntil(deadlineMs: Self.deadlineMs) { statuses in
+                Self.isDecided(statuses) || Self.progress(statuses) != told
+            }
+            let statuses = supervisor.status()
+            guard inTime, !Self.isDecided(statuses) else { return outcome(statuses, inTime) }
+            told = Self.progress(statuses)
+            tell(told)
         }
-        let statuses = supervisor.status()
+    }
+
+    private static func isDecided(_ statuses: [ServiceStatus]) -> Bool {
+        let isReady = !statuses.isEmpty && statuses.allSatisfy(\.state.isReady)
+        return isReady || statuses.contains { isHopeless($0) || $0.state == .stopped }
+    }
+
+    /// A bar for the first service that tells how far its start is.
+    private static func progress(_ statuses: [ServiceStatus]) -> String {
+        for status in statuses where !status.state.isReady {
+            guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
+            let bar = DisplayWidth.padded(BarChart.bar(progress.percent, of: 100, width: 20), 20)
+            return
+                "\(status.name) brings its records into the form of this version: \(bar) \(progress.percent) %"
+        }
+        return ""
+    }
+
+    private func outcome(_ statuses: [ServiceStatus], _ inTime: Bool) -> Outcome {
         let hopeless = statuses.filter(Self.isHopeless)
         if !hopeless.isEmpty { return .failed(report(hopeless)) }
         if statuses.contains(where: { $0.state == .stopped }) { return .stopped }

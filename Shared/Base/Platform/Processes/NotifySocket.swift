@@ -46,9 +46,12 @@ package struct NotifyMessage: Sendable, Equatable {
     package var isReady = false
     package var feedsWatchdog = false
     package var status: String?
+    /// How much more time it asks for before it is ready.
+    package var extendsByMs: Int64?
 
     /// A status is one line for people; a longer one is cut.
     private static let statusCharactersMax = 256
+    private static let extensionMsMax: Int64 = 600_000
 
     init(text: String, pid: Int32, group: Int32) {
         self.pid = pid
@@ -58,11 +61,34 @@ package struct NotifyMessage: Sendable, Equatable {
             case "READY=1": isReady = true
             case "WATCHDOG=1": feedsWatchdog = true
             default:
-                let prefix = "STATUS="
-                if line.hasPrefix(prefix) {
-                    status = String(line.dropFirst(prefix.count).prefix(Self.statusCharactersMax))
+                guard let mark = line.firstIndex(of: "=") else { continue }
+                let value = line[line.index(after: mark)...]
+                switch line[..<mark] {
+                case "STATUS": status = String(value.prefix(Self.statusCharactersMax))
+                case "EXTEND_TIMEOUT_USEC":
+                    extendsByMs = Int64(value).flatMap { $0 > 0 ? min($0 / 1_000, Self.extensionMsMax) : nil }
+                default: continue
                 }
             }
         }
     }
+}
+
+/// How far a service is with a start that takes long, as its status says it.
+package struct StartProgress {
+    private static let words = " % of its records are in the form of this version"
+
+    package var percent: Int64
+
+    package init(percent: Int64) { self.percent = percent }
+
+    /// Nil when the status says something else.
+    package init?(status: String) {
+        guard status.hasSuffix(Self.words), let percent = Int64(status.dropLast(Self.words.count)),
+            (0...100).contains(percent)
+        else { return nil }
+        self.percent = percent
+    }
+
+    package var status: String { "\(percent)\(Self.words)" }
 }
