@@ -20,7 +20,7 @@ enum DeliveryTables {
     )
 
     /// How many finished deliveries are kept for people to see; the oldest go first.
-    static let finishedMax: Int64 = 20_000
+    static let finishedMax: Int64 = 5_000
     /// How many callbacks of one app may wait; further ones are parked.
     static let openMax: Int64 = 2_000
     private static let trimEvery: Int64 = 500

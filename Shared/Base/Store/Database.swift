@@ -16,6 +16,8 @@ package final class Database {
     /// SQLite ends a transaction by itself on some errors, and code that caught such an error would go on outside of any
     /// transaction without noticing.
     private var expectsTransaction = false
+    /// The transactions that the next commit will write.
+    private var gathered = 0
     /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
     private var logPages: Int32 = 0
     private var cache = StatementCache()
@@ -100,6 +102,7 @@ package final class Database {
     /// Ends cleanly: everything is in the main file, and the next open need not check it.
     package func close() throws {
         guard handle != nil else { return }
+        try commitGathered()
         precondition(!isInTransaction, "a transaction is open")
         defer { release() }
         if options.readOnly { return }
@@ -256,12 +259,13 @@ package final class Database {
     /// may still leave the change in the file. A retry with the same idempotency key deals with that.
     @discardableResult
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-        guard !isInTransaction else {
+        guard !expectsTransaction, options.transactionsPerCommit > 1 || !isInTransaction else {
             throw Problem(
                 "store.transaction_open",
                 "A transaction was begun inside another; please report this."
             )
         }
+        if options.transactionsPerCommit > 1 { return try gather(body) }
         // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
         try run("BEGIN IMMEDIATE")
         expectsTransaction = true
@@ -274,6 +278,22 @@ package final class Database {
             rollBack()
             throw error
         }
+    }
+
+    private func gather<Value>(_ body: () throws -> Value) throws -> Value {
+        if !isInTransaction { try run("BEGIN IMMEDIATE") }
+        expectsTransaction = true
+        defer { expectsTransaction = false }
+        let value = try savepoint(body)
+        gathered += 1
+        if gathered >= options.transactionsPerCommit { try commitGathered() }
+        return value
+    }
+
+    private func commitGathered() throws {
+        guard gathered > 0, isInTransaction else { return }
+        gathered = 0
+        try run("COMMIT")
     }
 
     /// Runs the closure so that its changes alone are undone when it throws; the transaction around it goes on.
@@ -383,6 +403,7 @@ package final class Database {
         }
         try createPrivate(partial)
         do {
+            try commitGathered()
             // SQLite does not sync what it vacuums into.
             try run("VACUUM INTO ?", [.text(partial)])
             try DatabaseFile.synchronize(partial)
@@ -406,6 +427,7 @@ package final class Database {
     /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so this
     /// writes the file anew, which takes time and, for a while, as much room again.
     package func scrub() throws {
+        try commitGathered()
         try run("VACUUM")
         try emptyLog()
     }
@@ -423,6 +445,7 @@ package final class Database {
 
     /// Brings the log into the file and cuts it to nothing.
     package func emptyLog() throws {
+        try commitGathered()
         let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }
         guard wasBusy == true else { return }
         throw Problem(

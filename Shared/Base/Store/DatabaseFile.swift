@@ -12,6 +12,9 @@ package struct DatabaseOptions: Sendable, Equatable {
     }
 
     package var synchronous: Synchronous
+    /// So many transactions share one commit: what an end in between loses is more than the last. For simulations, which
+    /// have nothing to lose.
+    package var transactionsPerCommit: Int
     /// Opens for reading only: with two connections that write or checkpoint, the file can be damaged.
     package var readOnly: Bool
     /// Marks the file as this service's, so that opening another database put in its place is refused.
@@ -21,11 +24,13 @@ package struct DatabaseOptions: Sendable, Equatable {
 
     package init(
         synchronous: Synchronous = .full,
+        transactionsPerCommit: Int = 1,
         readOnly: Bool = false,
         applicationID: Int32,
         vfs: String? = nil
     ) {
         self.synchronous = synchronous
+        self.transactionsPerCommit = transactionsPerCommit
         self.readOnly = readOnly
         self.applicationID = applicationID
         self.vfs = vfs

@@ -199,7 +199,7 @@ package struct EventLog {
         let through = min(last, after + Int64(window))
         guard through > after else { return (0, 0) }
         let deleted = try database.query(
-            // Rows: a window of 20,000.
+            // Rows: a window of 4,000.
             """
             DELETE FROM events WHERE stream = ?1 AND sequence IN (
                 SELECT sequence FROM events AS old WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND EXISTS (
@@ -229,7 +229,7 @@ package struct EventLog {
         let through = min(last, after + window)
         guard through > after else { return after }
         let deleted = try database.query(
-            // Rows: a window of 20,000, and the events of its subjects.
+            // Rows: a window of 4,000, and the events of its subjects.
             """
             DELETE FROM events WHERE stream = ?1 AND sequence <= ?3 AND subject IN (
                 SELECT subject FROM events WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3

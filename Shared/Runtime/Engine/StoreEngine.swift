@@ -474,10 +474,10 @@ package final class StoreEngine<State: Sendable> {
     // The logs are kept from growing for ever, a little at a time.
 
     /// Subscribers that are further behind than this rebuild from a snapshot.
-    private static var keptEvents: Int { 20_000 }
+    private static var keptEvents: Int { 5_000 }
     /// So many new events lead to a look at so many old ones.
-    private static var trimEvery: Int { 5_000 }
-    private static var trimWindow: Int64 { 20_000 }
+    private static var trimEvery: Int { 1_000 }
+    private static var trimWindow: Int64 { 4_000 }
 
     private func trim(after count: Int) {
         eventsUntilTrim -= count

@@ -120,6 +120,7 @@ package struct ServiceLifecycle: Sendable {
     private let times: LifecycleTimes
     private let restartsAfterFailure: Bool
     private var failuresInARow = 0
+    private var startedMs: Int64 = 0
     private var watchdogDeadlineMs: Int64?
 
     package init(
@@ -176,6 +177,7 @@ package struct ServiceLifecycle: Sendable {
 
     private mutating func start(_ nowMs: Int64) -> [LifecycleEffect] {
         state = .starting(deadlineMs: nowMs + times.startMs)
+        startedMs = nowMs
         starts += 1
         return [.spawn]
     }
@@ -230,8 +232,8 @@ package struct ServiceLifecycle: Sendable {
     private mutating func tick(_ nowMs: Int64) -> [LifecycleEffect] {
         guard let dueMs = nextTickMs, nowMs >= dueMs else { return [] }
         switch state {
-        case .starting:
-            let reason = "did not say READY=1 within \(TextFormat.duration(ms: times.startMs))"
+        case .starting(let deadlineMs):
+            let reason = "did not say READY=1 within \(TextFormat.duration(ms: deadlineMs - startedMs))"
             lastFailure = reason
             state = .stopping(killAtMs: nil, next: .backOff(reason: reason))
             return [.signalGroup(SIGKILL)]

@@ -17,13 +17,19 @@ struct AgedHousehold {
 
     private let folder: String
     private let days: Int
+    /// One person with a thousand changes of focus a day.
+    private let isAlone: Bool
 
     /// Those in the folder, or new ones.
-    static func made(in folder: String, days: Int) async throws -> AgedHousehold {
-        let household = AgedHousehold(folder: "\(folder)/\(days)-days", days: days)
+    static func made(in folder: String, days: Int, isAlone: Bool = false) async throws -> AgedHousehold {
+        let household = AgedHousehold(
+            folder: "\(folder)/\(days)-days" + (isAlone ? "-alone" : ""),
+            days: days,
+            isAlone: isAlone
+        )
         guard access(household.directories.state, F_OK) != 0 else { return household }
         print(
-            "Making the databases of four people over \(days) days, in \(household.folder): a minute for every 100 days."
+            "Making the databases of \(household.people) over \(days) days, in \(household.folder): a minute for every 200 days."
         )
         let scratch = try BenchScratch()
         defer { scratch.remove() }
@@ -38,6 +44,8 @@ struct AgedHousehold {
         guard rename(parts, household.directories.state) == 0 else { throw SystemError.last("rename") }
         return household
     }
+
+    private var people: String { isAlone ? "one person" : "four people" }
 
     private var directories: Directories {
         Directories(run: "\(folder)/state", state: "\(folder)/state", config: "\(folder)/state")
@@ -67,7 +75,13 @@ struct AgedHousehold {
         try Directories.prepare(lived)
         let start = SystemTimeSource().now().wallMs - Int64(days + 1) * 86_400_000
         let scenario = try ScenarioReader.read(
-            Array(BusyWeeks.json(days: days, from: String(RFC3339.text(wallMs: start).prefix(10))).utf8),
+            Array(
+                BusyWeeks.json(
+                    days: days,
+                    from: String(RFC3339.text(wallMs: start).prefix(10)),
+                    isAlone: isAlone
+                ).utf8
+            ),
             folder: "/"
         )
         _ = try await Simulation.inProcess(scenario, keeping: lived)
@@ -106,13 +120,20 @@ struct AgedHousehold {
             let size =
                 stat(directories.database(service: service.rawValue), &about) == 0 ? Double(about.st_size) : 0
             all += size / 1_048_576
-            return Figure(bench: "aged", name: "\(service) on the disk", value: size / 1_048_576, unit: "MiB")
+            return Figure(
+                bench: "aged",
+                name: "\(people), \(days) days, \(service)",
+                value: size / 1_048_576,
+                unit: "MiB"
+            )
         }
-        let bar = Figure.Bar.atMost(600)
+        // A year of one person, and three of four.
+        let bar: Figure.Bar =
+            isAlone ? (days == 365 ? .atMost(60) : .none) : days == 1_095 ? .atMost(600) : .none
         return each + [
             Figure(
                 bench: "aged",
-                name: "four people, \(days) days, all databases",
+                name: "\(people), \(days) days, all databases",
                 value: all,
                 unit: "MiB",
                 bar: bar

@@ -25,11 +25,13 @@ enum Main {
         }
         let names = arguments.isEmpty ? (aged == nil ? Bench.all.map(\.name) : Bench.ofAge) : arguments
         do {
-            var pair: (young: AgedHousehold, aged: AgedHousehold)?
+            var pair: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?
             if let aged {
+                let alone = try await AgedHousehold.made(in: aged, days: isShort ? 30 : 365, isAlone: true)
                 pair = (
                     try await .made(in: aged, days: 2),
-                    try await .made(in: aged, days: isShort ? 30 : 1_095)
+                    try await .made(in: aged, days: isShort ? 30 : 1_095),
+                    alone
                 )
             }
             exit(await run(names, isShort: isShort, pair, file: file))
@@ -48,12 +50,12 @@ enum Main {
     private static func run(
         _ names: [String],
         isShort: Bool,
-        _ pair: (young: AgedHousehold, aged: AgedHousehold)?,
+        _ pair: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?,
         file: String?
     ) async
         -> Int32
     {
-        var figures: [Figure] = pair?.aged.figures ?? []
+        var figures: [Figure] = pair.map { $0.alone.figures + $0.aged.figures } ?? []
         for figure in figures { print(figure.line) }
         var failed: [String] = []
         for name in names {

@@ -48,29 +48,33 @@ struct SimulateBench {
     }
 }
 
-/// Four people, twelve apps, six budgets each and 200 changes of what is in front a day, drawn by lot.
+/// Four people, twelve apps, six budgets each and 200 changes of what is in front a day, drawn by lot; or one person with 1,000.
 enum BusyWeeks {
     private static let members = ["me", "grown-up", "kid", "teen"]
     private static let apps = (0..<12).map { "org.example.app\($0)" }
 
-    static func json(days: Int, from start: String = "2026-03-02") -> String {
+    static func json(days: Int, from start: String = "2026-03-02", isAlone: Bool = false) -> String {
         var random = SeededRandom(seed: 7)
-        let day = steps(&random).joined(separator: ",\n")
+        let people = isAlone ? Array(members.prefix(1)) : members
+        let day = steps(of: people, changes: isAlone ? 1_000 : 200, &random).joined(separator: ",\n")
+        let others = """
+            "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
+                         {"name": "teen", "role": "child"}],
+            """
         // A step may repeat a day for a year.
         let years = stride(from: 0, to: days, by: 365).map {
             "{\"days\": \(min(365, days - $0)), \"steps\": [\(day)]}"
         }
         return """
             {"name": "busy", "zone": "Europe/Berlin", "start": "\(start) 00:00",
-             "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
-                         {"name": "teen", "role": "child"}],
+             \(isAlone ? "" : others)
              "categories": {"org.example.app10": "games", "org.example.app11": "games"},
-             "rules": [\(rules.joined(separator: ",\n"))],
+             "rules": [\(rules(of: people).joined(separator: ",\n"))],
              "steps": [\(years.joined(separator: ",\n"))]}
             """
     }
 
-    private static var rules: [String] {
+    private static func rules(of members: [String]) -> [String] {
         members.flatMap { member in
             (0..<6).map { number in
                 let targets =
@@ -83,17 +87,17 @@ enum BusyWeeks {
     }
 
     /// Of one day: sittings of twenty changes each.
-    private static func steps(_ random: inout SeededRandom) -> [String] {
+    private static func steps(of members: [String], changes: Int, _ random: inout SeededRandom) -> [String] {
         var steps: [String] = []
         for member in members {
             var second = 7 * 3_600 + random.number(0...600)
-            for change in 0..<200 {
-                let length = random.pick([20, 40, 60, 90, 180, 300, 420]) ?? 60
+            for change in 0..<changes {
+                let length = max(5, (random.pick([20, 40, 60, 90, 180, 300, 420]) ?? 60) * 200 / changes)
                 let at = change % 20 == 0 ? "\"at\": \"\(time(second))\", " : ""
                 let app = random.pick(apps) ?? ""
                 steps.append("{\(at)\"member\": \"\(member)\", \"use\": \"\(app)\", \"for\": \"\(length)s\"}")
                 second += length
-                if change % 20 == 19 { second += random.number(300...1_200) }
+                if change % 20 == 19 { second += random.number(300...1_200) * 200 / changes }
             }
         }
         return steps

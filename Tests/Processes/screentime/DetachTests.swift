@@ -77,6 +77,40 @@ struct DetachTests {
         #expect(up.wait() == .exited(0))
     }
 
+    @Test("the starting command hears how far a start is that takes long")
+    func progress() throws {
+        let stand = try StandIns([
+            "notifier": """
+            trap 'exit 0' TERM
+            systemd-notify EXTEND_TIMEOUT_USEC=60000000 'STATUS=45 % of its records are in the form of this version'
+            sleep 1; systemd-notify --ready; while :; do sleep 60 & wait $!; done
+            """
+        ])
+        let system = try CommandSystem(binary: stand.screentime)
+        let pipe = try DescriptorPipe()
+        let up = try RunningCommand(
+            stand.screentime,
+            ["system", "up", "--only", "notifier"],
+            environment: system.environment.merging(["SCREENTIME_START_REPORT": "7"]) { $1 },
+            outputPath: system.scratch.file("output"),
+            descriptors: [7: pipe.writeEnd.number]
+        )
+        var report = ""
+        let isTold = comesTrue(within: .seconds(20)) {
+            var part = [UInt8](repeating: 0, count: 4_096)
+            guard Readiness.wait(pipe.readEnd.number, withinMs: 100) else { return false }
+            let count = read(pipe.readEnd.number, &part, part.count)
+            report += String(decoding: part.prefix(max(0, count)), as: UTF8.self)
+            return report.contains(" is ready")
+        }
+        #expect(isTold, "\(report)\n\(up.output)")
+        let first =
+            "\u{1}notifier brings its records into the form of this version: █████████            45 %\n"
+        #expect(report.hasPrefix(first + "\u{1}\nready\n"), "\(report)")
+        up.process.signal(SIGTERM)
+        #expect(up.wait() == .exited(0))
+    }
+
     private static func target(_ link: String) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         let count = readlink(link, &buffer, buffer.count)

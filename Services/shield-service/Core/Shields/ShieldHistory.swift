@@ -90,7 +90,7 @@ enum ShieldHistory {
     )
 
     /// The oldest go.
-    static let shieldsMax: Int64 = 20_000
+    static let shieldsMax: Int64 = 5_000
     /// How many of the newest shields keep their answers whole, as a press of a button may be sent twice.
     static let answersMax: Int64 = 200
     static let pageMax: Int64 = 200
@@ -158,7 +158,7 @@ enum ShieldHistory {
                 ("app", app)
             } else { ("category", subject.category ?? "") }
         return try database.first(
-            // Rows: the shields of a member back to the one, at most 20,000.
+            // Rows: the shields of a member back to the one, at most 5,000.
             """
             SELECT \(columns) FROM shields WHERE member = ? AND \(column) = ? AND wall_ms <= ?
             ORDER BY number DESC LIMIT 1
@@ -239,7 +239,7 @@ enum ShieldHistory {
         }
         let range = Range(request)
         let found = try database.query(
-            // Rows: a page, and those of others between, at most 20,000.
+            // Rows: a page, and those of others between, at most 5,000.
             "SELECT \(columns) FROM shields WHERE \(range.conditions) AND number < ? ORDER BY number DESC LIMIT ?",
             range.values + [.integer(below ?? .max), SQLValue(limit + 1)]
         ) { try read($0) }
@@ -260,7 +260,7 @@ enum ShieldHistory {
 
     private static func counts(_ range: Range, _ database: Database) throws -> [ShieldCount] {
         try database.query(
-            // Rows: all, at most 20,000, for the first page of a list.
+            // Rows: all, at most 5,000, for the first page of a list.
             """
             SELECT app, domain, count(*), sum(pressed) FROM shields WHERE \(range.conditions)
             GROUP BY app, domain ORDER BY count(*) DESC, app, domain LIMIT ?
@@ -312,7 +312,7 @@ enum ForgottenShields {
         let database = change.database
         var numbers: [Int64] = []
         try database.query(
-            // Rows: the shields of a member, at most 20,000, when a person deletes their past.
+            // Rows: the shields of a member, at most 5,000, when a person deletes their past.
             "SELECT number, wall_ms, segment FROM shields WHERE member = ?",
             [.text(body.member)]
         ) { row in

@@ -52,7 +52,11 @@ final class CoreService<State: Sendable>: CoreServing {
         _ time: SimulatedTimeSource
     ) throws -> StoreEngine<State> {
         // A simulation need not survive a power cut.
-        let options = DatabaseOptions(synchronous: .off, applicationID: applicationID)
+        let options = DatabaseOptions(
+            synchronous: .off,
+            transactionsPerCommit: 500,
+            applicationID: applicationID
+        )
         return try StoreEngine(
             definition,
             database: try Database(path: path, options: options),

@@ -120,6 +120,24 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.lastFailure == "did not say WATCHDOG=1 for 500ms")
     }
 
+    @Test("that asks for more time to start has it, counted from then; a ready one needs none")
+    func extended() {
+        var lifecycle = ServiceLifecycle()
+        _ = lifecycle.handle(.start, nowMs: 0)
+        #expect(lifecycle.nextTickMs == 10_000)
+        _ = lifecycle.handle(.extended(byMs: 1_000), nowMs: 100)
+        #expect(lifecycle.nextTickMs == 10_000)
+        _ = lifecycle.handle(.extended(byMs: 59_900), nowMs: 100)
+        #expect(lifecycle.handle(.tick, nowMs: 59_999) == [])
+        #expect(lifecycle.handle(.tick, nowMs: 60_000) == [.signalGroup(SIGKILL)])
+        #expect(lifecycle.lastFailure == "did not say READY=1 within 1m")
+
+        var other = ServiceLifecycle()
+        ready(&other, atMs: 0)
+        _ = other.handle(.extended(byMs: 60_000), nowMs: 1)
+        #expect(other.state == .ready(sinceMs: 0))
+    }
+
     @Test("restarts in one go, and a stop in between wins")
     func restart() {
         var lifecycle = ServiceLifecycle()
