@@ -262,32 +262,29 @@ package struct EventLog {
         )
     }
 
-    /// The events that the log has deleted and rows still say.
+    /// The events that the log has deleted and rows still say: as many as the limit, or all.
     private func told(_ head: StreamHead, after: Int64, through: Int64, limit: Int) throws -> [StoredEvent] {
         guard retold.first?.stream == head.stream else { return [] }
-        let noted = try database.query(
-            // Rows: a page.
-            "SELECT event, source, row FROM event_rows WHERE event > ? AND event <= ? ORDER BY event LIMIT ?",
-            [.integer(after), .integer(min(through, try expired(head.stream))), SQLValue(limit)]
-        ) { (event: try $0.int(0), source: Int(try $0.int(1)), row: try $0.int(2)) }
+        let last = min(through, try expired(head.stream))
         var told: [StoredEvent] = []
-        for (index, source) in retold.enumerated() {
-            let events = Dictionary(
-                uniqueKeysWithValues: noted.filter { $0.source == index }.map { ($0.row, $0.event) }
-            )
-            guard let first = events.keys.min(), let last = events.keys.max() else { continue }
-            for row in try source.read(database, first, last) {
-                guard let sequence = events[row.row] else { continue }
-                let draft = EventDraft(
-                    stream: head.stream,
-                    id: "retold-\(sequence)",
-                    type: source.type,
-                    timeMs: row.timeMs,
-                    subject: row.subject,
-                    schema: source.schema,
-                    body: row.body
+        var place = after
+        // More than once where rows were forgotten meanwhile.
+        while told.count < limit {
+            let noted = try database.query(
+                // Rows: a page.
+                "SELECT event, source, row FROM event_rows WHERE event > ? AND event <= ? ORDER BY event LIMIT ?",
+                [.integer(place), .integer(last), SQLValue(limit)]
+            ) { (event: try $0.int(0), source: Int(try $0.int(1)), row: try $0.int(2)) }
+            guard let end = noted.last else { break }
+            place = end.event
+            for (index, source) in retold.enumerated() {
+                let events = Dictionary(
+                    uniqueKeysWithValues: noted.filter { $0.source == index }.map { ($0.row, $0.event) }
                 )
-                told.append(StoredEvent(draft, epoch: head.epoch, sequence: sequence))
+                guard let first = events.keys.min(), let last = events.keys.max() else { continue }
+                told += try source.read(database, first, last).compactMap { row in
+                    events[row.row].map { source.event(row, sequence: $0, of: head) }
+                }
             }
         }
         return told

@@ -152,6 +152,19 @@ package struct RetoldEvents: Sendable {
     /// The rows from one number through another.
     let read: @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
 
+    func event(_ row: Row, sequence: Int64, of head: StreamHead) -> StoredEvent {
+        let draft = EventDraft(
+            stream: stream,
+            id: "retold-\(sequence)",
+            type: type,
+            timeMs: row.timeMs,
+            subject: row.subject,
+            schema: schema,
+            body: row.body
+        )
+        return StoredEvent(draft, epoch: head.epoch, sequence: sequence)
+    }
+
     package init(
         stream: String,
         type: String,

@@ -64,7 +64,8 @@ package final class StoreEngine<State: Sendable> {
         }
         state = loaded
         while let progress = try database.transaction({ try expire() }) { isUpgrading(progress) }
-        try database.shrink()
+        // It can wait: it needs room on the disk for a copy of what is left.
+        try? database.shrink()
         if try MetaTable(database).get(StoreTransaction.scrubMark) != nil { _ = scrub() }
     }
 

@@ -94,6 +94,22 @@ private struct StretchLog {
         try log.expire("s", types: [Self.closed], through: last, window: Int64(random.number(1...40)))
     }
 
+    /// A person has some rows forgotten, a few or a long stretch of them.
+    mutating func forget() throws {
+        guard let from = random.pick(rows)?.row else { return }
+        let gone = rows.filter { $0.row >= from && $0.row < from + Int64(random.number(1...80)) }
+        for row in gone {
+            try database.run("DELETE FROM stretches WHERE row = ?", [.integer(row.row)])
+            if try log.redact("s", subject: row.subject, as: "redacted", timeMs: 7) > 0,
+                let event = first[row.subject]
+            {
+                first["redacted"] = min(event, first["redacted"] ?? .max)
+            }
+            first[row.subject] = nil
+        }
+        try log.renew("s")
+    }
+
     func page(_ after: Int64, _ through: StreamPosition?, _ limit: Int, _ bytes: Int) throws
         -> SnapshotPage
     {
@@ -115,6 +131,7 @@ struct RetoldEventsTests {
             try log.database.transaction {
                 for _ in 0..<log.random.number(1...60) { try log.live() }
                 if log.random.chance(percent: 70) { try log.tidy() }
+                if log.random.chance(percent: 30) { try log.forget() }
             }
             var told: [StoredEvent] = []
             var through: StreamPosition?
@@ -145,7 +162,12 @@ struct RetoldEventsTests {
             let subjects = told.map(\.subject)
             #expect(Set(subjects).count == subjects.count)
             #expect(zip(told, told.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
-            #expect(told.allSatisfy { $0.sequence <= end && $0.body == Array($0.subject.utf8) })
+            #expect(
+                told.allSatisfy {
+                    $0.sequence <= end && ($0.subject == "redacted" || $0.body == Array($0.subject.utf8))
+                }
+            )
+            #expect(subjects.allSatisfy { log.first[$0] != nil })
             #expect(log.first.allSatisfy { $0.value > end || subjects.contains($0.key) })
             for event in told where event.id.hasPrefix("retold") {
                 let row = try #require(log.rows.first { $0.subject == event.subject })

@@ -109,8 +109,9 @@ enum LedgerTable {
         _ words: inout LedgerWords,
         _ database: Database
     ) throws {
+        let ownName = "\(segment.agent)/\(segment.run)/\(segment.sequence)"
         // An imported row may have any name, and is found by it.
-        let isNamed = segment.knownBy == .imported || segment.segment != nameWithoutParts(segment)
+        let isNamed = segment.knownBy == .imported || segment.segment != ownName
         // The statement is short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
@@ -122,11 +123,6 @@ enum LedgerTable {
                 isNamed ? .text(segment.segment) : .null, SQLValue(segment.stepMs), .blob(chain.link),
             ]
         )
-    }
-
-    /// The name of a stretch that its own source has reported.
-    private static func nameWithoutParts(_ segment: Segment) -> String {
-        "\(segment.agent)/\(segment.run)/\(segment.sequence)"
     }
 
     /// The old events about rows, told from the rows.
