@@ -3,7 +3,7 @@
 #
 #   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, commands, desktop;
 #                                all when none is named
-#     --aged                     on a household of four with two days and on the same with three years behind it, which it makes
+#     --aged                     on a household of four with five weeks and on the same with three years behind it, which it makes
 #                                once in .build/aged (about a quarter of an hour); with --short 30 days
 #     --short                    fewer rounds: a minute instead of several
 #     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer

@@ -41,6 +41,7 @@ enum ShieldStore {
             former: "SELECT name, iif(is_individual, 'individual', '') FROM members ORDER BY rowid",
             table: "members"
         ),
+        ShieldHistory.countsMigration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {

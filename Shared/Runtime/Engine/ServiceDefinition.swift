@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 package import STStore
 
 /// A whole service as a value: what it keeps, answers, publishes and follows.
@@ -16,7 +17,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let retold: [RetoldEvents]
     /// Brings rows of earlier versions into the form of this one, some with each call and in a transaction of its own, so that
     /// a long one can be interrupted; answers how far it has come, and nil when nothing is left to do.
-    package let upgrade: @Sendable (Database) throws -> UpgradeProgress?
+    package let upgrade: @Sendable (Database) throws -> StartProgress?
     /// Reads the state back from the database at the start.
     package let load: @Sendable (Database) throws -> State
     /// Runs once after loading, in a transaction: first rows, things to announce.
@@ -32,7 +33,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         streams: [StreamName] = [],
         passing: [StreamName: [String]] = [:],
         retold: [RetoldEvents] = [],
-        upgrade: @escaping @Sendable (Database) throws -> UpgradeProgress? = { _ in nil },
+        upgrade: @escaping @Sendable (Database) throws -> StartProgress? = { _ in nil },
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
@@ -59,17 +60,6 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         var types = Dictionary(uniqueKeysWithValues: passing.map { ($0.rawValue, $1) })
         for events in retold { types[events.stream, default: []].append(events.type) }
         return types
-    }
-}
-
-/// How far the rows of an earlier version have been brought into the form of this one.
-package struct UpgradeProgress: Sendable, Equatable {
-    package var done: Int64
-    package var all: Int64
-
-    package init(done: Int64, all: Int64) {
-        self.done = done
-        self.all = all
     }
 }
 

@@ -36,7 +36,7 @@ package final class StoreEngine<State: Sendable> {
         time: any TimeSource,
         faults: FaultPoints = .none,
         bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds,
-        isUpgrading: (UpgradeProgress) -> Void = { _ in }
+        isUpgrading: (StartProgress) -> Void = { _ in }
     ) throws {
         self.definition = definition
         self.database = database
@@ -502,8 +502,8 @@ package final class StoreEngine<State: Sendable> {
 
     /// Deletes a window of old events of the types that do not stay; answers how far it has come, and nil once no whole
     /// window is left.
-    private func expire() throws -> UpgradeProgress? {
-        var progress = UpgradeProgress(done: 0, all: 0)
+    private func expire() throws -> StartProgress? {
+        var progress = StartProgress(done: 0, all: 0)
         for (stream, types) in definition.expiring {
             let last = try log.head(stream).sequence - Int64(Self.keptEvents)
             progress.done += try log.expire(stream, types: types, through: last, window: Self.trimWindow)

@@ -19,8 +19,7 @@ struct RunningService<State: Sendable>: Sendable {
     /// "STSv", so that a file of another program is not taken for one of ours.
     private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 9_000 }
-    /// The longest time between two reports of a start.
-    private static var openUs: Int64 { 300_000_000 }
+    private static var openUs: Int64 { StartProgress.silenceMs * 1_000 }
     private static var tellEveryMs: Int64 { 200 }
     /// Until then a start and what follows from it are over.
     private static var startedMs: Int64 { 3_000 }
@@ -131,9 +130,8 @@ struct RunningService<State: Sendable>: Sendable {
                 let now = Stopwatch.milliseconds()
                 guard now - toldMs >= Self.tellEveryMs else { return }
                 toldMs = now
-                let percent = progress.all > 0 ? progress.done * 100 / progress.all : 0
                 Systemd.notify(
-                    "EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=\(StartProgress(percent: percent).status)"
+                    "EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=\(progress.status)"
                 )
             }
         )

@@ -5,7 +5,7 @@ import STPlatform
 import STServiceKit
 
 /// `screentime-bench [NAME…] [--short] [--aged FOLDER] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed,
-/// and 3 when something could not be measured. With `--aged` everything is measured on a household of two days and on the
+/// and 3 when something could not be measured. With `--aged` everything is measured on a household of five weeks and on the
 /// same with three years behind it, whose databases are made in the folder when they are not there yet.
 @main
 enum Main {
@@ -25,16 +25,17 @@ enum Main {
         }
         let names = arguments.isEmpty ? (aged == nil ? Bench.all.map(\.name) : Bench.ofAge) : arguments
         do {
-            var pair: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?
+            var households: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?
             if let aged {
                 let alone = try await AgedHousehold.made(in: aged, days: isShort ? 30 : 365, isAlone: true)
-                pair = (
-                    try await .made(in: aged, days: 2),
+                households = (
+                    // A report shows five weeks at most: the young household has them, so that both answer equally much.
+                    try await .made(in: aged, days: isShort ? 5 : 35),
                     try await .made(in: aged, days: isShort ? 30 : 1_095),
                     alone
                 )
             }
-            exit(await run(names, isShort: isShort, pair, file: file))
+            exit(await run(names, isShort: isShort, households, file: file))
         } catch {
             print("The household could not be made: \(error)")
             exit(3)
@@ -50,21 +51,21 @@ enum Main {
     private static func run(
         _ names: [String],
         isShort: Bool,
-        _ pair: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?,
+        _ households: (young: AgedHousehold, aged: AgedHousehold, alone: AgedHousehold)?,
         file: String?
     ) async
         -> Int32
     {
-        var figures: [Figure] = pair.map { $0.alone.figures + $0.aged.figures } ?? []
+        var figures: [Figure] = households.map { $0.alone.figures + $0.aged.figures } ?? []
         for figure in figures { print(figure.line) }
         var failed: [String] = []
         for name in names {
             guard let bench = Bench.named(name) else { continue }
             print("\(bench.name): \(bench.summary)")
             do {
-                var found = try await measured(bench, isShort, pair?.young)
-                if let pair {
-                    found += AgedHousehold.ratios(found, try await measured(bench, isShort, pair.aged))
+                var found = try await measured(bench, isShort, households?.young)
+                if let households {
+                    found += AgedHousehold.ratios(found, try await measured(bench, isShort, households.aged))
                 }
                 for figure in found { print(figure.line) }
                 figures += found

@@ -82,7 +82,7 @@ struct DetachTests {
         let stand = try StandIns([
             "notifier": """
             trap 'exit 0' TERM
-            systemd-notify EXTEND_TIMEOUT_USEC=60000000 'STATUS=45 % of its records are in the form of this version'
+            systemd-notify EXTEND_TIMEOUT_USEC=60000000 'STATUS=45 % of its records are updated'
             sleep 1; systemd-notify --ready; while :; do sleep 60 & wait $!; done
             """
         ])
@@ -105,7 +105,7 @@ struct DetachTests {
         }
         #expect(isTold, "\(report)\n\(up.output)")
         let first =
-            "\u{1}notifier brings its records into the form of this version: █████████            45 %\n"
+            "\u{1}Updating the records of notifier: █████████            45 %\n"
         #expect(report.hasPrefix(first + "\u{1}\nready\n"), "\(report)")
         up.process.signal(SIGTERM)
         #expect(up.wait() == .exited(0))

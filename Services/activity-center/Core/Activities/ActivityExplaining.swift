@@ -18,20 +18,21 @@ enum ActivityExplaining {
         let all = state.book.all(ofApp: request.app, member: request.member).filter {
             request.activity == nil || $0.key.activity == request.activity
         }
-        var uses: [String: [Stretch]] = [:]
+        var uses: [String: (from: Int64, stretches: [Stretch])] = [:]
         let explained = try all.map { activity in
             let member = activity.key.member
-            let from = activity.current.map { PastUse.since($0) }
-            if let from, uses[member] == nil {
-                uses[member] = try PastUse.use(
-                    of: member,
-                    fromWallMs: from,
-                    toWallMs: now.wallMs,
-                    state,
-                    database
+            guard let current = activity.current else {
+                return explain(activity, [], from: now.wallMs, state, now)
+            }
+            let from = PastUse.since(current)
+            // The intervals of one member mostly begin together, with the day.
+            if uses[member]?.from != from {
+                uses[member] = (
+                    from,
+                    try PastUse.use(of: member, fromWallMs: from, toWallMs: now.wallMs, state, database)
                 )
             }
-            return explain(activity, uses[member] ?? [], from: from ?? now.wallMs, state, now)
+            return explain(activity, uses[member]?.stretches ?? [], from: from, state, now)
         }
         let (page, next) = try OffsetPage.slice(explained, next: request.next)
         return ActivityExplain.Reply(activities: page, next: next)

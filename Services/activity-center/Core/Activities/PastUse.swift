@@ -57,28 +57,22 @@ enum PastUse {
         return local - (local % hourMs + hourMs) % hourMs - offset
     }
 
-    /// What was seen here and is in the ledger, in its order and cut to the range; imported time is left out.
+    /// What was seen here and is in the ledger, cut to the range; imported time is left out.
     static func recorded(
         of member: String,
         fromWallMs: Int64,
         toWallMs: Int64,
         _ database: Database
     ) throws -> [Stretch] {
-        var found: [Stretch] = []
-        try database.query(
-            // Rows: those of the interval that an activity has begun, at most a week.
-            """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
-            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms BETWEEN ? AND ?
-                AND known_by IS NOT 'imported'
-            ORDER BY row
-            """,
-            [.text(member), .integer(fromWallMs - longestMs), .integer(toWallMs)]
-        ) { row in
-            let stretch = Stretch(try LedgerTable.segment(row))
-            guard stretch.endWallMs > fromWallMs else { return }
-            found.append(stretch.clipped(fromWallMs: fromWallMs, toWallMs: toWallMs))
+        guard fromWallMs < toWallMs else { return [] }
+        return try LedgerListing.touching(
+            fromWallMs..<toWallMs,
+            of: member,
+            device: nil,
+            sinceWallMs: fromWallMs - longestMs,
+            database
+        ).rows.filter { $0.knownBy != .imported }.map {
+            Stretch($0).clipped(fromWallMs: fromWallMs, toWallMs: toWallMs)
         }
-        return found
     }
 }

@@ -14,7 +14,8 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package private(set) var parts: [EvidencePart] = []
     package private(set) var more: Int64 = 0
 
-    private static let partsMax = 16
+    /// Few: they stand in the event, in its delivery and in what is saved with every observation.
+    private static let partsMax = 4
 
     /// What was counted changes with every observation, and is kept apart.
     package enum CodingKeys: String, CodingKey {
@@ -93,9 +94,10 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
                 ms: ms
             )
         )
-        guard parts.count > Self.partsMax else { return }
-        parts.removeFirst()
-        more += 1
+        let older = parts.count - Self.partsMax
+        guard older > 0 else { return }
+        parts.removeFirst(older)
+        more += Int64(older)
     }
 }
 

@@ -153,12 +153,14 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
     }
 
-    /// The rows of one device that touch a time, and the wall time up to which they were read.
+    /// The rows of one device that touch a time, and the wall time up to which they were read. `sinceWallMs`: no row that
+    /// began earlier is looked for.
     static func touching(
         _ range: Range<Int64>,
         of member: String,
         device: String?,
-        limit: Int,
+        sinceWallMs: Int64 = .min,
+        limit: Int = .max,
         _ database: Database
     ) throws -> (rows: [Segment], throughWallMs: Int64) {
         let near = range.lowerBound - longMs
@@ -166,10 +168,13 @@ enum LedgerListing {
             // Rows: those of the range that are long.
             """
             SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
-            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms < ?2 AND length_ms > 3600000
-                AND start_wall_ms + length_ms > ?3 AND device IS ?4
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= ?5 AND start_wall_ms < ?2
+                AND length_ms > 3600000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
             """,
-            [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
+            [
+                .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
+                .integer(sinceWallMs),
+            ]
         ) { try LedgerTable.segment($0) }
         let others = try database.query(
             // Rows: those of the range that are wanted, a page.

@@ -112,14 +112,13 @@ enum LedgerTable {
         let ownName = "\(segment.agent)/\(segment.run)/\(segment.sequence)"
         // An imported row may have any name, and is found by it.
         let isNamed = segment.knownBy == .imported || segment.segment != ownName
+        let numbers = try words.numbers(of: segment, database)
         // The statement is short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             [
-                .integer(chain.row), .integer(try words.member(segment.member, database)),
-                .integer(try words.source(of: segment, database)),
-                .integer(try words.sight(of: segment, database)), .integer(segment.sequence),
-                .integer(segment.startBootMs), .integer(segment.durationMs), .integer(segment.startWallMs),
+                .integer(chain.row), .integer(numbers.member), .integer(numbers.source), .integer(numbers.sight),
+                .integer(segment.sequence), .integer(segment.startBootMs), .integer(segment.durationMs), .integer(segment.startWallMs),
                 isNamed ? .text(segment.segment) : .null, SQLValue(segment.stepMs), .blob(chain.link),
             ]
         )
@@ -206,6 +205,40 @@ struct LedgerWords: Sendable, Equatable {
         case members
         case sources
         case sights
+
+        var select: String {
+            switch self {
+            case .members: "SELECT id FROM ledger_members WHERE name = ?"
+            case .sources:
+                // Rows: one.
+                """
+                SELECT id FROM ledger_sources INDEXED BY ledger_sources_by_word
+                WHERE run = ? AND boot_id = ? AND agent = ? AND zone = ? AND known_by IS ? AND device IS ?
+                """
+            case .sights:
+                // Rows: one.
+                """
+                SELECT id FROM ledger_sights WHERE app IS ?1 AND domain IS ?2 AND presence = ?3 AND category IS ?4
+                    AND shielded IS CAST(?5 AS INTEGER)
+                """
+            }
+        }
+
+        var insert: String {
+            switch self {
+            case .members: "INSERT INTO ledger_members (name) VALUES (?) RETURNING id"
+            case .sources:
+                """
+                INSERT INTO ledger_sources (run, boot_id, agent, zone, known_by, device) VALUES (?, ?, ?, ?, ?, ?)
+                RETURNING id
+                """
+            case .sights:
+                """
+                INSERT INTO ledger_sights (app, domain, presence, category, shielded)
+                VALUES (?, ?, ?, ?, CAST(? AS INTEGER)) RETURNING id
+                """
+            }
+        }
     }
 
     private struct Words: Hashable {
@@ -217,67 +250,25 @@ struct LedgerWords: Sendable, Equatable {
     /// The latest; what is not here is looked up.
     private var known: [Words: Int64] = [:]
 
-    mutating func member(_ name: String, _ database: Database) throws -> Int64 {
-        try id(
-            Words(table: .members, texts: [name]),
-            "SELECT id FROM ledger_members WHERE name = ?",
-            "INSERT INTO ledger_members (name) VALUES (?) RETURNING id",
-            database
-        )
-    }
-
-    mutating func source(of segment: Segment, _ database: Database) throws -> Int64 {
-        try id(
-            Words(
-                table: .sources,
-                texts: [
-                    segment.run, segment.bootId, segment.agent, segment.zone, segment.knownBy?.rawValue,
-                    segment.device,
-                ]
-            ),
-            // Rows: one.
-            """
-            SELECT id FROM ledger_sources INDEXED BY ledger_sources_by_word
-            WHERE run = ? AND boot_id = ? AND agent = ? AND zone = ? AND known_by IS ? AND device IS ?
-            """,
-            """
-            INSERT INTO ledger_sources (run, boot_id, agent, zone, known_by, device) VALUES (?, ?, ?, ?, ?, ?)
-            RETURNING id
-            """,
-            database
-        )
-    }
-
-    mutating func sight(of segment: Segment, _ database: Database) throws -> Int64 {
-        try id(
-            Words(
-                table: .sights,
-                texts: [
-                    segment.app, segment.domain, segment.presence.rawValue, segment.category,
-                    segment.shielded == true ? "1" : nil,
-                ]
-            ),
-            // Rows: one.
-            """
-            SELECT id FROM ledger_sights
-            WHERE app IS ?1 AND domain IS ?2 AND presence = ?3 AND category IS ?4 AND shielded IS CAST(?5 AS INTEGER)
-            """,
-            """
-            INSERT INTO ledger_sights (app, domain, presence, category, shielded)
-            VALUES (?, ?, ?, ?, CAST(? AS INTEGER)) RETURNING id
-            """,
-            database
-        )
-    }
-
-    private mutating func id(_ words: Words, _ select: String, _ insert: String, _ database: Database) throws
-        -> Int64
+    mutating func numbers(of row: Segment, _ database: Database) throws
+        -> (member: Int64, source: Int64, sight: Int64)
     {
-        if let id = known[words] { return id }
+        let source = [row.run, row.bootId, row.agent, row.zone, row.knownBy?.rawValue, row.device]
+        let shielded = row.shielded == true ? "1" : nil
+        let sight = [row.app, row.domain, row.presence.rawValue, row.category, shielded]
+        return (
+            try number(Words(table: .members, texts: [row.member]), database),
+            try number(Words(table: .sources, texts: source), database),
+            try number(Words(table: .sights, texts: sight), database)
+        )
+    }
+
+    private mutating func number(_ words: Words, _ database: Database) throws -> Int64 {
+        if let number = known[words] { return number }
         let texts = words.texts.map { SQLValue($0) }
         let found =
-            try database.first(select, texts) { try $0.int(0) }
-            ?? database.first(insert, texts) { try $0.int(0) }
+            try database.first(words.table.select, texts) { try $0.int(0) }
+            ?? database.first(words.table.insert, texts) { try $0.int(0) }
         guard let found else { throw Problem("internal", "A word of the ledger has no number.") }
         if known.count == Self.keptMax { known = [:] }
         known[words] = found
@@ -301,7 +292,7 @@ enum LedgerUpgrade {
     private static let rowsAtOnce: Int64 = 2_000
 
     /// Moves some rows out of the table that repeated all words in each row, and chains those that had no hashes yet.
-    static func move(_ database: Database) throws -> UpgradeProgress? {
+    static func move(_ database: Database) throws -> StartProgress? {
         // Rows: the few tables.
         let isThere = try database.first("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_2'") {
             try $0.int(0)
@@ -356,7 +347,7 @@ enum LedgerUpgrade {
         }
         try database.run("DELETE FROM ledger_2 WHERE row <= ?", [.integer(last)])
         let end = try database.first("SELECT max(row) FROM ledger_2") { try $0.optionalInt(0) } ?? nil
-        return UpgradeProgress(done: last, all: max(last, end ?? 0))
+        return StartProgress(done: last, all: max(last, end ?? 0))
     }
 
     /// Open stretches had a timeline for each agent once: these end where they were last seen.

@@ -62,7 +62,7 @@ struct DetachedStart: Sendable {
         return (process, pipe.readEnd)
     }
 
-    /// The last report; nil when the time is over since the one before.
+    /// The last report; nil when none came in time.
     private static func read(_ reader: OwnedDescriptor, progress: (String) -> Void) -> String? {
         var deadline = Stopwatch.milliseconds() + deadlineMs
         var bytes: [UInt8] = []
@@ -78,7 +78,7 @@ struct DetachedStart: Sendable {
             while bytes.first == mark, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
                 progress(String(decoding: bytes[1..<end], as: UTF8.self))
                 bytes.removeSubrange(...end)
-                deadline = Stopwatch.milliseconds() + deadlineMs
+                deadline = Stopwatch.milliseconds() + StartProgress.silenceMs + deadlineMs
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -116,7 +116,7 @@ struct StartWatch: Sendable {
         case failed(String)
     }
 
-    /// From the start, or from the last progress.
+    /// For a start that tells no progress.
     static let deadlineMs: Int64 = 30_000
     /// A service that ended this often before it was ready will not get ready by itself.
     private static let startsMax = 3
@@ -132,7 +132,8 @@ struct StartWatch: Sendable {
         var told = ""
         defer { if !told.isEmpty { tell("") } }
         while true {
-            let inTime = try supervisor.waitUntil(deadlineMs: Self.deadlineMs) { statuses in
+            let deadlineMs = told.isEmpty ? Self.deadlineMs : StartProgress.silenceMs
+            let inTime = try supervisor.waitUntil(deadlineMs: deadlineMs) { statuses in
                 Self.isDecided(statuses) || Self.progress(statuses) != told
             }
             let statuses = supervisor.status()
@@ -152,8 +153,7 @@ struct StartWatch: Sendable {
         for status in statuses where !status.state.isReady {
             guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
             let bar = DisplayWidth.padded(BarChart.bar(progress.percent, of: 100, width: 20), 20)
-            return
-                "\(status.name) brings its records into the form of this version: \(bar) \(progress.percent) %"
+            return "Updating the records of \(status.name): \(bar) \(progress.percent) %"
         }
         return ""
     }

@@ -74,21 +74,28 @@ package struct NotifyMessage: Sendable, Equatable {
     }
 }
 
-/// How far a service is with a start that takes long, as its status says it.
-package struct StartProgress {
-    private static let words = " % of its records are in the form of this version"
+/// How far a service is with a start that takes long, because an earlier version wrote its records.
+package struct StartProgress: Sendable, Equatable {
+    private static let words = " % of its records are updated"
+    /// The longest time between two reports.
+    package static let silenceMs: Int64 = 300_000
 
-    package var percent: Int64
+    package var done: Int64
+    package var all: Int64
 
-    package init(percent: Int64) { self.percent = percent }
+    package init(done: Int64, all: Int64) {
+        self.done = done
+        self.all = all
+    }
 
     /// Nil when the status says something else.
     package init?(status: String) {
         guard status.hasSuffix(Self.words), let percent = Int64(status.dropLast(Self.words.count)),
             (0...100).contains(percent)
         else { return nil }
-        self.percent = percent
+        self.init(done: percent, all: 100)
     }
 
+    package var percent: Int64 { all > 0 ? done * 100 / all : 0 }
     package var status: String { "\(percent)\(Self.words)" }
 }

@@ -218,6 +218,28 @@ struct ActivityRoutesTests {
         )
     }
 
+    @Test("explain each activity by its own interval, though others began at another time")
+    func explainIntervals() throws {
+        _ = try start()
+        _ = try desk.bench.ask(
+            ActivityStart.self,
+            ActivityDesk.request(
+                "afternoon",
+                schedule: BookDesk.daily((13, 0), (18, 0)),
+                events: [ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(10))]
+            )
+        )
+        try desk.use("game", 7 * 60_000)
+        try desk.see(nil)
+        try desk.pass(60 * 60_000)
+        try desk.use("game", 3 * 60_000)
+
+        let all = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities
+        let counted = all.map { $0.events[0].parts.filter { $0.item == "game" }.map(\.ms) }
+        #expect(all.map(\.activity.activity) == ["afternoon", "day"])
+        #expect(counted == [[3 * 60_000], [10 * 60_000]])
+    }
+
     @Test("activities count late use of another start of the machine by its wall time")
     func otherBoot() throws {
         _ = try start(2)

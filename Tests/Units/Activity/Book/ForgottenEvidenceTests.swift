@@ -54,7 +54,8 @@ struct ForgottenEvidenceTests {
         try use()
         let before = try told()
         let crossing = try #require(before.first { $0.header.type == ThresholdReached.type })
-        let parts = try crossing.decoded(ThresholdReached.self).evidence.parts
+        let whole = try crossing.decoded(ThresholdReached.self).evidence
+        let parts = whole.parts
         #expect(parts.map(\.app).contains(Self.marker))
 
         let range = UsageForget.Request(fromWallMs: ActivityDesk.noon, toWallMs: ActivityDesk.noon + 600_000)
@@ -66,7 +67,7 @@ struct ForgottenEvidenceTests {
         let stripped = try #require(after.first { $0.header.type == ThresholdReached.type })
         let evidence = try stripped.decoded(ThresholdReached.self).evidence
         #expect(evidence.parts.isEmpty)
-        #expect(evidence.more == Int64(parts.count))
+        #expect(evidence.more == whole.more + Int64(parts.count))
         #expect(evidence.countedMs == 300_000)
         let forgotten = try #require(after.last).decoded(EvidenceForgotten.self)
         #expect(forgotten.member == "guardian")
