@@ -192,7 +192,11 @@ struct ReportBench {
             let asking = Task {
                 var count = 0
                 while !Task.isCancelled {
-                    _ = try await client.call(ReportUsage.self, request)
+                    do {
+                        _ = try await client.call(ReportUsage.self, request)
+                    } catch where Task.isCancelled {
+                        break
+                    }
                     count += 1
                     // As an open report is made anew, and ten times as often.
                     try? await Task.sleep(for: .milliseconds(100))

@@ -26,6 +26,9 @@ enum UsageTables {
     /// In the order of the table.
     static let columns = (added + ["first_pickup", "longest_start", "longest"]).joined(separator: ", ")
 
+    /// Many rows as one that reads like any other, without the longest stretch, which `days` are asked for apart.
+    static let summed = (added.map { "sum(\($0))" } + ["min(first_pickup)", "NULL", "0"]).joined(separator: ", ")
+
     static let addHour = adding(to: "hours", ["who", "start", "offset"], ["day"])
     static let addDay = adding(to: "days", ["who", "day"])
     static let addHourUse = adding(to: "hour_use", sumsBy: ["who", "start", "offset", "thing"])
