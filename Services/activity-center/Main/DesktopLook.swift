@@ -31,7 +31,7 @@ actor DesktopLook {
         self.surroundings = surroundings
         folders = AppEntryFolders.list(
             surroundings.configuration.value(.desktopFolders),
-            isVirtual: surroundings.time is VirtualTimeSource,
+            isVirtual: surroundings.time.virtual != nil,
             environment: ProcessEnvironment.current()
         )
         later = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }

@@ -72,6 +72,6 @@ struct ScheduleClock {
             due = try await host.step("activity.tick") { try ActivityRules.tick(&$0, $1, $2) }
         }
         alarm.set(wallMs: due.wallMs)
-        if !(surroundings.time is VirtualTimeSource) { look.ring(afterMs: Self.zoneEveryMs) }
+        if surroundings.time.virtual == nil { look.ring(afterMs: Self.zoneEveryMs) }
     }
 }

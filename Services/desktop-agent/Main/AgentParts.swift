@@ -40,7 +40,7 @@ actor AgentParts {
     ) {
         let configuration = surroundings.configuration
         let setting = configuration.value(.desktopAdapter)
-        guard !(surroundings.time is VirtualTimeSource), setting != "none",
+        guard surroundings.time.virtual == nil, setting != "none",
             configuration.value(.desktopScript).isEmpty
         else { return nil }
         let environment = ProcessEnvironment.current()

@@ -50,7 +50,7 @@ actor DeliveryRunner {
         self.extensions = extensions
         self.output = output
         self.rules = rules
-        isVirtual = asking.surroundings.time is VirtualTimeSource
+        isVirtual = asking.surroundings.time.virtual != nil
         alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
     }
 

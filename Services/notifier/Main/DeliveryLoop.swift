@@ -83,7 +83,7 @@ actor DeliveryLoop {
 
     private func set(_ moments: NotifySteps.Due) {
         due.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
-        if moments.zone != nil, !(surroundings.time is VirtualTimeSource) {
+        if moments.zone != nil, surroundings.time.virtual == nil {
             alarm.ring(afterMs: Self.zoneEveryMs)
         }
     }

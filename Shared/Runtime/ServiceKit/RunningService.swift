@@ -41,7 +41,11 @@ struct RunningService<State: Sendable>: Sendable {
         }
         lock = try InstanceLock(path: "\(directories.run)/\(name)/lock", what: name)
         stateLock = try InstanceLock(path: "\(directories.state)/\(name)/lock", what: name)
-        let time = try Self.time(environment)
+        let base = try Self.time(environment)
+        let time =
+            service == .activity
+            ? try TrueTimeSource(base, keeping: directories.clock)
+            : TrueTimeSource(base, reading: directories.clock)
         surroundings = Surroundings(
             directories: directories,
             configuration: configuration,
@@ -99,7 +103,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     /// Loudly: what such a service writes down never happened.
     private func warnOfVirtualTime() {
-        guard let time = surroundings.time as? VirtualTimeSource else { return }
+        guard let time = surroundings.time.virtual else { return }
         surroundings.log.warning(
             "virtual_clock",
             "This is a simulation: the time is that of \(time.path), and nothing written down here was real.",

@@ -449,7 +449,7 @@ package actor ServiceHost<State: Sendable> {
     // What the engine tells of this process to the program that moves the virtual clock.
 
     private func virtualClock() -> ServiceClock? {
-        guard let time = surroundings.time as? VirtualTimeSource else { return nil }
+        guard let time = surroundings.time.virtual else { return nil }
         return ServiceClock {
             time.clockTurned()
         } vitals: { [unowned self] in

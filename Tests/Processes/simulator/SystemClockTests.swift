@@ -81,6 +81,7 @@ struct SystemClockTests {
             let due = try #require(await clock.nextDue.wallMs)
             var face = await clock.face
             face.reading.wallMs = due + 60_000
+            face.isSynchronised = true
             try await clock.move(to: face)
 
             let events = try await system.client.call(

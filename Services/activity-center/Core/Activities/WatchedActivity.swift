@@ -225,7 +225,27 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             owesStart = true
             return []
         }
-        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
+        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)] + reachedAgain(interval, at: wallMs)
+    }
+
+    /// What was used up stays used up where a set clock or zone enters another interval: its app shut something, opened it at
+    /// the end of the interval before, and has to hear of it again.
+    private func reachedAgain(_ interval: IntervalSpan, at wallMs: Int64) -> [DueOccurrence] {
+        events.filter { $0.carriedMs > 0 && $0.progress.reached }.map { event in
+            var due = occurrence(.thresholdReached, interval, at: wallMs)
+            due.event = event.spec.name
+            due.evidence = ActivityEvidence(
+                rule: EventText.rule(event.budget),
+                countedMs: event.usedMs,
+                thresholdMs: event.budget.thresholdMs,
+                warningMs: event.budget.warningMs,
+                carriedMs: event.carriedMs,
+                parts: event.parts,
+                more: event.more,
+                note: "It was used up before the clock or the time zone was changed."
+            )
+            return due
+        }
     }
 
     private mutating func end(at wallMs: Int64, _ to: BookMoment, note: String? = nil) -> [DueOccurrence] {
@@ -280,6 +300,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             due.append(
                 late(.intervalStarted, current, border: border, stretch, "Announced at the first use in it.")
             )
+            due += reachedAgain(current, at: due[due.count - 1].dueWallMs)
         }
         return due
     }

@@ -44,7 +44,7 @@ actor AppNames {
         self.language = language
         folders = AppEntryFolders.list(
             surroundings.configuration.value(.desktopFolders),
-            isVirtual: surroundings.time is VirtualTimeSource,
+            isVirtual: surroundings.time.virtual != nil,
             environment: environment
         )
         resolver = AppResolver(AppCatalogue(), language: language)

@@ -33,7 +33,10 @@ actor CoreBackend: SimulationBackend {
     private let scratch: ScratchFolder
     /// Where the databases are, which stay when it is not the scratch folder.
     private let folder: String
-    let time: SimulatedTimeSource
+    /// What the machine shows, and what the services go by.
+    private let clock = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
+    private var trueTime: TrueTimeSource?
+    var time: any TimeSource { trueTime ?? clock }
     private var running: Cores?
     private var services: [any CoreServing] = []
     private var news: [StreamName: [WireEvent]] = [:]
@@ -54,11 +57,11 @@ actor CoreBackend: SimulationBackend {
         }
         scratch = try ScratchFolder(inMemory: true)
         self.folder = folder ?? scratch.path
-        time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     }
 
     func start(_ face: ClockFace) throws {
-        time.show(face)
+        clock.show(face)
+        trueTime = try TrueTimeSource(clock, keeping: "\(folder)/clock")
         let cores = Cores(
             auth: try CoreService(
                 AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),
@@ -229,10 +232,10 @@ actor CoreBackend: SimulationBackend {
     // MARK: - Time
 
     func show(_ face: ClockFace) {
-        let before = time.now()
+        let before = clock.now()
         let offset = face.reading.wallMs - face.reading.bootMs
         isSet = isSet || offset != before.wallMs - before.bootMs || face.zone != time.zone()
-        time.show(face)
+        clock.show(face)
     }
 
     func settle() throws {

@@ -32,13 +32,13 @@ final class CoreService<State: Sendable>: CoreServing {
     private let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
     private let path: String
-    private let time: SimulatedTimeSource
+    private let time: any TimeSource
     private var store: StoreEngine<State>
 
     /// "STSi", to tell its files from those of other programs.
     private static var applicationID: Int32 { 0x5354_5369 }
 
-    init(_ definition: ServiceDefinition<State>, folder: String, time: SimulatedTimeSource) throws {
+    init(_ definition: ServiceDefinition<State>, folder: String, time: any TimeSource) throws {
         self.definition = definition
         self.time = time
         path = "\(folder)/\(definition.name).sqlite"
@@ -49,7 +49,7 @@ final class CoreService<State: Sendable>: CoreServing {
     private static func open(
         _ definition: ServiceDefinition<State>,
         _ path: String,
-        _ time: SimulatedTimeSource
+        _ time: any TimeSource
     ) throws -> StoreEngine<State> {
         // A simulation need not survive a power cut.
         let options = DatabaseOptions(

@@ -122,7 +122,7 @@ final class SimulationRun {
         case .sight, .repeated: break
         case .blind(let forMs): desktop.close(forMs: forMs)
         case .sleep(let forMs, let isTold): try await sleep(forMs, isTold: isTold)
-        case .setClock(let change): try await setClock(change)
+        case .setClock(let change, let isSynchronised): try await setClock(change, isSynchronised)
         case .travel(let zone): try await travel(to: zone)
         case .kill(let program):
             try await kill(program)
@@ -155,17 +155,18 @@ final class SimulationRun {
         try await desktop.settle()
     }
 
-    private func setClock(_ change: ScenarioStep.ClockChange) async throws {
-        let before = world.time.wallMs
+    private func setClock(_ change: ScenarioStep.ClockChange, _ isSynchronised: Bool) async throws {
+        let step: Int64
         switch change {
-        case .by(let ms): world.time.setByMs += ms
+        case .by(let ms): step = ms
         case .to(let civil):
-            let rules = try ScenarioFields.zone(world.time.zone, "/zone")
-            world.time.setByMs += civil.wallMs(in: rules, after: before) - before
+            let before = world.time.face.reading.wallMs
+            step = civil.wallMs(in: try ScenarioFields.zone(world.time.zone, "/zone"), after: before) - before
         }
-        let step = world.time.wallMs - before
+        world.time.setClock(byMs: step, isSynchronised: isSynchronised)
         let length = TextFormat.duration(ms: abs(step))
-        world.addDeed("the clock is set \(step < 0 ? "back" : "forward") by \(length)")
+        let by = isSynchronised ? "put right" : "set"
+        world.addDeed("the clock is \(by), \(step < 0 ? "back" : "forward") by \(length)")
         try await showChange()
     }
 

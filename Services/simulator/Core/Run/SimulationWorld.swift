@@ -35,8 +35,10 @@ struct DeviceTime: Sendable, Equatable {
 
     let startWallMs: Int64
     var elapsedMs: Int64 = 0
-    /// By how much the wall clock was set, in all.
-    var setByMs: Int64 = 0
+    /// By how much the wall clock was set, in all, and how much of that is believed.
+    private var setByMs: Int64 = 0
+    private var believedMs: Int64 = 0
+    private var isSynchronised = false
     var suspendedMs: Int64 = 0
     var zone: String
 
@@ -45,21 +47,34 @@ struct DeviceTime: Sendable, Equatable {
         self.zone = zone
     }
 
-    var face: ClockFace { ClockFace(reading: reading(atMs: elapsedMs), zone: zone, bootID: Self.bootID) }
+    /// What the machine's clocks show.
+    var face: ClockFace {
+        var shown = reading(atMs: elapsedMs)
+        shown.wallMs += setByMs - believedMs
+        return ClockFace(reading: shown, zone: zone, bootID: Self.bootID, isSynchronised: isSynchronised)
+    }
 
+    /// A person sets the wall clock, or a server of time does.
+    mutating func setClock(byMs ms: Int64, isSynchronised: Bool) {
+        setByMs += ms
+        self.isSynchronised = isSynchronised
+        if isSynchronised { believedMs = setByMs }
+    }
+
+    /// What is true at some moment; an agent reports it.
     func reading(atMs elapsedMs: Int64) -> TimeReading {
         let bootMs = Self.upMs + elapsedMs
         return TimeReading(
-            wallMs: startWallMs + elapsedMs + setByMs,
+            wallMs: startWallMs + elapsedMs + believedMs,
             bootMs: bootMs,
             monotonicMs: bootMs - suspendedMs
         )
     }
 
-    var wallMs: Int64 { startWallMs + elapsedMs + setByMs }
+    var wallMs: Int64 { startWallMs + elapsedMs + believedMs }
 
-    /// When the device's clock shows this, unless it is set before then.
-    func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - setByMs }
+    /// When it is this time, unless the clock is put right before then.
+    func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - believedMs }
 
     func elapsedMs(atBootMs bootMs: Int64) -> Int64 { bootMs - Self.upMs }
 

@@ -118,7 +118,8 @@ package struct ScenarioStep: Sendable, Equatable {
         case blind(forMs: Int64)
         /// `isTold`: whether the system says so, as logind does.
         case sleep(forMs: Int64, isTold: Bool)
-        case setClock(ClockChange)
+        /// By a person, or by a server of time, which is believed.
+        case setClock(ClockChange, isSynchronised: Bool)
         case travel(zone: String)
         case kill(program: String)
         case addRule(ScenarioRule)

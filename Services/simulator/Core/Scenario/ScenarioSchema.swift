@@ -222,7 +222,7 @@ enum ScenarioStepSchema {
             "sleep": S.reference("duration", "The device sleeps."),
             "set_clock": [
                 "type": "string", "minLength": 1,
-                "description": "A person sets the clock: by +1h or -30m, or to 2026-10-25 09:00.",
+                "description": "The machine's clock is set: by +1h or -30m, or to 2026-10-25 09:00.",
             ],
             "zone": S.reference("zone", "The device is in another zone from now on."),
             "kill": [
@@ -255,6 +255,7 @@ enum ScenarioStepSchema {
         properties["member"] = S.text("Who; the owner if absent.")
         properties["site"] = S.text("The site open in the app.")
         properties["for"] = S.reference("duration", "For how long.")
+        properties["synchronised"] = S.flag("A server of time sets the clock, and is believed; a person is not.")
         properties["told"] = S.flag("Whether the system says that it is going to sleep; true if absent.")
         properties["app"] = S.text("Whose activity is meant.")
         properties["times"] = [

@@ -22,7 +22,7 @@ struct StepReader {
         try fields.allow(
             Self.actions + [
                 "at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused", "because",
-                "times",
+                "times", "synchronised",
             ]
         )
         let named = Self.actions.filter { fields.has($0) }
@@ -67,7 +67,11 @@ struct StepReader {
         case "blind": return .blind(forMs: try time(fields, word))
         case "sleep":
             return .sleep(forMs: try time(fields, word), isTold: try fields.bool("told") ?? true)
-        case "set_clock": return .setClock(try clockChange(fields))
+        case "set_clock": 
+            return .setClock(
+                try clockChange(fields),
+                isSynchronised: try fields.bool("synchronised") ?? false
+            )
         case "zone":
             let zone = try fields.text("zone") ?? ""
             _ = try ScenarioFields.zone(zone, fields.place("zone"))

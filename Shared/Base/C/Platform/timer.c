@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,4 +33,10 @@ int st_timer_read(int fd) {
     while (result < 0 && errno == EINTR);
     if (result == sizeof count) return 1;
     return errno == EAGAIN ? 0 : -errno;
+}
+
+int st_clock_is_synchronised(void) {
+    struct timex about = {0};
+    int state = adjtimex(&about);
+    return state >= 0 && state != TIME_ERROR && !(about.status & STA_UNSYNC);
 }

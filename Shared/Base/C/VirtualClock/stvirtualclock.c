@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// "STclock1", so that another file is not taken for one of ours.
-#define MAGIC UINT64_C(0x316b636f6c635453)
+// "STclock2", so that another file is not taken for one of ours.
+#define MAGIC UINT64_C(0x326b636f6c635453)
 
 enum { WORDS = sizeof(struct st_clock_values) / sizeof(uint64_t), READS_MAX = 1000 };
 

@@ -46,6 +46,9 @@ package struct Directories: Sendable, Equatable {
 
     package var logs: String { "\(state)/logs" }
 
+    /// The anchor of true time.
+    package var clock: String { "\(state)/clock" }
+
     package func database(service: String) -> String { "\(state)/\(service)/\(service).sqlite" }
 
     /// The path itself, when a unix socket can have it.

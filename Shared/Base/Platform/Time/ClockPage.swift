@@ -9,11 +9,14 @@ package struct ClockFace: Sendable, Hashable {
     package var zone: String
     /// Changes with every start of the machine.
     package var bootID: String
+    /// Whether the wall clock is kept right by others.
+    package var isSynchronised: Bool
 
-    package init(reading: TimeReading, zone: String, bootID: String) {
+    package init(reading: TimeReading, zone: String, bootID: String, isSynchronised: Bool = false) {
         self.reading = reading
         self.zone = zone
         self.bootID = bootID
+        self.isSynchronised = isSynchronised
     }
 
     init(_ values: st_clock_values) {
@@ -24,6 +27,7 @@ package struct ClockFace: Sendable, Hashable {
         )
         zone = withUnsafeBytes(of: values.zone) { Self.text($0) }
         bootID = withUnsafeBytes(of: values.boot_id) { Self.text($0) }
+        isSynchronised = values.is_synchronised != 0
     }
 
     func values() throws(Problem) -> st_clock_values {
@@ -31,6 +35,7 @@ package struct ClockFace: Sendable, Hashable {
         values.wall_ms = reading.wallMs
         values.boot_ms = reading.bootMs
         values.monotonic_ms = reading.monotonicMs
+        values.is_synchronised = isSynchronised ? 1 : 0
         let room = Int(ST_CLOCK_TEXT_BYTES) - 1
         for text in [zone, bootID] where text.isEmpty || text.utf8.count > room || text.utf8.contains(0) {
             throw Problem(

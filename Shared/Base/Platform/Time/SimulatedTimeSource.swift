@@ -5,6 +5,7 @@ package final class SimulatedTimeSource: TimeSource {
     private struct State {
         var reading: TimeReading
         var zone: String
+        var isSynchronised = false
     }
 
     package let bootID: String
@@ -23,6 +24,8 @@ package final class SimulatedTimeSource: TimeSource {
 
     package func zone() -> String { state.withLock { $0.zone } }
 
+    package var isSynchronised: Bool { state.withLock { $0.isSynchronised } }
+
     /// Time goes by on every clock.
     package func advance(byMs ms: Int64) {
         move {
@@ -40,13 +43,17 @@ package final class SimulatedTimeSource: TimeSource {
         }
     }
 
-    /// A person sets the wall clock.
-    package func stepWall(byMs ms: Int64) { move(isStep: true) { $0.wallMs += ms } }
+    /// A person sets the wall clock, or a server of time does.
+    package func stepWall(byMs ms: Int64, isSynchronised: Bool = false) {
+        state.withLock { $0.isSynchronised = isSynchronised }
+        move(isStep: true) { $0.wallMs += ms }
+    }
 
     /// Sets all clocks and the zone at once, as a `ClockPage` does; the boot id stays the same.
     package func show(_ face: ClockFace) {
         let isStep = state.withLock { state in
             state.zone = face.zone
+            state.isSynchronised = face.isSynchronised
             let before = state.reading
             return face.reading.wallMs - face.reading.bootMs != before.wallMs - before.bootMs
         }

@@ -1,4 +1,5 @@
 import Glibc
+import STCPlatform
 
 /// What all the clocks said at one moment, in milliseconds.
 ///
@@ -35,6 +36,21 @@ package protocol TimeSource: Sendable {
 
     /// For `DueAlarm`.
     func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker
+
+    /// Whether the wall clock is kept right by others, over the network or by a receiver; it is not once a person has set it.
+    var isSynchronised: Bool { get }
+
+    /// By how much the wall clock of the machine is ahead of the time that is true; 0 while it is believed.
+    var asideMs: Int64 { get }
+
+    /// Nil on the machine's own clocks.
+    var virtual: VirtualTimeSource? { get }
+}
+
+extension TimeSource {
+    package var asideMs: Int64 { 0 }
+
+    package var virtual: VirtualTimeSource? { nil }
 }
 
 /// The machine's own clocks.
@@ -56,6 +72,8 @@ package struct SystemTimeSource: TimeSource {
     }
 
     package func zone() -> String { LocalZone.identifier() }
+
+    package var isSynchronised: Bool { st_clock_is_synchronised() == 1 }
 
     package func sleep(untilBootMs: Int64) async throws {
         // Boot time runs on through a suspend and the sleeping clock may not, hence the loop: after a suspend this

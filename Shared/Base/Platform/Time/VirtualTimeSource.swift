@@ -27,6 +27,10 @@ package final class VirtualTimeSource: TimeSource {
 
     package func zone() -> String { page.face.zone }
 
+    package var isSynchronised: Bool { page.face.isSynchronised }
+
+    package var virtual: VirtualTimeSource? { self }
+
     package func sleep(untilBootMs: Int64) async throws {
         try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
     }

@@ -120,7 +120,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         }
         let surroundings = asking.surroundings
         // A program finds the zone of a virtual clock nowhere else.
-        if surroundings.time is VirtualTimeSource { environment["TZ"] = surroundings.time.zone() }
+        if surroundings.time.virtual != nil { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
             member: member,

@@ -12,6 +12,9 @@ int st_thread_name(const char *name);
 // Where this thread's stack ends, which is its lowest address, and how large it is. A negative errno when it fails.
 int st_thread_stack(uintptr_t *lowest, uintptr_t *size);
 
+// Whether the kernel calls its wall clock synchronised: 1 or 0, also 0 where it may not be asked.
+int st_clock_is_synchronised(void);
+
 // Timers that ring at a moment of a clock (CLOCK_REALTIME, CLOCK_BOOTTIME) rather than after a while. Each answers a
 // negative errno when it fails.
 int st_timer_open(int clock);

@@ -14,6 +14,7 @@ struct st_clock_values {
     int64_t wall_ms;
     int64_t boot_ms;
     int64_t monotonic_ms;
+    int64_t is_synchronised;
     char zone[ST_CLOCK_TEXT_BYTES];    // an IANA name, ended by NUL
     char boot_id[ST_CLOCK_TEXT_BYTES];
 };

@@ -1,0 +1,221 @@
+import Synchronization
+
+/// The machine's clocks, with a wall clock that a person cannot move.
+///
+/// A person who sets the clock forward and back would win time. So wall time follows from boot time, which no program can
+/// set, since an anchor: the last moment at which the kernel called its clock synchronised, or a guardian accepted the clock
+/// as it was. One process, `activity-center`, keeps the anchor in a file; all others read it.
+package final class TrueTimeSource: TimeSource {
+    /// A moment on both clocks, which gives the true time of every other moment of the same start of the machine.
+    private struct Anchor {
+        var bootID: String
+        var bootMs: Int64
+        var wallMs: Int64
+
+        init(_ reading: TimeReading, _ bootID: String) {
+            self.bootID = bootID
+            bootMs = reading.bootMs
+            wallMs = reading.wallMs
+        }
+
+        /// Nil where there is no such file, or it says nothing of use.
+        init?(at path: String) {
+            guard let bytes = try? AtomicFile.read(path, limitBytes: 256) else { return nil }
+            let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            guard words.count == 3, let bootMs = Int64(words[1]), let wallMs = Int64(words[2]),
+                Anchor.times.contains(bootMs), Anchor.times.contains(wallMs)
+            else { return nil }
+            bootID = String(words[0])
+            self.bootMs = bootMs
+            self.wallMs = wallMs
+        }
+
+        /// Up to the year 2200, so that no sum of them is too large.
+        private static let times: ClosedRange<Int64> = 0...7_258_118_400_000
+
+        func write(to path: String) throws {
+            try AtomicFile.write(Array("\(bootID) \(bootMs) \(wallMs)\n".utf8), to: path, durable: false)
+        }
+
+        func wallMs(atBootMs bootMs: Int64) -> Int64 { wallMs + (bootMs - self.bootMs) }
+    }
+
+    /// A smaller difference is let pass, such as a leap second; such differences do not add up.
+    private static let toleranceMs: Int64 = 1_000
+    private static let lookEveryMs: Int64 = 1_000
+    /// How often the keeper writes the time down, for a start of the machine with a dead battery.
+    private static let noteEveryMs: Int64 = 60_000
+
+    private let base: any TimeSource
+    private let path: String
+    private let isKeeper: Bool
+    private let anchor: Mutex<Anchor?>
+    /// When a reader without an anchor looked for it.
+    private let looked = Atomic<Int64>(.min)
+
+    /// Reads the anchor. Until there is one, the machine's own clock is believed.
+    package init(_ base: any TimeSource, reading path: String) {
+        self.base = base
+        self.path = path
+        isKeeper = false
+        anchor = Mutex(nil)
+    }
+
+    /// Keeps the anchor.
+    package init(_ base: any TimeSource, keeping path: String) throws {
+        self.base = base
+        self.path = path
+        isKeeper = true
+        var first = Anchor(base.now(), base.bootID)
+        if let last = Anchor(at: path) {
+            if last.bootID == first.bootID {
+                first = last
+            } else if !base.isSynchronised {
+                // How long the machine was off, only the wall clock can say; with a dead battery it says less than was known.
+                first.wallMs = max(first.wallMs, last.wallMs)
+            }
+        }
+        try first.write(to: path)
+        anchor = Mutex(first)
+    }
+
+    package func now() -> TimeReading { look().now }
+
+    package var asideMs: Int64 { look().asideMs }
+
+    package var bootID: String { base.bootID }
+
+    package func zone() -> String { base.zone() }
+
+    package var isSynchronised: Bool { base.isSynchronised }
+
+    package var virtual: VirtualTimeSource? { base.virtual }
+
+    package func sleep(untilBootMs: Int64) async throws { try await base.sleep(untilBootMs: untilBootMs) }
+
+    /// For the keeper: the machine's clock is right as it is, a guardian says.
+    package func accept() throws { try anchor.withLock { try keep(base.now(), &$0) } }
+
+    private func look() -> (now: TimeReading, asideMs: Int64) {
+        let reading = base.now()
+        return anchor.withLock { anchor in
+            if isKeeper { return keepUp(reading, &anchor) }
+            let before = Self.compare(reading, anchor)
+            guard anchor == nil ? isTimeToLook(reading) : before.asideMs != 0 else { return before }
+            // The keeper may have accepted the clock since it was read.
+            anchor = Anchor(at: path).flatMap { $0.bootID == base.bootID ? $0 : nil } ?? anchor
+            return Self.compare(reading, anchor)
+        }
+    }
+
+    private func isTimeToLook(_ reading: TimeReading) -> Bool {
+        let last = looked.load(ordering: .relaxed)
+        guard last == .min || reading.bootMs - last >= Self.lookEveryMs else { return false }
+        looked.store(reading.bootMs, ordering: .relaxed)
+        return true
+    }
+
+    private func keepUp(_ reading: TimeReading, _ anchor: inout Anchor?) -> (now: TimeReading, asideMs: Int64) {
+        let found = Self.compare(reading, anchor)
+        let isOld = anchor.map { reading.bootMs - $0.bootMs >= Self.noteEveryMs } ?? true
+        guard isOld || found.asideMs != 0 else { return found }
+        if base.isSynchronised {
+            try? keep(reading, &anchor)
+            return (reading, 0)
+        }
+        if isOld, let known = anchor {
+            var natural = reading
+            natural.wallMs = known.wallMs(atBootMs: reading.bootMs)
+            try? keep(natural, &anchor)
+        }
+        return found
+    }
+
+    private func keep(_ reading: TimeReading, _ anchor: inout Anchor?) throws {
+        let new = Anchor(reading, base.bootID)
+        anchor = new
+        try new.write(to: path)
+    }
+
+    private static func compare(_ reading: TimeReading, _ anchor: Anchor?) -> (
+        now: TimeReading, asideMs: Int64
+    ) {
+        guard let anchor else { return (reading, 0) }
+        var now = reading
+        now.wallMs = anchor.wallMs(atBootMs: reading.bootMs)
+        let asideMs = reading.wallMs - now.wallMs
+        return asideMs.magnitude > UInt64(toleranceMs) ? (now, asideMs) : (reading, 0)
+    }
+
+    package func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker {
+        try TrueWaker(self, callbacks) { callbacks throws(Problem) in try base.makeWaker(callbacks) }
+    }
+}
+
+/// Rings at moments of true time, also while the wall clock of the machine shows another.
+private final class TrueWaker: DueWaker {
+    private struct State {
+        var due = DueMoments()
+        var waker: (any DueWaker)?
+    }
+
+    /// While the clock is set aside, an alarm looks this often whether it was accepted meanwhile.
+    private static let lookEveryMs: Int64 = 300_000
+
+    private let time: TrueTimeSource
+    private let callbacks: DueCallbacks
+    private let state = Mutex(State())
+
+    init(
+        _ time: TrueTimeSource,
+        _ callbacks: DueCallbacks,
+        _ make: (DueCallbacks) throws(Problem) -> any DueWaker
+    ) throws(Problem) {
+        self.time = time
+        self.callbacks = callbacks
+        let inner = try make(
+            DueCallbacks(thread: callbacks.thread) { [weak self] in
+                self?.rang()
+            } step: { [weak self] in
+                self?.stepped()
+            }
+        )
+        state.withLock { $0.waker = inner }
+    }
+
+    func set(_ due: DueMoments) {
+        state.withLock {
+            $0.due = due
+            arm($0)
+        }
+    }
+
+    func close() { state.withLock { $0.waker?.close() } }
+
+    private func arm(_ state: borrowing State) {
+        var due = state.due
+        if let wallMs = due.wallMs, time.asideMs != 0 {
+            let now = time.now()
+            let look = DueMoments(bootMs: now.bootMs + min(wallMs - now.wallMs, Self.lookEveryMs))
+            due = DueMoments(bootMs: due.bootMs).merged(with: look)
+        }
+        state.waker?.set(due)
+    }
+
+    private func rang() {
+        let isDue = state.withLock { state in
+            guard state.due.isReached(at: time.now()) else {
+                arm(state)
+                return false
+            }
+            state.due = DueMoments()
+            return true
+        }
+        if isDue { callbacks.ring() }
+    }
+
+    private func stepped() {
+        state.withLock { arm($0) }
+        callbacks.step()
+    }
+}

@@ -1,0 +1,175 @@
+import STTestSupport
+import Synchronization
+import Testing
+
+@testable import STPlatform
+
+@Suite("True time")
+struct TrueTimeTests {
+    private static let startMs: Int64 = 1_790_000_000_000
+    private static let dayMs: Int64 = 86_400_000
+
+    private let scratch: ScratchDirectory
+    private let machine = SimulatedTimeSource(wallMs: startMs)
+    private let path: String
+    private let keeper: TrueTimeSource
+    private let reader: TrueTimeSource
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        path = scratch.file("clock")
+        reader = TrueTimeSource(machine, reading: path)
+        keeper = try TrueTimeSource(machine, keeping: path)
+    }
+
+    private var wallMs: [Int64] { [keeper, reader].map { $0.now().wallMs - Self.startMs } }
+    private var asideMs: [Int64] { [keeper, reader].map(\.asideMs) }
+
+    @Test("goes on by the time that passes when a person sets the clock, forward or back")
+    func byHand() {
+        machine.stepWall(byMs: Self.dayMs)
+        machine.advance(byMs: 5_000)
+        #expect(wallMs == [5_000, 5_000])
+        #expect(asideMs == [Self.dayMs, Self.dayMs])
+
+        machine.stepWall(byMs: -2 * Self.dayMs)
+        machine.suspend(forMs: 60_000)
+        #expect(wallMs == [65_000, 65_000])
+        #expect(asideMs == [-Self.dayMs, -Self.dayMs])
+
+        machine.stepWall(byMs: Self.dayMs)
+        #expect(wallMs == [65_000, 65_000])
+        #expect(asideMs == [0, 0])
+    }
+
+    @Test("follows a clock that is synchronised, also after a person had set it")
+    func synchronised() {
+        machine.stepWall(byMs: 7_200_000)
+        #expect(wallMs == [0, 0])
+        machine.stepWall(byMs: -3_600_000, isSynchronised: true)
+        #expect(wallMs == [3_600_000, 3_600_000])
+        #expect(asideMs == [0, 0])
+        // Set by hand from there on.
+        machine.stepWall(byMs: 3_600_000)
+        #expect(wallMs == [3_600_000, 3_600_000])
+    }
+
+    @Test("small steps do not add up")
+    func creeping() {
+        for _ in 0..<1_000 {
+            machine.advance(byMs: 61_000)
+            machine.stepWall(byMs: 900)
+            _ = keeper.now()
+        }
+        #expect(wallMs.allSatisfy { abs($0 - 61_000_000) <= 1_000 })
+    }
+
+    @Test("a guardian's word is believed")
+    func accepted() throws {
+        machine.stepWall(byMs: 7_200_000)
+        try keeper.accept()
+        #expect(wallMs == [7_200_000, 7_200_000])
+        #expect(asideMs == [0, 0])
+    }
+
+    @Test("stays as it is when the keeper is started anew, in the same start of the machine")
+    func restart() throws {
+        machine.stepWall(byMs: Self.dayMs)
+        let next = try TrueTimeSource(machine, keeping: path)
+        #expect(next.now().wallMs == Self.startMs)
+    }
+
+    @Test("after a start of the machine with a dead battery goes on from what was known; a later clock is believed")
+    func otherBoot() throws {
+        machine.advance(byMs: Self.dayMs)
+        _ = keeper.now()
+        func start(_ wallMs: Int64, isSynchronised: Bool = false) throws -> Int64 {
+            let other = SimulatedTimeSource(wallMs: wallMs, bootID: "other \(wallMs)".filter { $0 != " " })
+            if isSynchronised { other.stepWall(byMs: 0, isSynchronised: true) }
+            let kept = try AtomicFile.read(path, limitBytes: 1_000)
+            defer { try? AtomicFile.write(kept, to: path, durable: false) }
+            return try TrueTimeSource(other, keeping: path).now().wallMs
+        }
+        #expect(try start(1_000_000) == Self.startMs + Self.dayMs)
+        #expect(try start(1_000_000, isSynchronised: true) == 1_000_000)
+        #expect(try start(Self.startMs + 5 * Self.dayMs) == Self.startMs + 5 * Self.dayMs)
+        // What the file says of another start is of no use to a reader.
+        let stranger = SimulatedTimeSource(wallMs: 5, bootID: "stranger")
+        #expect(TrueTimeSource(stranger, reading: path).now().wallMs == 5)
+    }
+
+    @Test("a file that is no anchor is made anew, and a reader believes the machine", arguments: [
+        "", "simulated", "simulated 1 2 3", "simulated -1 5", "simulated 9223372036854775807 -9223372036854775808",
+        "simulated 1 9223372036854775807", "\u{0}\u{0}\u{0}",
+    ])
+    func damaged(_ text: String) throws {
+        try AtomicFile.write(Array(text.utf8), to: path, durable: false)
+        #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
+        #expect(try TrueTimeSource(machine, keeping: path).now().wallMs == Self.startMs)
+        machine.stepWall(byMs: Self.dayMs)
+        #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
+    }
+
+    @Test("in any history is the time that passed, plus what a synchronised clock said", arguments: 0..<300)
+    func history(_ seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        var keeper = keeper
+        var trueMs = Self.startMs
+        var setMs: Int64 = 0
+        for _ in 0..<40 {
+            let ms = Int64(random.number(0...7_200_000))
+            switch random.number(0...5) {
+            case 0: machine.suspend(forMs: ms)
+                trueMs += ms
+            case 1:
+                // A synchronised clock is the true one, whatever had been set.
+                let wrongMs = Int64(random.number(-5_000_000...5_000_000))
+                machine.stepWall(byMs: wrongMs - setMs, isSynchronised: true)
+                trueMs += wrongMs
+                setMs = 0
+                _ = keeper.now()
+            case 2: keeper = try TrueTimeSource(machine, keeping: path)
+            case 3:
+                let stepMs = Int64(random.number(1_001...200_000_000)) * (random.chance(percent: 50) ? 1 : -1)
+                machine.stepWall(byMs: stepMs)
+                setMs += stepMs
+            default:
+                machine.advance(byMs: ms)
+                trueMs += ms
+            }
+            #expect(abs(keeper.now().wallMs - trueMs) <= 1_000)
+            #expect(abs(reader.now().wallMs - trueMs) <= 1_000)
+        }
+    }
+
+    @Test("rings alarms at their true moment, whatever the clock of the machine shows", arguments: [1, -1])
+    func alarms(_ sign: Int64) async throws {
+        let loop = try LoopThread(name: "true")
+        defer {
+            loop.stop()
+            loop.join()
+        }
+        let rings = Atomic(0)
+        let time = reader
+        let alarm = try DueAlarm(loop, time) { rings.add(1, ordering: .relaxed) }
+        func passBy() async {
+            for _ in 0..<3 {
+                await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
+            }
+        }
+        alarm.set(wallMs: Self.startMs + 1_000_000)
+        machine.stepWall(byMs: sign * Self.dayMs)
+        await passBy()
+        for _ in 0..<9 {
+            machine.advance(byMs: 100_000)
+            await passBy()
+        }
+        machine.advance(byMs: 99_999)
+        await passBy()
+        #expect(rings.load(ordering: .relaxed) == 0)
+        machine.advance(byMs: 1)
+        await passBy()
+        #expect(rings.load(ordering: .relaxed) == 1)
+        withExtendedLifetime(alarm) {}
+    }
+}
