@@ -50,6 +50,49 @@ struct GeneratedScenarioTests {
     }
 }
 
+@Suite("A clock that a person sets, in histories drawn by lot", .serialized)
+struct ClockHistoryTests {
+    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let seeds: [UInt64] = Array(1...(isSoak ? 10_000 : 20))
+
+    /// All that people notice. A shield that is looked at again, with nothing else shielded in between, is the same one.
+    private func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
+        -> [TimelineEntry]
+    {
+        var shields: [String: String] = [:]
+        return try await play(try ScenarioFiles.read(text: json)).timeline.filter { entry in
+            guard entry.kind == .shield else { return entry.kind != .deed }
+            let text = "\(entry.subject as Any) \(entry.text ?? "")"
+            return shields.updateValue(text, forKey: entry.member ?? "") != text
+        }
+    }
+
+    @Test("wins and loses nothing: every callback, shield and notification is the one of a clock left alone")
+    func inProcess() async throws {
+        var shields = 0
+        for seed in Self.seeds {
+            var generated = GeneratedScenario(seed: seed)
+            generated.addHousehold()
+            let left = try await told(generated.json) { try await Simulation.inProcess($0) }
+            generated.setClock()
+            let set = try await told(generated.json) { try await Simulation.inProcess($0) }
+            let place = zip(left, set).prefix { $0 == $1 }.count
+            #expect(left == set, "seed \(seed): \(left[place...].first as Any) or \(set[place...].first as Any)")
+            shields += left.count { $0.kind == .shield }
+        }
+        #expect(shields > Self.seeds.count * 2)
+    }
+
+    @Test("with real processes as well", arguments: [UInt64(3), 11])
+    func withProcesses(_ seed: UInt64) async throws {
+        var generated = GeneratedScenario(seed: seed, days: 1)
+        generated.addHousehold()
+        let left = try await told(generated.json) { try await Simulation.inProcess($0) }
+        generated.setClock()
+        #expect(try await told(generated.json) { try await Simulation.withProcesses($0) } == left)
+    }
+}
+
 /// A scenario drawn from a seed, and the same things as plain values for a reference.
 struct GeneratedScenario {
     struct Use {
@@ -75,7 +118,6 @@ struct GeneratedScenario {
     private static let apps = ["chess", "film", "mail", "firefox"]
     private static let sites = ["news.example", "play.example"]
     private static let members = ["me", "kid"]
-    private static let days = 3
 
     let zone: String
     let start: String
@@ -83,9 +125,12 @@ struct GeneratedScenario {
     private(set) var events: [Event] = []
     private(set) var sleeps: [(startMs: Int64, endMs: Int64)] = []
     private var steps: [(atMs: Int64, text: String)] = []
+    private var rules: [String] = []
+    private let days: Int
     private var random: SeededRandom
 
-    init(seed: UInt64) {
+    init(seed: UInt64, days: Int = 3) {
+        self.days = days
         random = SeededRandom(seed: seed)
         // Two of them change their clocks within these days.
         let places = [
@@ -144,7 +189,7 @@ struct GeneratedScenario {
 
     private mutating func drawUses(of member: String) {
         var atMs: Int64 = 0
-        let endMs = Int64(Self.days) * 86_400_000
+        let endMs = Int64(days) * 86_400_000
         while true {
             atMs +=
                 random.chance(perMille: 600)
@@ -164,6 +209,49 @@ struct GeneratedScenario {
             )
             atMs += lengthMs
         }
+    }
+
+    /// Rules that shield, and what may come between: a rule is paused, a service dies, the device travels.
+    mutating func addHousehold() {
+        rules = [
+            #"{"limit": ["chess"], "of": "\#(random.number(10...90))m", "name": "chess", "warn": "5m", "then": "shield"}"#,
+            #"{"downtime": "\#(random.number(20...23)):30-0\#(random.number(5...8)):00", "name": "night", "then": "shield"}"#,
+            #"{"limit": ["film", "site:play.example"], "of": "\#(random.number(10...90))m", "name": "kid-film", "member": "kid", "then": "shield"}"#,
+            #"{"goal": ["mail"], "of": "\#(random.number(10...60))m", "opens": ["firefox"], "name": "mail-first", "then": "shield"}"#,
+        ]
+        for _ in 0..<random.number(2...6) {
+            let services = ["activity-center", "monitor-runner", "shield-service"]
+            let zones = ["Asia/Tokyo", "America/Los_Angeles", "UTC"]
+            add(
+                [
+                    #""pause": "chess", "for": "\#(random.number(5...300))m""#,
+                    #""kill": "\#(services[random.number(0...2)])""#,
+                    #""zone": "\#(zones[random.number(0...2)])""#,
+                ][random.number(0...2)]
+            )
+        }
+    }
+
+    /// A person sets the clock, by little or much, or to just before midnight.
+    mutating func setClock() {
+        for _ in 0..<random.number(1...12) {
+            let sign = random.chance(perMille: 500) ? "+" : "-"
+            switch random.number(0...2) {
+            case 0: add(#""set_clock": "\#(sign)\#(random.number(2...7_200))s""#)
+            case 1: add(#""set_clock": "\#(sign)\#(random.number(1...100))h""#)
+            default:
+                let day = RFC3339.text(wallMs: startWallMs + Int64(random.number(0...4)) * 86_400_000).prefix(10)
+                add(#""set_clock": "\#(day) 23:59""#)
+            }
+        }
+    }
+
+    private mutating func add(_ step: String) {
+        // Before the last use, so that the scenario does not become longer.
+        let atMs = Int64(random.number(1...Int(uses.map(\.startMs).max() ?? 1)))
+        // What happens in its sleep finds a device that does not answer.
+        guard !sleeps.contains(where: { atMs >= $0.startMs && atMs <= $0.endMs }) else { return }
+        steps.append((atMs, #"{"at": "\#(text(atMs))", \#(step)}"#))
     }
 
     // MARK: - As JSON
@@ -201,6 +289,7 @@ struct GeneratedScenario {
         return """
             {"name": "generated", "zone": "\(zone)", "start": "\(start)",
              "members": [{"name": "kid", "role": "child"}, {"name": "grown-up", "role": "guardian"}],
+             "rules": [\(rules.joined(separator: ",\n"))],
              "activities": [\(activities.joined(separator: ",\n"))],
              "steps": [\(ordered.map(\.element.text).joined(separator: ",\n"))]}
             """
