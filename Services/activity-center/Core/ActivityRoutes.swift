@@ -1,12 +1,13 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 
 /// The routes of the ledger, and of what is watched in it.
 enum ActivityRoutes {
     /// `agents`: those that may report.
     static func all(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
-        usage(agents) + watching(limits) + showing(limits)
+        usage(agents) + [clock] + watching(limits) + showing(limits)
     }
 
     private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
@@ -50,6 +51,27 @@ enum ActivityRoutes {
             },
         ]
     }
+
+    /// The clock of a child's computer is a guardian's affair, otherwise the owner's.
+    private static let clock = ServiceRoute<ActivityState>.write(UsageAcceptClock.self) { _, _, context, _ in
+        guard let proof = try context.prepared.of(AuthProve.self) else {
+            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+        }
+        if let refusal = proof.refusal { return UsageAcceptClock.Reply(byMs: 0, refusal: refusal) }
+        return UsageAcceptClock.Reply(byMs: try context.acceptClock())
+    }
+    .after(
+        .of(AuthProve.self, .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
+            let child = state.household.members.first { $0.role == .child }?.name
+            guard let member = child ?? state.household.owner else { throw Household.unsaid }
+            return AuthProve.Request(
+                member: member,
+                by: asked.by,
+                passcode: asked.passcode,
+                purpose: "accept the clock of this computer"
+            )
+        }
+    )
 
     private static func watching(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
         [

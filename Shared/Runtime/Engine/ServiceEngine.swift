@@ -473,7 +473,8 @@ package final class ServiceEngine<State: Sendable> {
                     p50Us: figures.histogram.quantile(0.5),
                     p99Us: figures.histogram.quantile(0.99)
                 )
-            }
+            },
+            clockAsideMs: time.asideMs == 0 ? nil : time.asideMs
         )
     }
 

@@ -154,6 +154,13 @@ package struct RequestContext: Sendable {
     /// Which start of the machine this is.
     package var bootID: String { time.bootID }
 
+    /// Believes the machine's clock, and returns by how much it is ahead of the time that services went by.
+    package func acceptClock() throws -> Int64 {
+        let asideMs = time.asideMs
+        try time.accept()
+        return asideMs
+    }
+
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header

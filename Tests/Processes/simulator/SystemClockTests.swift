@@ -94,6 +94,39 @@ struct SystemClockTests {
         }
     }
 
+    @Test("a clock that a person sets is said and not followed until a guardian accepts it")
+    func setByHand() async throws {
+        try await VirtualSystem.run { system, clock in
+            let client = system.client
+            func asideMs() async throws -> [Int64?] {
+                var found: [Int64?] = []
+                for service in [ServiceName.activity, .monitor, .shield] {
+                    found.append(try await client.call(HealthReport.self, to: service, Empty()).clockAsideMs)
+                }
+                return found
+            }
+            for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
+                _ = try await client.call(MemberAdd.self, member)
+            }
+            _ = try await client.call(MemberPasscode.self, .init(member: "mum", passcode: "four words are long"))
+            try await clock.settle()
+            var face = await clock.face
+            face.reading.wallMs += 7_200_000
+            try await clock.move(to: face)
+            #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
+
+            await #expect(throws: Problem.self) { try await client.call(UsageAcceptClock.self, .init()) }
+            let wrong = try await client.call(UsageAcceptClock.self, .init(by: "mum", passcode: "wrong words"))
+            #expect(wrong.refusal?.code == "auth.wrong_passcode" && wrong.byMs == 0)
+            #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
+
+            let right = UsageAcceptClock.Request(by: "mum", passcode: "four words are long")
+            #expect(try await client.call(UsageAcceptClock.self, right).byMs == 7_200_000)
+            #expect(try await asideMs() == [nil, nil, nil])
+            #expect(try await client.call(UsageAcceptClock.self, right).byMs == 0)
+        }
+    }
+
     private func hour(_ hour: Int) -> DateFields {
         var fields = DateFields()
         fields.hour = hour

@@ -27,7 +27,10 @@ enum UsageTables {
     static let columns = (added + ["first_pickup", "longest_start", "longest"]).joined(separator: ", ")
 
     /// Many rows as one that reads like any other, without the longest stretch, which `days` are asked for apart.
-    static let summed = (added.map { "sum(\($0))" } + ["min(first_pickup)", "NULL", "0"]).joined(separator: ", ")
+    static let summed = """
+        sum(used), sum(idle), sum(locked), sum(away), sum(suspended), sum(unobserved), sum(shielded), sum(pickups),
+        sum(idle_pickups), sum(notifications), min(first_pickup), NULL, 0
+        """
 
     static let addHour = adding(to: "hours", ["who", "start", "offset"], ["day"])
     static let addDay = adding(to: "days", ["who", "day"])

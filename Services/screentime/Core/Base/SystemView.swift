@@ -44,6 +44,12 @@ package struct SystemView: Sendable {
         return view
     }
 
+    /// That Screen Time does not follow the clock; nil while it does.
+    package var clock: String? {
+        guard case .success(let report) = reports[.activity] else { return nil }
+        return ClockText.aside(report.clockAsideMs)
+    }
+
     package var isDemo: Bool { supervisor?.isDemo ?? false }
 
     package var answers: [HealthReport.Reply] {

@@ -90,6 +90,9 @@ package struct DoctorVisit: Sendable {
                 mend: "screentime status"
             )
         }
+        if let clock = view.clock {
+            return DoctorFinding(topic: .system, state: .limited, text: clock)
+        }
         return DoctorFinding(
             topic: .system,
             state: .fine,

@@ -46,6 +46,9 @@ package enum StatusText {
         // Blindness matters most, so it comes first.
         var lines =
             sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
+        if let clock = view.clock {
+            lines += TextWrap.lines(clock, terminal).map { terminal.styled($0, .yellow) }
+        }
         lines += notifications(view, terminal)
         lines.append("")
         lines += table(view, terminal)
@@ -185,6 +188,7 @@ package enum StatusJSON {
             "supervisor_pid": view.supervisor.map { .integer(Int64($0.pid)) } ?? .null,
             "observed": .bool(!view.sight.isBlind),
             "sight": .string(view.sight.text),
+            "clock": view.clock.map { .string($0) } ?? .null,
             "services": .array(try ServiceName.all.map { try service($0, view, directories) }),
             "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
             "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),

@@ -18,7 +18,7 @@ enum TodayCommand {
             terminal.write("screentime \(Version.text)")
             return .done
         }
-        let request = question(nowMs: SystemTimeSource().now().wallMs, .here)
+        let request = question(nowMs: invocation.nowMs, .here)
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)

@@ -40,7 +40,7 @@ enum ExportCommand {
     }
 
     private static func scope(_ invocation: Invocation) throws(Problem) -> ExportScope {
-        let nowMs = SystemTimeSource().now().wallMs
+        let nowMs = invocation.nowMs
         let scope = ExportScope(
             fromWallMs: try moment("--from", nowMs, invocation),
             toWallMs: try moment("--to", nowMs, invocation),

@@ -17,7 +17,7 @@ enum ForgetCommand {
     ) { try await run($0) }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let nowMs = SystemTimeSource().now().wallMs
+        let nowMs = invocation.nowMs
         let from = try moment("--from", nowMs, invocation)
         let to = try moment("--to", nowMs, invocation)
         guard from < to else {

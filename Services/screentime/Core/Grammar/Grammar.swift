@@ -69,7 +69,7 @@ package enum AgreedGrammar {
         "notification": ["answer"],
         "data": ["verify", "export", "import", "rebuild", "backup", "forget"],
         "bus": ["call", "listen", "describe"],
-        "system": ["up", "down", "enable", "disable"],
+        "system": ["up", "down", "enable", "disable", "clock"],
     ]
 
     package static func contains(_ words: [String]) -> Bool {

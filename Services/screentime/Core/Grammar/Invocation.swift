@@ -24,6 +24,11 @@ package struct Invocation: Sendable {
         self.terminal = terminal
     }
 
+    /// What the services go by, also where a person has set the clock.
+    package var nowMs: Int64 {
+        TrueTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
+    }
+
     package func has(_ option: String) -> Bool { options[option] != nil }
 
     package var wantsJSON: Bool { has("--json") }

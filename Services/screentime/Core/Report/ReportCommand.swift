@@ -43,7 +43,7 @@ enum ReportCommand {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let clock = ZonedClock.here
-        let options = try ReportOptions(invocation, nowMs: SystemTimeSource().now().wallMs, clock)
+        let options = try ReportOptions(invocation, nowMs: invocation.nowMs, clock)
         let forMs = try invocation.durationMs("--for")
         guard forMs == nil || options.follows else {
             throw Problem(
@@ -58,7 +58,7 @@ enum ReportCommand {
             if options.follows {
                 try await ReportFollow(maker: maker, showing: showing, clients: clients).run(forMs: forMs)
             } else {
-                try showing.show(try await maker.make(nowMs: SystemTimeSource().now().wallMs))
+                try showing.show(try await maker.make(nowMs: invocation.nowMs))
             }
             return .done
         }

@@ -54,7 +54,7 @@ struct ReportFollow {
     /// Nil while report-service does not answer: what was shown stays until it comes back.
     private func made() async throws -> MadeReport? {
         do {
-            return try await maker.make(nowMs: SystemTimeSource().now().wallMs)
+            return try await maker.make(nowMs: invocation.nowMs)
         } catch let problem as Problem where problem.retryable {
             invocation.terminal.note(ProblemText.text(problem))
             return nil

@@ -4,7 +4,7 @@ import STPlatform
 
 /// Starting, stopping and installing the services.
 package enum SystemCommand {
-    package static let commands: [Command] = [up, down, enable, disable]
+    package static let commands: [Command] = [up, down, enable, disable, clock]
 
     private static let demo = Command.Option(
         "--demo",
@@ -52,6 +52,50 @@ package enum SystemCommand {
     ) { invocation in
         let request = try SystemEnable(invocation)
         return try await OwnThread.run("disable") { try request.disable() }
+    }
+
+    private static let clock = Command(
+        ["system", "clock"],
+        "Whether Screen Time follows the clock of this computer",
+        options: [
+            Command.Option("--accept", nil, "the clock is right as it is; for a child's computer a guardian says so"),
+            Command.Option("--by", "NAME", "which guardian"), .json,
+        ],
+        example: "screentime system clock --accept"
+    ) { invocation in
+        try await ServiceClients.with(invocation.directories) { clients in
+            guard invocation.has("--accept") else {
+                let report = try await clients.ask(
+                    HealthReport.self,
+                    .activity,
+                    Empty(),
+                    timeoutMs: SystemView.deadlineMs
+                ).get()
+                return invocation.show(
+                    json: JSONOutput.pretty(.object(["aside_ms": .integer(report.clockAsideMs ?? 0)])),
+                    wraps: true
+                ) { [ClockText.aside(report.clockAsideMs) ?? "Screen Time follows the clock of this computer."] }
+            }
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let reply = try await clients.callTyped(UsageAcceptClock.self, .init(by: by, passcode: passcode))
+                return (reply, reply.refusal)
+            }
+            return try invocation.show(
+                json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
+                text: "Screen Time goes by the clock of this computer from now on."
+            )
+        }
+    }
+}
+
+/// That a person has set the clock, wherever it is said.
+enum ClockText {
+    /// Nil while Screen Time follows the clock.
+    static func aside(_ ms: Int64?) -> String? {
+        guard let ms, ms != 0 else { return nil }
+        let length = TextFormat.duration(ms: abs(ms) / 1_000 * 1_000)
+        return "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
+            + "Screen Time goes on by the time that passes. If the clock is right: screentime system clock --accept"
     }
 }
 

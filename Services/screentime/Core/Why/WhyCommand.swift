@@ -42,7 +42,9 @@ enum WhyCommand {
         }
         if subject.hasPrefix(WhyWindow.prefix) { return try await window(subject, member, invocation) }
         let thing = try thing(subject)
-        let wallMs = try invocation.value("--at").map { text throws(Problem) in try moment(text) }
+        let wallMs = try invocation.value("--at").map { text throws(Problem) in
+            try moment(text, nowMs: invocation.nowMs)
+        }
         let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, "why \(subject)", clients)
             let sources = WhySources.live(clients, invocation)
@@ -161,8 +163,7 @@ enum WhyCommand {
         }
     }
 
-    private static func moment(_ text: String) throws(Problem) -> Int64 {
-        let nowMs = SystemTimeSource().now().wallMs
+    private static func moment(_ text: String, nowMs: Int64) throws(Problem) -> Int64 {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_time",

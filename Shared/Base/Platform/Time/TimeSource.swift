@@ -43,12 +43,17 @@ package protocol TimeSource: Sendable {
     /// By how much the wall clock of the machine is ahead of the time that is true; 0 while it is believed.
     var asideMs: Int64 { get }
 
+    /// The wall clock of the machine is believed from now on.
+    func accept() throws
+
     /// Nil on the machine's own clocks.
     var virtual: VirtualTimeSource? { get }
 }
 
 extension TimeSource {
     package var asideMs: Int64 { 0 }
+
+    package func accept() throws {}
 
     package var virtual: VirtualTimeSource? { nil }
 }

@@ -79,6 +79,7 @@ package enum Catalogue {
             RouteInfo(UsageForget.self),
             RouteInfo(UsageNotifications.self),
             RouteInfo(UsageImport.self),
+            RouteInfo(UsageAcceptClock.self),
             RouteInfo(ActivityStart.self),
             RouteInfo(ActivityStop.self),
             RouteInfo(ActivityList.self),

@@ -86,6 +86,8 @@ package enum HealthReport: Route {
         package var cursors: [Cursor]
         package var counters: [String: Int64]
         package var routes: [RouteFigures]
+        /// By how much the machine's clock was set ahead of the time that Screen Time goes by; absent while they agree.
+        package var clockAsideMs: Int64?
 
         package init(
             service: String,
@@ -98,7 +100,8 @@ package enum HealthReport: Route {
             streams: [Stream],
             cursors: [Cursor],
             counters: [String: Int64],
-            routes: [RouteFigures]
+            routes: [RouteFigures],
+            clockAsideMs: Int64? = nil
         ) {
             self.service = service
             self.pid = pid
@@ -111,6 +114,7 @@ package enum HealthReport: Route {
             self.cursors = cursors
             self.counters = counters
             self.routes = routes
+            self.clockAsideMs = clockAsideMs
         }
     }
 

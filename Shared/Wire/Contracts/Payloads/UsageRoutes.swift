@@ -181,6 +181,35 @@ package enum UsageNow: Route {
     package static let summary = "The stretch of time still open, for every member seen."
 }
 
+package enum UsageAcceptClock: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var by: String?
+        package var passcode: String?
+
+        package init(by: String? = nil, passcode: String? = nil) {
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// How far the time that Screen Time goes by has moved.
+        package var byMs: Int64
+        /// Why it has not; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(byMs: Int64, refusal: Problem? = nil) {
+            self.byMs = byMs
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "usage.accept_clock"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "A guardian says that the machine's clock is right, though a person has set it."
+}
+
 /// What would happen: for a clock that must stop at the very moment.
 package enum UsagePreview: Route {
     package struct Request: WireBody, Codable, Equatable {
