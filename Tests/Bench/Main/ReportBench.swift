@@ -194,7 +194,7 @@ struct ReportBench {
                 while !Task.isCancelled {
                     do {
                         _ = try await client.call(ReportUsage.self, request)
-                    } catch where Task.isCancelled {
+                    } catch  where Task.isCancelled {
                         break
                     }
                     count += 1

@@ -77,7 +77,10 @@ struct ClockHistoryTests {
             generated.setClock()
             let set = try await told(generated.json) { try await Simulation.inProcess($0) }
             let place = zip(left, set).prefix { $0 == $1 }.count
-            #expect(left == set, "seed \(seed): \(left[place...].first as Any) or \(set[place...].first as Any)")
+            #expect(
+                left == set,
+                "seed \(seed): \(left[place...].first as Any) or \(set[place...].first as Any)"
+            )
             shields += left.count { $0.kind == .shield }
         }
         #expect(shields > Self.seeds.count * 2)
@@ -240,7 +243,9 @@ struct GeneratedScenario {
             case 0: add(#""set_clock": "\#(sign)\#(random.number(2...7_200))s""#)
             case 1: add(#""set_clock": "\#(sign)\#(random.number(1...100))h""#)
             default:
-                let day = RFC3339.text(wallMs: startWallMs + Int64(random.number(0...4)) * 86_400_000).prefix(10)
+                let day = RFC3339.text(wallMs: startWallMs + Int64(random.number(0...4)) * 86_400_000).prefix(
+                    10
+                )
                 add(#""set_clock": "\#(day) 23:59""#)
             }
         }

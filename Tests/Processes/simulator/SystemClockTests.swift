@@ -108,7 +108,10 @@ struct SystemClockTests {
             for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
                 _ = try await client.call(MemberAdd.self, member)
             }
-            _ = try await client.call(MemberPasscode.self, .init(member: "mum", passcode: "four words are long"))
+            _ = try await client.call(
+                MemberPasscode.self,
+                .init(member: "mum", passcode: "four words are long")
+            )
             try await clock.settle()
             var face = await clock.face
             face.reading.wallMs += 7_200_000
@@ -116,7 +119,10 @@ struct SystemClockTests {
             #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
 
             await #expect(throws: Problem.self) { try await client.call(UsageAcceptClock.self, .init()) }
-            let wrong = try await client.call(UsageAcceptClock.self, .init(by: "mum", passcode: "wrong words"))
+            let wrong = try await client.call(
+                UsageAcceptClock.self,
+                .init(by: "mum", passcode: "wrong words")
+            )
             #expect(wrong.refusal?.code == "auth.wrong_passcode" && wrong.byMs == 0)
             #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
 

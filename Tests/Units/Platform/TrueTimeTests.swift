@@ -79,7 +79,9 @@ struct TrueTimeTests {
         #expect(next.now().wallMs == Self.startMs)
     }
 
-    @Test("after a start of the machine with a dead battery goes on from what was known; a later clock is believed")
+    @Test(
+        "after a start of the machine with a dead battery goes on from what was known; a later clock is believed"
+    )
     func otherBoot() throws {
         machine.advance(byMs: Self.dayMs)
         _ = keeper.now()
@@ -98,10 +100,14 @@ struct TrueTimeTests {
         #expect(TrueTimeSource(stranger, reading: path).now().wallMs == 5)
     }
 
-    @Test("a file that is no anchor is made anew, and a reader believes the machine", arguments: [
-        "", "simulated", "simulated 1 2 3", "simulated -1 5", "simulated 9223372036854775807 -9223372036854775808",
-        "simulated 1 9223372036854775807", "\u{0}\u{0}\u{0}",
-    ])
+    @Test(
+        "a file that is no anchor is made anew, and a reader believes the machine",
+        arguments: [
+            "", "simulated", "simulated 1 2 3", "simulated -1 5",
+            "simulated 9223372036854775807 -9223372036854775808",
+            "simulated 1 9223372036854775807", "\u{0}\u{0}\u{0}",
+        ]
+    )
     func damaged(_ text: String) throws {
         try AtomicFile.write(Array(text.utf8), to: path, durable: false)
         #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
@@ -119,7 +125,8 @@ struct TrueTimeTests {
         for _ in 0..<40 {
             let ms = Int64(random.number(0...7_200_000))
             switch random.number(0...5) {
-            case 0: machine.suspend(forMs: ms)
+            case 0:
+                machine.suspend(forMs: ms)
                 trueMs += ms
             case 1:
                 // A synchronised clock is the true one, whatever had been set.

@@ -225,7 +225,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             owesStart = true
             return []
         }
-        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)] + reachedAgain(interval, at: wallMs)
+        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
+            + reachedAgain(interval, at: wallMs)
     }
 
     /// What was used up stays used up where a set clock or zone enters another interval: its app shut something, opened it at

@@ -117,8 +117,10 @@ enum LedgerTable {
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             [
-                .integer(chain.row), .integer(numbers.member), .integer(numbers.source), .integer(numbers.sight),
-                .integer(segment.sequence), .integer(segment.startBootMs), .integer(segment.durationMs), .integer(segment.startWallMs),
+                .integer(chain.row), .integer(numbers.member), .integer(numbers.source),
+                .integer(numbers.sight),
+                .integer(segment.sequence), .integer(segment.startBootMs), .integer(segment.durationMs),
+                .integer(segment.startWallMs),
                 isNamed ? .text(segment.segment) : .null, SQLValue(segment.stepMs), .blob(chain.link),
             ]
         )

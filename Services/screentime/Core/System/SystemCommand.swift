@@ -58,7 +58,11 @@ package enum SystemCommand {
         ["system", "clock"],
         "Whether Screen Time follows the clock of this computer",
         options: [
-            Command.Option("--accept", nil, "the clock is right as it is; for a child's computer a guardian says so"),
+            Command.Option(
+                "--accept",
+                nil,
+                "the clock is right as it is; for a child's computer a guardian says so"
+            ),
             Command.Option("--by", "NAME", "which guardian"), .json,
         ],
         example: "screentime system clock --accept"
@@ -74,10 +78,18 @@ package enum SystemCommand {
                 return invocation.show(
                     json: JSONOutput.pretty(.object(["aside_ms": .integer(report.clockAsideMs ?? 0)])),
                     wraps: true
-                ) { [ClockText.aside(report.clockAsideMs) ?? "Screen Time follows the clock of this computer."] }
+                ) {
+                    [
+                        ClockText.aside(report.clockAsideMs)
+                            ?? "Screen Time follows the clock of this computer."
+                    ]
+                }
             }
             let reply = try await ProofPrompt(invocation).run { by, passcode in
-                let reply = try await clients.callTyped(UsageAcceptClock.self, .init(by: by, passcode: passcode))
+                let reply = try await clients.callTyped(
+                    UsageAcceptClock.self,
+                    .init(by: by, passcode: passcode)
+                )
                 return (reply, reply.refusal)
             }
             return try invocation.show(
@@ -94,7 +106,8 @@ enum ClockText {
     static func aside(_ ms: Int64?) -> String? {
         guard let ms, ms != 0 else { return nil }
         let length = TextFormat.duration(ms: abs(ms) / 1_000 * 1_000)
-        return "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
+        return
+            "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
             + "Screen Time goes on by the time that passes. If the clock is right: screentime system clock --accept"
     }
 }

@@ -255,7 +255,9 @@ enum ScenarioStepSchema {
         properties["member"] = S.text("Who; the owner if absent.")
         properties["site"] = S.text("The site open in the app.")
         properties["for"] = S.reference("duration", "For how long.")
-        properties["synchronised"] = S.flag("A server of time sets the clock, and is believed; a person is not.")
+        properties["synchronised"] = S.flag(
+            "A server of time sets the clock, and is believed; a person is not."
+        )
         properties["told"] = S.flag("Whether the system says that it is going to sleep; true if absent.")
         properties["app"] = S.text("Whose activity is meant.")
         properties["times"] = [

@@ -67,7 +67,7 @@ struct StepReader {
         case "blind": return .blind(forMs: try time(fields, word))
         case "sleep":
             return .sleep(forMs: try time(fields, word), isTold: try fields.bool("told") ?? true)
-        case "set_clock": 
+        case "set_clock":
             return .setClock(
                 try clockChange(fields),
                 isSynchronised: try fields.bool("synchronised") ?? false

@@ -115,7 +115,8 @@ package final class TrueTimeSource: TimeSource {
         return true
     }
 
-    private func keepUp(_ reading: TimeReading, _ anchor: inout Anchor?) -> (now: TimeReading, asideMs: Int64) {
+    private func keepUp(_ reading: TimeReading, _ anchor: inout Anchor?) -> (now: TimeReading, asideMs: Int64)
+    {
         let found = Self.compare(reading, anchor)
         let isOld = anchor.map { reading.bootMs - $0.bootMs >= Self.noteEveryMs } ?? true
         guard isOld || found.asideMs != 0 else { return found }

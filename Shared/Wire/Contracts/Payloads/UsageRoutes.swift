@@ -207,7 +207,8 @@ package enum UsageAcceptClock: Route {
     package static let name = "usage.accept_clock"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "A guardian says that the machine's clock is right, though a person has set it."
+    package static let summary =
+        "A guardian says that the machine's clock is right, though a person has set it."
 }
 
 /// What would happen: for a clock that must stop at the very moment.
