@@ -16,13 +16,14 @@ struct ObservationCheck {
     /// Agents that may report; when empty, every agent of this account may.
     let agents: Set<String>
     let household: Household
-    let now: TimeReading
+    /// Nil for what is not seen yet, which may lie ahead.
+    let now: TimeReading?
     let bootID: String
 
-    func check(_ request: UsageObserve.Request) throws {
-        try Self.name(request.agent, "/agent")
-        try Self.name(request.run, "/run")
-        guard !request.agent.contains("/"), !request.run.contains("/") else {
+    func check(agent: String, run: String, _ observations: [Observation]) throws {
+        try Self.name(agent, "/agent")
+        try Self.name(run, "/run")
+        guard !agent.contains("/"), !run.contains("/") else {
             // A stretch is named agent/run/sequence, and two of them must never have one name.
             throw Problem(
                 "usage.bad_name",
@@ -30,15 +31,15 @@ struct ObservationCheck {
                 field: "/agent"
             )
         }
-        guard agents.isEmpty || agents.contains(request.agent) else {
+        guard agents.isEmpty || agents.contains(agent) else {
             throw Problem(
                 "usage.unknown_agent",
-                "\(request.agent) is not an agent that may report here. Add it to `agents` of [activity-center].",
+                "\(agent) is not an agent that may report here. Add it to `agents` of [activity-center].",
                 field: "/agent",
                 details: ["agents": agents.sorted().joined(separator: ",")]
             )
         }
-        guard !request.observations.isEmpty, request.observations.count <= UsageObserve.batchMax else {
+        guard !observations.isEmpty, observations.count <= UsageObserve.batchMax else {
             throw Problem(
                 "usage.bad_batch",
                 "A request carries 1 to \(UsageObserve.batchMax) observations.",
@@ -49,7 +50,7 @@ struct ObservationCheck {
             throw Household.unsaid
         }
         var zone = ""
-        for (index, seen) in request.observations.enumerated() {
+        for (index, seen) in observations.enumerated() {
             try check(seen, index, knownZone: &zone)
         }
     }
@@ -102,15 +103,14 @@ struct ObservationCheck {
                 field: field() + "/input_boot_ms"
             )
         }
-        guard seen.bootId != bootID || seen.bootMs <= now.bootMs + Self.futureMs else {
-            throw Problem(
-                "usage.from_future",
-                "This observation is \(seen.bootMs - now.bootMs) ms ahead of this machine's own clock. "
-                    + "Send the boot time at which it was made.",
-                field: field() + "/boot_ms",
-                details: ["now_boot_ms": String(now.bootMs)]
-            )
-        }
+        guard let now, seen.bootId == bootID, seen.bootMs > now.bootMs + Self.futureMs else { return }
+        throw Problem(
+            "usage.from_future",
+            "This observation is \(seen.bootMs - now.bootMs) ms ahead of this machine's own clock. "
+                + "Send the boot time at which it was made.",
+            field: field() + "/boot_ms",
+            details: ["now_boot_ms": String(now.bootMs)]
+        )
     }
 
     static func check(notifications counts: [String: Int64], _ field: String) throws {

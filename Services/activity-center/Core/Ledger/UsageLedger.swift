@@ -45,7 +45,7 @@ enum UsageLedger {
             now: context.now,
             bootID: home
         )
-        try check.check(request)
+        try check.check(agent: request.agent, run: request.run, request.observations)
         let run = ActivityState.Run(agent: request.agent, run: request.run)
         let known = state.lastSequence[run]
         var reply = UsageObserve.Reply(acceptedThrough: known ?? 0, duplicates: 0)
@@ -100,13 +100,8 @@ enum UsageLedger {
         _ state: ActivityState,
         home: String
     ) throws -> UsagePreview.Reply {
-        guard request.observations.count <= UsageObserve.batchMax else {
-            throw Problem(
-                "usage.bad_batch",
-                "A request carries at most \(UsageObserve.batchMax) observations.",
-                field: "/observations"
-            )
-        }
+        let check = ObservationCheck(agents: [], household: state.household, now: nil, bootID: home)
+        try check.check(agent: request.agent, run: request.run, request.observations)
         var timelines = state.timelines
         var book = state.book
         let categories = state.categories.category(app:domain:)

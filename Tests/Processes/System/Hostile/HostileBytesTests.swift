@@ -65,7 +65,7 @@ extension SystemSuite {
             _ sockets: inout HostileSockets
         ) throws -> HostileRequests.Figures {
             var requests = try HostileRequests(endpoint: path)
-            let figures = try requests.send(count, &mutator)
+            let figures = try requests.send(count) { mutator.next() }
             try sockets.subscribe(count / 4)
             for bytes in [1000, 65_000, 1_000_000] { try sockets.subscribeLong(bytes: bytes) }
             try sockets.garbage(count / 10)
@@ -90,6 +90,37 @@ extension SystemSuite {
                     + "refused handshakes \(report.counters["refused_handshakes"] ?? -1), memory grew by "
                     + "\(grown / 1024) KiB"
             )
+        }
+
+        @Test(
+            "answers right-shaped requests with wild values, one after the other on one system, and none of them ends it"
+        )
+        func wildValues() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                print("wild-values: seed \(Soak.seed)")
+                for member in [
+                    Member(name: "child", role: .child), Member(name: "guardian", role: .guardian),
+                ] {
+                    _ = try await system.client.call(MemberAdd.self, member)
+                }
+                try await system.waitUntilFollowed(.authorization, of: .auth, by: .activity)
+                let pids = try ServiceName.all.map { try system.pid($0) }
+                for service in ServiceName.all {
+                    let seed = Soak.seed &+ UInt64(service.rawValue.utf8.reduce(0) { $0 + Int($1) })
+                    var wild = try WildValues(of: service, random: SeededRandom(seed: seed))
+                    var figures = HostileRequests.Figures()
+                    while figures.sent < (Soak.isOn ? 30_000 : 600) {
+                        var requests = try HostileRequests(endpoint: try system.endpoint(service))
+                        figures.add(try requests.send(size) { wild.next() })
+                    }
+                    let codes = figures.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+                    print(
+                        "wild-values: \(service): \(figures.sent) sent, \(figures.accepted) accepted, \(codes)"
+                    )
+                    #expect(figures.accepted > 0)
+                    #expect(try ServiceName.all.map { try system.pid($0) } == pids)
+                }
+            }
         }
 
         @Test("closes the connection of a peer that sends more than 1 MiB, counts it, and serves the others")

@@ -25,10 +25,10 @@ struct HostileRequests {
     init(endpoint: String) throws { peer = try RawPeer(.dealer, endpoint) }
 
     /// Returns once all are answered.
-    mutating func send(_ count: Int, _ mutator: inout MessageMutator) throws -> Figures {
+    mutating func send(_ count: Int, _ next: () -> [[UInt8]]) throws -> Figures {
         defer { peer.close() }
         for _ in 0..<count {
-            let frames = mutator.next()
+            let frames = next()
             guard peer.send(frames, withinMs: 10_000) else {
                 throw NotYet("the service takes no more messages")
             }
