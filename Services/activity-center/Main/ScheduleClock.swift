@@ -45,7 +45,9 @@ struct ScheduleClock {
     func run() async throws {
         host.bell.ring()
         var failures = 0
+        var asideMs: Int64 = 0
         for await _ in host.bell.rings {
+            tellClock(&asideMs)
             await desktop.look()
             do {
                 try await turn()
@@ -58,6 +60,20 @@ struct ScheduleClock {
                 look.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
+    }
+
+    /// The log keeps each time that a person set the clock, and each time that it was followed again.
+    private func tellClock(_ told: inout Int64) {
+        let asideMs = surroundings.time.asideMs
+        // Two clocks that are read one after the other differ by a millisecond now and then.
+        guard abs(asideMs - told) > 1_000 || (asideMs == 0) != (told == 0) else { return }
+        told = asideMs
+        guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
+        surroundings.log.warning(
+            "clock_set",
+            "The clock of this computer was set and is not synchronised; time goes on as it passes.",
+            ["aside_ms": .number(asideMs)]
+        )
     }
 
     private func turn() async throws {

@@ -44,7 +44,7 @@ struct RunningService<State: Sendable>: Sendable {
         let base = try Self.time(environment)
         let time =
             service == .activity
-            ? try TrueTimeSource(base, keeping: directories.clock)
+            ? TrueTimeSource(base, keeping: directories.clock)
             : TrueTimeSource(base, reading: directories.clock)
         surroundings = Surroundings(
             directories: directories,

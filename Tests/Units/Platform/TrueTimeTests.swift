@@ -19,7 +19,7 @@ struct TrueTimeTests {
         scratch = try ScratchDirectory()
         path = scratch.file("clock")
         reader = TrueTimeSource(machine, reading: path)
-        keeper = try TrueTimeSource(machine, keeping: path)
+        keeper = TrueTimeSource(machine, keeping: path)
     }
 
     private var wallMs: [Int64] { [keeper, reader].map { $0.now().wallMs - Self.startMs } }
@@ -75,7 +75,7 @@ struct TrueTimeTests {
     @Test("stays as it is when the keeper is started anew, in the same start of the machine")
     func restart() throws {
         machine.stepWall(byMs: Self.dayMs)
-        let next = try TrueTimeSource(machine, keeping: path)
+        let next = TrueTimeSource(machine, keeping: path)
         #expect(next.now().wallMs == Self.startMs)
     }
 
@@ -90,7 +90,7 @@ struct TrueTimeTests {
             if isSynchronised { other.stepWall(byMs: 0, isSynchronised: true) }
             let kept = try AtomicFile.read(path, limitBytes: 1_000)
             defer { try? AtomicFile.write(kept, to: path, durable: false) }
-            return try TrueTimeSource(other, keeping: path).now().wallMs
+            return TrueTimeSource(other, keeping: path).now().wallMs
         }
         #expect(try start(1_000_000) == Self.startMs + Self.dayMs)
         #expect(try start(1_000_000, isSynchronised: true) == 1_000_000)
@@ -111,7 +111,7 @@ struct TrueTimeTests {
     func damaged(_ text: String) throws {
         try AtomicFile.write(Array(text.utf8), to: path, durable: false)
         #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
-        #expect(try TrueTimeSource(machine, keeping: path).now().wallMs == Self.startMs)
+        #expect(TrueTimeSource(machine, keeping: path).now().wallMs == Self.startMs)
         machine.stepWall(byMs: Self.dayMs)
         #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
     }
@@ -135,7 +135,7 @@ struct TrueTimeTests {
                 trueMs += wrongMs
                 setMs = 0
                 _ = keeper.now()
-            case 2: keeper = try TrueTimeSource(machine, keeping: path)
+            case 2: keeper = TrueTimeSource(machine, keeping: path)
             case 3:
                 let stepMs = Int64(random.number(1_001...200_000_000)) * (random.chance(percent: 50) ? 1 : -1)
                 machine.stepWall(byMs: stepMs)

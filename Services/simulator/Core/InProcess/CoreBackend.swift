@@ -61,7 +61,7 @@ actor CoreBackend: SimulationBackend {
 
     func start(_ face: ClockFace) throws {
         clock.show(face)
-        trueTime = try TrueTimeSource(clock, keeping: "\(folder)/clock")
+        trueTime = TrueTimeSource(clock, keeping: "\(folder)/clock")
         let cores = Cores(
             auth: try CoreService(
                 AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),

@@ -62,7 +62,7 @@ package final class TrueTimeSource: TimeSource {
     }
 
     /// Keeps the anchor.
-    package init(_ base: any TimeSource, keeping path: String) throws {
+    package init(_ base: any TimeSource, keeping path: String) {
         self.base = base
         self.path = path
         isKeeper = true
@@ -75,7 +75,8 @@ package final class TrueTimeSource: TimeSource {
                 first.wallMs = max(first.wallMs, last.wallMs)
             }
         }
-        try first.write(to: path)
+        // A full disk keeps no service from starting; the next note is written a minute later.
+        try? first.write(to: path)
         anchor = Mutex(first)
     }
 

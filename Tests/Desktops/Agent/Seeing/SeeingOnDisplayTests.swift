@@ -10,7 +10,8 @@ import Testing
 @Suite("What is seen on a real display", .serialized)
 struct SeeingOnDisplayTests {
     private static func run(
-        idleMs: Int64 = 120_000,
+        // Nothing touches the display: on a busy machine a test may last longer than people sit still.
+        idleMs: Int64 = 3_600_000,
         _ body: (TestSystem, XDisplay) async throws -> Void
     ) async throws {
         let scratch = try ScratchDirectory()
