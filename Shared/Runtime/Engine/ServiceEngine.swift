@@ -39,6 +39,8 @@ package final class ServiceEngine<State: Sendable> {
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
     private var traceTopics: Set<String> = []
     private var preparing: [UInt64: Prepared] = [:]
+    /// Which of them a request is, so that its copies find it.
+    private var preparingOf: [Sender: UInt64] = [:]
     private var lastPreparation: UInt64 = 0
     package private(set) var followers: [FollowerMachine]
     /// Streams that have been followed to their heads.
@@ -301,6 +303,16 @@ package final class ServiceEngine<State: Sendable> {
         var source: PreparationSource
     }
 
+    private struct Sender: Hashable {
+        var principal: Principal
+        var id: String
+
+        init(_ request: AdmittedRequest) {
+            principal = request.principal
+            id = request.header.id
+        }
+    }
+
     /// What must be asked first; nil when the request can go on at once.
     private func prepare(
         _ request: inout AdmittedRequest,
@@ -309,6 +321,8 @@ package final class ServiceEngine<State: Sendable> {
     ) -> [Effect]? {
         do {
             guard let next = try route.nextQuestion(state, &request) else { return nil }
+            // A client that waits for long sends its request again; the work begins once.
+            if request.prepared.isEmpty, join(request, peer: peer) { return [] }
             // A read waits here too. What was let in once has its place.
             guard hasRoom || !request.prepared.isEmpty else { throw busy }
             lastPreparation += 1
@@ -318,6 +332,7 @@ package final class ServiceEngine<State: Sendable> {
                 route: next.route,
                 source: next.source
             )
+            preparingOf[Sender(request)] = lastPreparation
             waiting += 1
             waitingBytes += request.body.count
             let question = PreparationQuestion(
@@ -335,9 +350,21 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
+    /// Whether the request is a copy of one that waits: the answer then goes where the copy came from, as the connection of
+    /// the first may be gone.
+    private func join(_ request: AdmittedRequest, peer: [UInt8]) -> Bool {
+        guard let id = preparingOf[Sender(request)], let first = preparing[id]?.request,
+            first.header.route == request.header.route, first.body == request.body
+        else { return false }
+        preparing[id]?.peer = peer
+        tally.joined(request)
+        return true
+    }
+
     /// The service or companion that was asked has answered, or has not.
     package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
         guard var entry = preparing.removeValue(forKey: id) else { return [] }
+        if preparingOf[Sender(entry.request)] == id { preparingOf[Sender(entry.request)] = nil }
         leave(entry.request)
         switch answer {
         case .failure(let problem) where entry.source == .companion:
@@ -491,6 +518,8 @@ package final class ServiceEngine<State: Sendable> {
     private struct Tally {
         var received: Int64 = 0
         var answered: Int64 = 0
+        /// Copies of requests under way, which one reply answers.
+        var joined: Int64 = 0
         var published: Int64 = 0
 
         mutating func received(_ request: AdmittedRequest) {
@@ -499,6 +528,10 @@ package final class ServiceEngine<State: Sendable> {
 
         mutating func answered(_ request: AdmittedRequest) {
             if BusTraffic.counts(request.header.route) { answered += 1 }
+        }
+
+        mutating func joined(_ request: AdmittedRequest) {
+            if BusTraffic.counts(request.header.route) { joined += 1 }
         }
 
         /// Answered where it came in.
@@ -529,7 +562,7 @@ package final class ServiceEngine<State: Sendable> {
         reply.handled = vitals.repliesReceived + tally.received
         reply.published = tally.published
         reply.heard = vitals.eventsHeard
-        reply.open = vitals.asked + tally.received - tally.answered
+        reply.open = vitals.asked + tally.received - tally.answered - tally.joined
         reply.jobs = vitals.jobs
         reply.busy = vitals.busy
         reply.begun = vitals.begun

@@ -11,10 +11,10 @@ struct PreparationTests {
 
     init() throws { desk = try Desk() }
 
-    private func begin(_ text: String, route: String = "note.explain") -> [ServiceEffect] {
+    private func begin(_ text: String, route: String = "note.explain", peer: UInt8 = 1) -> [ServiceEffect] {
         let header = RequestHeader(id: "r", route: route)
         let body = Array("{\"text\":\"\(text)\"}".utf8)
-        return desk.engine.receive([header.encoded(), body], from: Desk.owner, peer: [1])
+        return desk.engine.receive([header.encoded(), body], from: Desk.owner, peer: [peer])
     }
 
     private func question(_ effects: [ServiceEffect]) throws -> PreparationQuestion {
@@ -64,6 +64,21 @@ struct PreparationTests {
 
         #expect(try answer(effects).problem?.code == "unavailable")
         #expect(try desk.notes().isEmpty)
+    }
+
+    @Test("asks once for all copies that its sender sends while it waits; the last copy's connection gets the answer")
+    func copies() throws {
+        let question = try question(begin("a"))
+        #expect(begin("a", peer: 2).isEmpty)
+        // Another request under the same id is no copy.
+        #expect(try self.question(begin("b")).id != question.id)
+
+        let effects = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Not there.")))
+
+        guard case .reply(let peer, _) = effects.first else { throw Problem("test.no_reply", "\(effects)") }
+        #expect(peer == [2])
+        // What is answered is asked anew.
+        #expect(try self.question(begin("a")).id > question.id)
     }
 
     @Test("goes on at once when there is nothing to ask")
