@@ -7,7 +7,7 @@ import STPlatform
 enum ActivityRoutes {
     /// `agents`: those that may report.
     static func all(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
-        usage(agents) + [clock] + watching(limits) + showing(limits)
+        usage(agents) + [clock, history, loss] + watching(limits) + showing(limits)
     }
 
     private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
@@ -52,7 +52,6 @@ enum ActivityRoutes {
         ]
     }
 
-    /// The clock of a child's computer is a guardian's affair, otherwise the owner's.
     private static let clock = ServiceRoute<ActivityState>.write(UsageAcceptClock.self) { _, _, context, _ in
         guard let proof = try context.prepared.of(AuthProve.self) else {
             throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
@@ -62,16 +61,55 @@ enum ActivityRoutes {
     }
     .after(
         .of(AuthProve.self, .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
-            let child = state.household.members.first { $0.role == .child }?.name
-            guard let member = child ?? state.household.owner else { throw Household.unsaid }
-            return AuthProve.Request(
-                member: member,
-                by: asked.by,
-                passcode: asked.passcode,
-                purpose: "accept the clock of this computer"
-            )
+            try proof(asked.by, asked.passcode, "accept the clock of this computer", state)
         }
     )
+
+    private static let history = ServiceRoute<ActivityState>.query(HistoryList.self) {
+        state,
+        request,
+        _,
+        database in
+        try HistoryBook.page(request, state, database)
+    }
+
+    private static let loss = ServiceRoute<ActivityState>.write(HistoryAcceptLoss.self) {
+        state,
+        request,
+        context,
+        change in
+        guard let proof = try context.prepared.of(AuthProve.self) else {
+            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+        }
+        if let refusal = proof.refusal { return HistoryAcceptLoss.Reply(accepted: 0, refusal: refusal) }
+        return HistoryAcceptLoss.Reply(
+            accepted: try state.history.accept(why: request.why, by: proof.by, change)
+        )
+    }
+    .after(
+        .of(AuthProve.self, .service(.auth), for: HistoryAcceptLoss.self) { state, asked, _ in
+            guard !asked.why.isEmpty, asked.why.utf8.count <= HistoryLine.textBytesMax,
+                asked.why.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            else {
+                throw Problem(
+                    "history.bad_reason",
+                    "Say in 1 to \(HistoryLine.textBytesMax) bytes, without control characters, why the loss is accepted.",
+                    field: "/why"
+                )
+            }
+            return try proof(asked.by, asked.passcode, "accept that records were lost", state)
+        }
+    )
+
+    /// What concerns a child's computer is a guardian's affair, otherwise the owner's.
+    private static func proof(_ by: String?, _ passcode: String?, _ purpose: String, _ state: ActivityState)
+        throws
+        -> AuthProve.Request
+    {
+        let child = state.household.members.first { $0.role == .child }?.name
+        guard let member = child ?? state.household.owner else { throw Household.unsaid }
+        return AuthProve.Request(member: member, by: by, passcode: passcode, purpose: purpose)
+    }
 
     private static func watching(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
         [

@@ -28,7 +28,19 @@ package enum ActivityService {
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             routes: ActivityRoutes.all(agents, limits) + CategoryRoutes.all,
-            subscriptions: [authorization]
+            subscriptions: [authorization] + [.auth, .monitor, .shield, .report, .notifier].map(history),
+            remember: { line, state, change in try state.history.append(line, change) }
+        )
+    }
+
+    /// What other services tell of changes and of themselves goes into the one chain.
+    private static func history(of service: ServiceName) -> Subscription<ActivityState> {
+        Subscription(
+            source: service,
+            stream: .history(of: service),
+            // What it told before stays; what it tells again after a rebuild was told before.
+            reset: { _, _ in },
+            apply: { state, event, change in try state.history.take(event, of: service, change) }
         )
     }
 

@@ -17,6 +17,7 @@ package struct ActivityState: Sendable, Equatable {
     /// When each agent was first seen, in wall time.
     package var agents: [String: Int64] = [:]
     package var chain = LedgerChain()
+    package var history = HistoryBook()
     var ledgerWords = LedgerWords()
     /// The devices whose past was imported, in the order of their ids.
     package var devices: [ImportedDevice] = []

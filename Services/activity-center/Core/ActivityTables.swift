@@ -33,7 +33,7 @@ enum ActivityTables {
             table: "members"
         ),
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
-        NotificationTable.retoldMigration,
+        NotificationTable.retoldMigration, HistoryBook.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -52,6 +52,7 @@ enum ActivityTables {
         }
         state.devices = try ImportedDeviceTable.load(database)
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
+        state.history = try HistoryBook(database)
         return state
     }
 

@@ -43,11 +43,12 @@ struct ScheduleClock {
     }
 
     func run() async throws {
+        try await host.step("history.started") { try HistorySteps.started(&$0, $1, $2) }
         host.bell.ring()
         var failures = 0
         var asideMs: Int64 = 0
         for await _ in host.bell.rings {
-            tellClock(&asideMs)
+            await tellClock(&asideMs)
             await desktop.look()
             do {
                 try await turn()
@@ -60,14 +61,20 @@ struct ScheduleClock {
                 look.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
+        try await host.step("history.stopped") { try HistorySteps.stopped(&$0, $1, $2) }
     }
 
-    /// The log keeps each time that a person set the clock, and each time that it was followed again.
-    private func tellClock(_ told: inout Int64) {
+    /// The log and the history keep each time that a person set the clock, and each time that it was followed again.
+    private func tellClock(_ told: inout Int64) async {
         let asideMs = surroundings.time.asideMs
         // Two clocks that are read one after the other differ by a millisecond now and then.
         guard abs(asideMs - told) > 1_000 || (asideMs == 0) != (told == 0) else { return }
         told = asideMs
+        do {
+            try await host.step("history.clock") { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
+        } catch {
+            surroundings.log.problem("clock_not_noted", Problem(error))
+        }
         guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
         surroundings.log.warning(
             "clock_set",

@@ -10,10 +10,11 @@ enum NoticeJournal {
 
     // MARK: - Posting
 
+    /// `context` is nil for what has no trigger: a notification that the notifier posts itself.
     static func post(
         _ request: NotifyPost.Request,
         _ state: NotifierState,
-        _ context: RequestContext,
+        _ context: RequestContext?,
         _ change: StoreTransaction
     ) throws -> NotifyPost.Reply {
         try PostCheck.check(request)
@@ -21,7 +22,7 @@ enum NoticeJournal {
         let asked = Notice.asked(
             request,
             member: try state.recipient(request.member),
-            cause: request.cause ?? context.header.cause,
+            cause: request.cause ?? context?.header.cause ?? change.cause,
             nowMs: change.now.wallMs
         )
         let known = try NotifierTables.find(like: asked, change.database)
@@ -29,7 +30,7 @@ enum NoticeJournal {
             return .init(number: known.number, outcome: .unchanged, postedAt: known.posted.postedAt)
         }
         var notice = Notice(posted: asked)
-        if let trigger = request.trigger {
+        if let trigger = request.trigger, let context {
             notice.due = try NoticeTrigger.first(trigger, clock(context, change))
             if known?.due == nil { try checkRoom(asked.app, change) }
         }

@@ -19,7 +19,7 @@ package enum NotifierService {
             },
             begin: { try NotifySteps.resume(&$0, $1) },
             routes: routes,
-            subscriptions: [members],
+            subscriptions: [members, history],
             figures: { state in
                 [
                     "notifications_waiting": state.counts[.waiting] ?? 0,
@@ -66,6 +66,31 @@ package enum NotifierService {
             reset: { state, change in try state.household.forget(change.database) },
             apply: { state, event, change in _ = try state.household.take(event, change.database) },
             reached: { $0.household.isWhole = true }
+        )
+    }
+
+    /// What guardians must know of at once. This service also holds the proof of how long the history was.
+    private static var history: Subscription<NotifierState> {
+        Subscription(
+            source: .activity,
+            stream: .history(of: .activity),
+            reset: { _, _ in },
+            apply: { state, event, change in
+                guard event.header.type == EventInfo(historyOf: .activity).type else { return }
+                let line = try HistoryLine.decodedBody(event.body)
+                guard change.now.wallMs - line.wallMs < NoticeJournal.ageMaxMs else { return }
+                for member in state.recipients(of: line) {
+                    let request = NotifyPost.Request(
+                        app: BuiltInRules.app,
+                        member: member,
+                        id: "history-\(line.row ?? 0)-\(member)",
+                        title: line.isOfRecords ? "Records are missing" : "Screen Time",
+                        body: TextFormat.fitting(line.sentence, bytes: NotifyPost.bodyBytesMax)
+                    )
+                    _ = try NoticeJournal.post(request, state, nil, change)
+                }
+                try NotifySteps.count(&state, change)
+            }
         )
     }
 }

@@ -15,6 +15,16 @@ package struct NotifierState: Sendable, Equatable {
         try household.member(name ?? household.owner ?? household.members.first?.name)
     }
 
+    /// Who must know of a line of the history: the guardians of a child, and of lost records the owner where there is none.
+    func recipients(of line: HistoryLine) -> [String] {
+        guard line.isForGuardian else { return [] }
+        let guardians = household.members.filter { $0.role == .guardian }.map(\.name)
+        if household.members.contains(where: { $0.role == .child }), !guardians.isEmpty {
+            return guardians.filter { $0 != line.by }
+        }
+        return line.isOfRecords ? [household.owner ?? household.members.first?.name].compactMap(\.self) : []
+    }
+
     /// What a person should know of one that waits and has no other note.
     var waitingNote: String? {
         switch desktop.state {

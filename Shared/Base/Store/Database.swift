@@ -21,12 +21,18 @@ package final class Database {
     /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
     private var logPages: Int32 = 0
     private var cache = StatementCache()
+    /// The file as it was opened, at its greatest length since, and its log.
+    private var file: DatabaseFile.Standing?
+    private var log: DatabaseFile.Standing?
+    /// Whether a backup was put in the place of the database just now.
+    package let isRestored: Bool
 
     /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.
     package init(path: String, options: DatabaseOptions) throws {
         precondition(options.applicationID != 0, "zero is the application id of any file")
         self.path = path
         self.options = options
+        isRestored = options.readOnly ? false : try DatabaseFile.takeRestored(path)
         let file = try DatabaseFile.prepare(path, options)
         let access = options.readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let result = sqlite3_open_v2(
@@ -37,6 +43,8 @@ package final class Database {
         )
         guard result == SQLITE_OK else { throw problem(result) }
         try configure(file)
+        self.file = DatabaseFile.standing(path)
+        log = DatabaseFile.standing(path + "-wal")
     }
 
     deinit { release() }
@@ -204,7 +212,7 @@ package final class Database {
         // What was deleted is overwritten: a person's past must not stay readable in the file.
         try set("secure_delete", 1)
         watchLog()
-        if file.wasStoppedUncleanly { try check() }
+        if file.wasStoppedUncleanly || isRestored { try check() }
         // Figures that SQLite took while a table was small lead it astray for years. Without any, its plans are those that
         // `StatementTests` has read.
         try execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
@@ -389,6 +397,54 @@ package final class Database {
         // The next commit reports how long the log is.
         logPages = 0
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        // Only here can the file become shorter, after rows were deleted.
+        file?.bytes = 0
+    }
+
+    // MARK: - What other programs do to the file
+
+    /// What is wrong with the files of an open database.
+    package enum Harm: String, Sendable {
+        /// The file or its log is removed, or another one stands under its name. All of it is still there, behind the
+        /// open connection.
+        case replaced
+        /// The file or its log is shorter than what was written.
+        case cut
+    }
+
+    /// Looks at the files: it takes some microseconds.
+    package func harm() -> Harm? {
+        guard handle != nil, !options.readOnly, let opened = file else { return nil }
+        guard let file = DatabaseFile.standing(path), file.isSame(as: opened) else { return .replaced }
+        guard file.bytes >= opened.bytes else { return .cut }
+        self.file = file
+        // It is there for as long as the database is open, also while it is empty.
+        guard let found = DatabaseFile.standing(path + "-wal"), log.map({ found.isSame(as: $0) }) ?? true
+        else {
+            return .replaced
+        }
+        // A header, and each page with one of its own.
+        if logPages > 0, found.bytes < 32 + Int64(logPages) * (Self.pageBytes + 24) { return .cut }
+        log = found
+        return nil
+    }
+
+    private static let pageBytes: Int64 = 4096
+
+    /// Writes all of it under its name again; what stands there now is put aside. The process must end afterwards: this
+    /// connection still writes to the other file.
+    package func save() throws {
+        let folder = DatabaseFile.directory(of: path)
+        try Directories.prepare(folder)
+        let copy = path + ".saved"
+        unlink(copy)
+        try backup(to: copy)
+        if let there = DatabaseFile.standing(path), let file, !there.isSame(as: file) {
+            try DatabaseFile.putAside(path, as: "replaced")
+        }
+        for part in ["-wal", "-shm"] { unlink(path + part) }
+        guard rename(copy, path) == 0 else { throw DatabaseFile.refusal(path, errno) }
+        try DatabaseFile.synchronize(folder)
     }
 
     /// Writes a complete, compact copy, which never replaces a file and has its name only once it is on the disk.
@@ -446,6 +502,8 @@ package final class Database {
     /// Brings the log into the file and cuts it to nothing.
     package func emptyLog() throws {
         try commitGathered()
+        file?.bytes = 0
+        logPages = 0
         let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }
         guard wasBusy == true else { return }
         throw Problem(

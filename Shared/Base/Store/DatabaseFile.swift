@@ -59,6 +59,43 @@ struct DatabaseFile {
         return DatabaseFile(wasStoppedUncleanly: size(path + "-wal") > 0 || size(path + "-journal") > 0)
     }
 
+    /// Which file stands under a name, and how long it is.
+    struct Standing {
+        var device: UInt
+        var inode: UInt
+        var bytes: Int64
+
+        func isSame(as other: Standing) -> Bool { device == other.device && inode == other.inode }
+    }
+
+    static func standing(_ path: String) -> Standing? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Standing(device: status.st_dev, inode: status.st_ino, bytes: Int64(status.st_size))
+    }
+
+    /// Gives a database and its log another name; nil where there is none. Returns the new name.
+    @discardableResult
+    static func putAside(_ path: String, as suffix: String) throws -> String? {
+        guard exists(path) else { return nil }
+        let name = "\(path).\(suffix)-\(RFC3339.text(wallMs: SystemTimeSource().now().wallMs))"
+        for part in ["", "-wal"] where exists(path + part) {
+            guard rename(path + part, name + part) == 0 else { throw refusal(path, errno) }
+        }
+        unlink(path + "-shm")
+        return name
+    }
+
+    /// Takes up a copy that `data restore` has laid beside the database; returns whether there was one.
+    static func takeRestored(_ path: String) throws -> Bool {
+        let copy = path + ".restore"
+        guard exists(copy) else { return false }
+        try putAside(path, as: "before-restore")
+        guard rename(copy, path) == 0 else { throw refusal(path, errno) }
+        try synchronize(directory(of: path))
+        return true
+    }
+
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -390,7 +390,7 @@ package struct EventLog {
     private func require(_ position: StreamPosition, in state: StreamState) throws {
         let head = state.head
         guard position.epoch == head.epoch, position.sequence >= 0, position.sequence <= head.sequence else {
-            throw epochChanged(head)
+            throw try epochChanged(state, position)
         }
         guard position.sequence >= state.trimmed else {
             throw Problem(
@@ -404,17 +404,44 @@ package struct EventLog {
             "SELECT id FROM events WHERE stream = ? AND sequence = ?",
             [.text(head.stream), .integer(position.sequence)]
         ) { try $0.text(0) }
-        guard found == id else { throw epochChanged(head) }
+        guard found == id else { throw try epochChanged(state, position) }
     }
 
-    private func epochChanged(_ head: StreamHead) -> Problem {
-        Problem(
+    /// Says as well whether the position proves that something was lost: what one subscriber was promised is gone.
+    private func epochChanged(_ state: StreamState, _ position: StreamPosition) throws -> Problem {
+        let head = state.head
+        var details = ["stream": head.stream, "epoch": head.epoch, "head": String(head.sequence)]
+        details["lost"] = try lost(position, state)
+        let headMs = try database.first(
+            "SELECT time_ms FROM events WHERE stream = ? AND sequence = ?",
+            [.text(head.stream), .integer(head.sequence)]
+        ) { try $0.int(0) }
+        details["head_ms"] = headMs.map { String($0) }
+        return Problem(
             "epoch.changed",
             "\(head.stream) is not the log that the position is of: it was reset, or a backup was restored. "
                 + "Start from a snapshot.",
-            details: ["stream": head.stream, "epoch": head.epoch, "head": String(head.sequence)]
+            details: details
         )
     }
+
+    /// `tail`: the end of this log is missing. `other`: it is another log, or went on without a part of this one. Nil: the
+    /// event is here, under a new epoch, or it may have been here and was tidied away or forgotten.
+    private func lost(_ position: StreamPosition, _ state: StreamState) throws -> String? {
+        guard position.sequence > 0 else { return nil }
+        guard position.sequence <= state.head.sequence else {
+            return position.epoch == state.head.epoch ? "tail" : "other"
+        }
+        if position.sequence < state.trimmed { return nil }
+        let found = try database.first(
+            "SELECT id FROM events WHERE stream = ? AND sequence = ?",
+            [.text(state.head.stream), .integer(position.sequence)]
+        ) { try $0.text(0) }
+        let isHere = found == nil || found == position.id || found == Self.redacted(position.sequence)
+        return isHere ? nil : "other"
+    }
+
+    private static func redacted(_ sequence: Int64) -> String { "redacted-\(sequence)" }
 
     /// Reads events until there are enough, or more bytes than fit.
     private func page(

@@ -30,6 +30,8 @@ package struct FollowerMachine: Sendable {
         case apply([WireEvent])
         /// `isFirst`: forget everything built from this stream before. `cursor`: set once the last page is in.
         case applySnapshot([WireEvent], isFirst: Bool, cursor: StreamPoint?)
+        /// The publisher does not have any more what it had promised.
+        case lost(HistoryLoss)
         case dropped(WireEvent, reason: String)
         case gap(from: Int64, to: Int64)
     }
@@ -360,9 +362,10 @@ package struct FollowerMachine: Sendable {
         }
         switch problem.code {
         case "epoch.changed", "cursor.too_old", "snapshot.moved":
+            let loss = received.flatMap { HistoryLoss(problem, after: $0) }
             fetch = .none
             state = .live
-            return rebuild()
+            return (loss.map { [.lost($0)] } ?? []) + rebuild()
         default: return retryFetch(nowMs: nowMs)
         }
     }
@@ -441,5 +444,28 @@ package struct FollowerMachine: Sendable {
             }
             return taken
         }
+    }
+}
+
+extension HistoryLoss {
+    /// From a publisher's answer to one who stands at a position that is not in its log; nil where nothing was lost.
+    package init?(_ problem: Problem, after position: StreamPoint) {
+        guard let lost = problem.details["lost"] else { return nil }
+        self.init(
+            source: "",
+            stream: position.stream,
+            kept: problem.details["head"].flatMap { Int64($0) } ?? 0,
+            keptWallMs: problem.details["head_ms"].flatMap { Int64($0) },
+            promised: position.sequence,
+            promisedId: position.id,
+            promisedWallMs: position.id.flatMap { Identifier.wallMs(of: $0) },
+            isOther: lost == "other"
+        )
+    }
+
+    package func of(_ service: ServiceName) -> HistoryLoss {
+        var loss = self
+        loss.source = service.rawValue
+        return loss
     }
 }

@@ -24,6 +24,8 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let begin: @Sendable (inout State, StoreTransaction) throws -> Void
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
+    /// Takes a line of the history; without it the line is told on the service's own stream.
+    package let remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
     /// Counts of its own for its health report.
     package let figures: @Sendable (State) -> [String: Int64]
 
@@ -38,18 +40,21 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
         subscriptions: [Subscription<State>] = [],
+        remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)? = nil,
         figures: @escaping @Sendable (State) -> [String: Int64] = { _ in [:] }
     ) {
         self.name = name
         self.migrations = migrations
-        self.streams = streams
-        self.passing = passing
+        let history = EventInfo(historyOf: name)
+        self.streams = streams + [history.stream]
+        self.passing = passing.merging([history.stream: [history.type]]) { first, _ in first }
         self.retold = retold
         self.upgrade = upgrade
         self.load = load
         self.begin = begin
         self.routes = routes
         self.subscriptions = subscriptions
+        self.remember = remember
         self.figures = figures
     }
 

@@ -224,7 +224,7 @@ package final class ServiceEngine<State: Sendable> {
             return follow(index, .applied, nowMs: nowMs)
         case .applyFailed(let index, let problem):
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
-        case .reached: return []
+        case .reached, .noted: return []
         }
     }
 
@@ -247,6 +247,8 @@ package final class ServiceEngine<State: Sendable> {
                 return .store(
                     .applySnapshot(subscription: index, events, isFirst: isFirst, cursor: cursor)
                 )
+            case .lost(let loss):
+                return .store(.lost(loss.of(definition.subscriptions[index].source)))
             case .dropped(let event, let reason):
                 spans.dropped(event, reason: reason)
                 return nil

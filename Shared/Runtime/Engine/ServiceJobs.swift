@@ -12,10 +12,12 @@ package enum StoreJob: Sendable {
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
     /// Nothing is left to be applied.
     case reached(subscription: Int)
+    /// A publisher does not have any more what this service was promised.
+    case lost(HistoryLoss)
 
     var isApply: Bool {
         switch self {
-        case .request, .step, .reached: false
+        case .request, .step, .reached, .lost: false
         case .apply, .applySnapshot: true
         }
     }
@@ -104,12 +106,14 @@ package enum StoreResult: Sendable {
     case applied(subscription: Int, [WireEvent])
     case applyFailed(subscription: Int, Problem)
     case reached
+    /// A loss, which is a line of the history now.
+    case noted
 
     /// Whether it left something behind in the database.
     var isKept: Bool {
         switch self {
         case .reply(_, _, _, let repeated): !repeated
-        case .applied: true
+        case .applied, .noted: true
         case .stepped(let step, let problem): step.isChange && problem == nil
         case .refused, .applyFailed, .reached: false
         }

@@ -46,6 +46,10 @@ package final class StoreEngine<State: Sendable> {
         self.bootMs = bootMs
         routes = CommonRoutes.byName(with: definition, source: source)
         try database.migrate(StoreMigrations.base + definition.migrations)
+        if database.isRestored {
+            // What other services have told since the backup is read anew, and what they have promised to each other as well.
+            try database.transaction { try database.run("DELETE FROM cursors") }
+        }
         log = definition.log(database)
         cursors = CursorTable(database)
         idempotency = IdempotencyTable(database)
@@ -59,6 +63,11 @@ package final class StoreEngine<State: Sendable> {
         try database.transaction {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
+            if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }
+            if try MetaTable(database).get(Self.savedMark) != nil {
+                try MetaTable(database).set(Self.savedMark, nil)
+                try remember(HistoryLine(.fileSaved), &loaded, change)
+            }
             try change.finish()
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
@@ -97,6 +106,17 @@ package final class StoreEngine<State: Sendable> {
     }
 
     package func close() throws { try database.close() }
+
+    /// What other programs did to the file.
+    package var harm: Database.Harm? { database.harm() }
+
+    /// Saves what is still there behind the open connection. The process must end afterwards, and the next one goes on.
+    package func save() throws {
+        try database.transaction { try MetaTable(database).set(Self.savedMark, "saved") }
+        try database.save()
+    }
+
+    private static var savedMark: String { "saved" }
 
     /// Whether there is something to tidy up, which `rest` does; it takes some syncs of the disk.
     package var needsRest: Bool { database.needsRest }
@@ -158,7 +178,7 @@ package final class StoreEngine<State: Sendable> {
         case .request(let request, _):
             if case .query = routes[request.header.route]?.work { true } else { false }
         case .step(let step): !step.isChange
-        case .apply, .applySnapshot, .reached: false
+        case .apply, .applySnapshot, .reached, .lost: false
         }
     }
 
@@ -174,7 +194,7 @@ package final class StoreEngine<State: Sendable> {
                 guard case .look(let work) = try ownStep(job).work else { return }
                 try work(state, RequestContext(job.request, time: time), database)
                 batch.results.append(.stepped(job, nil))
-            case .apply, .applySnapshot, .reached: return
+            case .apply, .applySnapshot, .reached, .lost: return
             }
         } catch {
             batch.results.append(Self.failure(of: job, Problem(error)))
@@ -250,6 +270,11 @@ package final class StoreEngine<State: Sendable> {
                 case .reached(let index):
                     definition.subscriptions[index].reached?(&state)
                     return .reached
+                case .lost(let loss):
+                    let change = transaction(cause: nil, trace: nil, now: time.now())
+                    try remember(HistoryLine(.lost, about: loss.source, loss: loss), &state, change)
+                    try finish(change, into: &part)
+                    return .noted
                 }
             }
         } catch {
@@ -267,6 +292,7 @@ package final class StoreEngine<State: Sendable> {
         StoreTransaction(
             database: database,
             log: log,
+            service: definition.name,
             source: source,
             now: now,
             cause: cause,
@@ -281,7 +307,13 @@ package final class StoreEngine<State: Sendable> {
         case .apply(let index, _), .applySnapshot(let index, _, _, _):
             .applyFailed(subscription: index, problem)
         case .reached: .reached
+        case .lost: .noted
         }
+    }
+
+    private func remember(_ line: HistoryLine, _ state: inout State, _ change: StoreTransaction) throws {
+        guard let remember = definition.remember else { return try change.remember(line) }
+        try remember(change.stamped(line), &state, change)
     }
 
     // Answering requests that write, once each.

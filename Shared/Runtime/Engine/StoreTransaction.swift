@@ -9,6 +9,7 @@ package final class StoreTransaction {
     /// The id of the message that led here.
     package private(set) var cause: String?
     private let log: EventLog
+    private let service: ServiceName
     private let source: String
     private(set) var published: [WireEvent] = []
     /// The step that led here, and this one once it is asked for: most events lead to no further message, and none
@@ -22,6 +23,7 @@ package final class StoreTransaction {
     init(
         database: Database,
         log: EventLog,
+        service: ServiceName,
         source: String,
         now: TimeReading,
         cause: String?,
@@ -29,6 +31,7 @@ package final class StoreTransaction {
     ) {
         self.database = database
         self.log = log
+        self.service = service
         self.source = source
         self.now = now
         self.cause = cause
@@ -120,20 +123,55 @@ package final class StoreTransaction {
         throws
         -> WireEvent
     {
-        let bytes = try body.encodedBody()
+        let kind = (stream: E.stream, type: E.type, version: E.schemaVersion)
+        return try emit(kind, subject: subject, row: row, try body.encodedBody())
+    }
+
+    /// Adds a line to the history: it happened now.
+    package func remember(_ line: HistoryLine) throws { try tell(stamped(line)) }
+
+    /// Tells a line on the service's own stream.
+    package func tell(_ line: HistoryLine) throws {
+        let event = EventInfo(historyOf: service)
+        let kind = (stream: event.stream, type: event.type, version: event.schemaVersion)
+        // Each is a subject of its own: no later one takes its place.
+        try emit(kind, subject: Identifier.make(wallMs: now.wallMs), row: nil, try line.encodedBody())
+    }
+
+    /// A line of this service and this moment, with texts that fit.
+    package func stamped(_ line: HistoryLine) -> HistoryLine {
+        var line = line
+        line.service = service.rawValue
+        for path in [\HistoryLine.about, \.before, \.after, \.why] {
+            line[keyPath: path] = line[keyPath: path].map {
+                TextFormat.fitting($0, bytes: HistoryLine.textBytesMax)
+            }
+        }
+        line.wallMs = now.wallMs
+        line.bootMs = now.bootMs
+        return line
+    }
+
+    @discardableResult
+    private func emit(
+        _ kind: (stream: StreamName, type: String, version: Int64),
+        subject: String,
+        row: Int64?,
+        _ bytes: [UInt8]
+    ) throws -> WireEvent {
         guard bytes.count <= BusLimits.eventBodyBytes else {
             throw Problem(
                 "event.too_large",
-                "The event \(E.type) is larger than \(BusLimits.eventBodyBytes) bytes."
+                "The event \(kind.type) is larger than \(BusLimits.eventBodyBytes) bytes."
             )
         }
         let draft = EventDraft(
-            stream: E.stream.rawValue,
+            stream: kind.stream.rawValue,
             id: Identifier.make(wallMs: now.wallMs),
-            type: E.type,
+            type: kind.type,
             timeMs: now.wallMs,
             subject: subject,
-            schema: Int(E.schemaVersion),
+            schema: Int(kind.version),
             traceparent: trace.next().traceparent,
             cause: cause,
             body: bytes

@@ -3,6 +3,7 @@ import STBus
 package import STContracts
 package import STEngine
 import STPlatform
+import STStore
 package import STZeroMQ
 
 /// A service in its process: the engine between the sockets and the database's thread.
@@ -57,7 +58,10 @@ package actor ServiceHost<State: Sendable> {
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
         )
         self.engine = engine
-        let worker = try StoreWorker(engine: store) { [loop = surroundings.loop] batch in
+        let path = surroundings.directories.database(service: definition.name.rawValue)
+        let worker = try StoreWorker(engine: store, path: path) { [log = surroundings.log] harm, saved in
+            Self.end(harm, saved, path, log)
+        } deliver: { [loop = surroundings.loop] batch in
             loop.thread.post { self.assumeIsolated { $0.finished(batch) } }
         }
         self.worker = worker
@@ -78,6 +82,27 @@ package actor ServiceHost<State: Sendable> {
         self.sockets = sockets
         try follow()
         arm()
+    }
+
+    /// Ends the process: its connection writes to a file that has no name any more, and the next one opens what was saved.
+    private static func end(
+        _ harm: Database.Harm,
+        _ saved: Result<Void, Problem>,
+        _ path: String,
+        _ log: Log
+    ) -> Never {
+        switch (harm, saved) {
+        case (_, .success):
+            log.warning(
+                "database_saved",
+                "Another program removed or replaced \(path). All of it was saved there again."
+            )
+        case (.replaced, .failure(let problem)): log.problem("database_gone", problem)
+        case (.cut, .failure):
+            log.error("database_cut", "Another program cut off a part of \(path).")
+        }
+        // What waits for an answer is asked again of the next process.
+        _exit(75)
     }
 
     /// Takes no more requests, finishes those under way, closes.

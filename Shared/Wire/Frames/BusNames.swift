@@ -37,6 +37,11 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
     package static let policy = StreamName("policy")
     package static let shield = StreamName("shield")
     package static let notification = StreamName("notification")
+
+    /// What a service tells of changes and of what happened to itself.
+    package static func history(of service: ServiceName) -> StreamName {
+        StreamName(service.rawValue + ".history")
+    }
 }
 
 /// Topics are `stream.event[.qualifier]`; the names that begin with `~` are the bus's own.

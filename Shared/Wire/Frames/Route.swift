@@ -109,4 +109,14 @@ package struct EventInfo: Sendable {
         bodySchema = { E.Body.schema }
         recodeBody = { try E.Body.decodedBody($0).encodedBody() }
     }
+
+    /// For a type of event that more than one stream has.
+    package init<Body: WireBody>(stream: StreamName, type: String, summary: String, _ body: Body.Type) {
+        self.stream = stream
+        self.type = type
+        schemaVersion = 1
+        self.summary = summary
+        bodySchema = { Body.schema }
+        recodeBody = { try Body.decodedBody($0).encodedBody() }
+    }
 }

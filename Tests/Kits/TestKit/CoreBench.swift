@@ -88,7 +88,7 @@ package final class CoreBench<State: Sendable> {
         switch run(.request(admitted, peer: [])) {
         case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, .stepped, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
+        case .applied, .reached, .stepped, .noted, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
         }
     }
 

@@ -11,15 +11,20 @@ struct DataCommandTests {
     /// An activity-center that answers from a list, and keeps what it was asked.
     private final class Ledger: Sendable {
         private let state: Mutex<(asked: [String], answers: [[UInt8]])>
+        private let losses: [HistoryLine]
 
-        init(_ answers: [any WireBody]) throws {
+        init(_ answers: [any WireBody], losses: [HistoryLine] = []) throws {
             state = Mutex(([], try answers.map { try $0.encodedBody() }))
+            self.losses = losses
         }
 
         var asked: [String] { state.withLock { $0.asked } }
 
         func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
-            try state.withLock { state in
+            if route == HistoryList.name {
+                return try HistoryList.Reply(lines: [], losses: losses, next: nil).encodedBody()
+            }
+            return try state.withLock { state in
                 state.asked.append("\(route) \(String(decoding: body, as: UTF8.self))")
                 guard !state.answers.isEmpty else { throw Problem("test.no_answer", "asked too often") }
                 return state.answers.removeFirst()
@@ -89,6 +94,17 @@ struct DataCommandTests {
         #expect(code == .no)
         #expect(output.standard.contains(asJSON ? #""reason": "content_changed""# : "Row 1817 does not say"))
         #expect(output.standard.contains("1816"))
+    }
+
+    @Test("verify says first what is missing, with what to do, and ends with 1")
+    func losses() async throws {
+        let loss = HistoryLoss(source: "activity-center", stream: "usage", kept: 320, promised: 500)
+        let ledger = try Ledger([Self.page(4_100)], losses: [HistoryLine(.lost, loss: loss)])
+        let (code, output) = try await run(["data", "verify"], ledger)
+
+        #expect(code == .no)
+        #expect(output.standard.hasPrefix("180 records of activity-center (usage) are missing"))
+        #expect(output.standard.contains("screentime data restore DIR"))
     }
 
     @Test("verify gives up on a service that gets no further")

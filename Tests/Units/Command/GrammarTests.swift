@@ -165,6 +165,8 @@ struct GrammarTests {
 
     /// Splits as a shell does, as far as examples need it.
     private func shellWords(_ line: String) -> [String] {
-        line.split(separator: " ").map { String($0.filter { $0 != "'" }) }
+        line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
     }
 }

@@ -18,8 +18,8 @@ extension ScratchDirectory {
     }
 
     /// A migrated database with a log of these streams.
-    func log(_ streams: [String]) throws -> (database: Database, log: EventLog) {
-        let database = try migrated()
+    func log(_ streams: [String], name: String = "test.db") throws -> (database: Database, log: EventLog) {
+        let database = try migrated(name)
         let log = EventLog(database)
         try log.open(streams: streams)
         return (database, log)

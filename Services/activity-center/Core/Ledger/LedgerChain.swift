@@ -97,6 +97,7 @@ enum LedgerCheck {
             total: max(head.row, walk.place.row),
             forgotten: walk.place.forgotten,
             fault: walk.fault,
+            historyFault: isOver ? try HistoryBook.fault(database) : nil,
             chain: isOver && walk.fault == nil ? hex(walk.chain.link) : nil,
             next: isOver ? nil : try walk.place.text()
         )

@@ -7,6 +7,8 @@ package struct SystemView: Sendable {
     package var supervisor: SupervisorFile?
     package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
     package var desktop: Result<DesktopStatus.Reply, Problem>?
+    /// Records that are missing, and that no person has answered for yet.
+    package var losses: [HistoryLine] = []
     /// What happened to passcodes, as far as this account may know.
     package var notices: [AuthorizationNotice] = []
     /// Whether anything shows notifications; nil when the notifier does not say.
@@ -31,12 +33,19 @@ package struct SystemView: Sendable {
         async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
         async let notices = clients.ask(AuthNotices.self, .auth, Empty(), timeoutMs: deadlineMs)
         async let told = clients.ask(NotifyList.self, .notifier, .init(limit: 1), timeoutMs: deadlineMs)
+        async let history = clients.ask(
+            HistoryList.self,
+            .activity,
+            .init(limit: 1),
+            timeoutMs: deadlineMs
+        )
         async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
         var view = await SystemView(
             supervisor: SupervisorFile.read(clients.directories),
             reports: reports,
             desktop: desktop
         )
+        view.losses = (try? await history.get())?.losses ?? []
         view.notices = (try? await notices.get())?.notices ?? []
         let list = try? await told.get()
         view.notifications = list?.desktop

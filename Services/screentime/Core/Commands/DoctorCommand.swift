@@ -78,6 +78,14 @@ package struct DoctorVisit: Sendable {
                 mend: "screentime system up"
             )
         }
+        if let loss = view.losses.first {
+            return DoctorFinding(
+                topic: .system,
+                state: .missing,
+                text: HistoryText.text(loss) + (view.losses.count > 1 ? " More is missing." : ""),
+                mend: "screentime history"
+            )
+        }
         let silent = ServiceName.all.filter { service in
             if case .success = view.reports[service] { false } else { true }
         }

@@ -43,9 +43,9 @@ package enum StatusText {
         let seen = TextWrap.lines(sight.text, terminal).map {
             sight.isBlind ? terminal.styled($0, .yellow) : $0
         }
-        // Blindness matters most, so it comes first.
-        var lines =
-            sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
+        // What is lost matters most, and then blindness, so they come first.
+        var lines = HistoryText.losses(view.losses, terminal)
+        lines += sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
         if let clock = view.clock {
             lines += TextWrap.lines(clock, terminal).map { terminal.styled($0, .yellow) }
         }
@@ -189,6 +189,7 @@ package enum StatusJSON {
             "observed": .bool(!view.sight.isBlind),
             "sight": .string(view.sight.text),
             "clock": view.clock.map { .string($0) } ?? .null,
+            "losses": .array(try view.losses.map { try JSONOutput.value(of: $0) }),
             "services": .array(try ServiceName.all.map { try service($0, view, directories) }),
             "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
             "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),

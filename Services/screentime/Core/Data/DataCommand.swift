@@ -12,6 +12,7 @@ enum DataCommand {
             options: [.json],
             example: "screentime data backup ~/screentime-backup"
         ) { try await backup($0) },
+        DataRestore.command,
         DataVerify.command,
         ForgetCommand.command,
         ExportCommand.command,
@@ -122,7 +123,8 @@ enum DataVerify {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, losses) = try await ServiceClients.with(invocation.directories) { clients in
+            let losses = try await clients.call(HistoryList.self, .init(limit: 1)).losses
             var reply = try await ask(nil, clients)
             var toldMs = Stopwatch.milliseconds()
             while let next = reply.next {
@@ -138,14 +140,16 @@ enum DataVerify {
                 }
                 reply = page
             }
-            return reply
+            return (reply, losses)
         }
         if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
+            var members: [String: JSONValue] = ["ledger": try JSONOutput.value(of: reply)]
+            members["losses"] = .array(try losses.map { try JSONOutput.value(of: $0) })
+            terminal.write(JSONOutput.pretty(.object(members)))
         } else {
-            terminal.write(lines(reply).joined(separator: "\n"))
+            terminal.write((HistoryText.losses(losses, terminal) + lines(reply)).joined(separator: "\n"))
         }
-        return reply.fault == nil ? .done : .no
+        return reply.fault == nil && reply.historyFault == nil && losses.isEmpty ? .done : .no
     }
 
     private static func ask(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {
@@ -153,6 +157,11 @@ enum DataVerify {
     }
 
     static func lines(_ reply: UsageVerify.Reply) -> [String] {
+        let history = reply.historyFault.map { [DisplayWidth.harmless($0.text)] } ?? []
+        return ledger(reply) + history
+    }
+
+    private static func ledger(_ reply: UsageVerify.Reply) -> [String] {
         if let fault = reply.fault {
             let before = "The \(rows(reply.checked)) before it are unchanged."
             return [

@@ -23,6 +23,7 @@ package enum Grammar {
         SimulateCommand.commands,
         TraceCommand.commands,
         BusCommand.commands,
+        HistoryCommand.commands,
         DataCommand.commands,
         SystemCommand.commands,
         ThawCommand.commands,
@@ -46,7 +47,7 @@ package enum Grammar {
 /// of it that has no command yet deserves a better answer than "unknown".
 package enum AgreedGrammar {
     package static let alone = [
-        "status", "report", "why", "doctor", "pick", "simulate", "trace", "thaw", "help",
+        "status", "report", "why", "history", "doctor", "pick", "simulate", "trace", "thaw", "help",
     ]
 
     /// The small set that any noun may use.
@@ -67,7 +68,7 @@ package enum AgreedGrammar {
         "store": ["clear"],
         "shield": ["preview"],
         "notification": ["answer"],
-        "data": ["verify", "export", "import", "rebuild", "backup", "forget"],
+        "data": ["verify", "export", "import", "rebuild", "backup", "restore", "accept-loss", "forget"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable", "clock"],
     ]

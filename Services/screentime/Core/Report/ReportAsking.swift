@@ -23,6 +23,12 @@ struct ReportAsking {
             timeoutMs: SystemView.deadlineMs
         )
         async let members = members()
+        async let history = clients.ask(
+            HistoryList.self,
+            .activity,
+            .init(limit: 1),
+            timeoutMs: SystemView.deadlineMs
+        )
         // Only a report with --device has to wait for the list of devices.
         var options = options
         if options.device != nil {
@@ -42,6 +48,7 @@ struct ReportAsking {
             material.stretches = try await stretches
             material.coverage = await coverage
             material.desktop = await desktop
+            material.losses = (try? await history.get())?.losses ?? []
             material.isDemo = Banner.isDemo(clients.directories)
             try ReportNamesCheck.member(member, material.coverage, await members, options.line)
             return material
@@ -148,6 +155,8 @@ package struct ReportMaterial: Sendable {
     /// Nil where report-service does not say.
     package var coverage: ReportCoverage.Reply?
     package var desktop: Result<DesktopStatus.Reply, Problem>?
+    /// Records that are missing.
+    package var losses: [HistoryLine] = []
     package var isDemo = false
 
     package init(usage: ReportUsage.Reply) { self.usage = usage }

@@ -100,6 +100,7 @@ struct MadeReport: Sendable {
             members["demo"] = .bool(input.material.isDemo)
             let blind = ReportWords(.english).blind(input.material.desktop)
             members["observed"] = .bool(blind == nil)
+            members["losses"] = .array(try input.material.losses.map { try JSONOutput.value(of: $0) })
             members["report"] = try JSONOutput.value(of: input.usage)
             if scene == .timeline {
                 members["stretches"] = .array(

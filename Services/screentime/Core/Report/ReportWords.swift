@@ -64,6 +64,13 @@ struct ReportWords: Sendable {
         )
     }
 
+    var lost: String {
+        pick(
+            "Records are missing, so this may show less than was used. What is missing: screentime history",
+            "기록의 일부가 사라져서 실제보다 적게 보일 수 있습니다. 무엇이 사라졌는지 보기: screentime history"
+        )
+    }
+
     var demo: String { pick("DEMO: not your own data", "데모: 내 사용 기록이 아닙니다") }
 
     var nothing: String { pick("No use was seen.", "사용한 기록이 없습니다.") }

@@ -88,7 +88,7 @@ final class CoreService<State: Sendable>: CoreServing {
         switch batch.results.first {
         case .reply(_, _, let body, _): return (body, batch.events)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, .stepped, nil:
+        case .applied, .reached, .stepped, .noted, nil:
             throw Problem("internal", "\(request.header.route) was not answered.")
         }
     }

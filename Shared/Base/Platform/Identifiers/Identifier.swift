@@ -11,6 +11,17 @@ package enum Identifier {
     /// A new identifier from the process's shared generator.
     package static func make(wallMs: Int64) -> String { shared.identifier(wallMs: wallMs) }
 
+    /// When it was made; nil for a text that is none.
+    package static func wallMs(of identifier: String) -> Int64? {
+        guard identifier.utf8.count == length else { return nil }
+        var ms: Int64 = 0
+        for byte in identifier.utf8.prefix(10) {
+            guard let value = (UInt64(0)..<32).first(where: { symbol($0) == byte }) else { return nil }
+            ms = ms << 5 | Int64(value)
+        }
+        return ms
+    }
+
     static func text(time: UInt64, high: UInt16, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
             // 26 characters hold 130 bits; the 128 are right-aligned, five to each.

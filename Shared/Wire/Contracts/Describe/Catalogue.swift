@@ -15,7 +15,13 @@ package enum Catalogue {
         RouteInfo(ClockStatus.self), RouteInfo(ClockTurn.self),
     ]
 
-    package static let entries: [Entry] = [auth, activity, monitor, shield, report, notifier, desktop]
+    package static let entries: [Entry] = [auth, activity, monitor, shield, report, notifier, desktop].map {
+        entry in
+        var entry = entry
+        entry.streams.append(.history(of: entry.service))
+        entry.events.append(EventInfo(historyOf: entry.service))
+        return entry
+    }
 
     package static func entry(_ service: ServiceName) -> Entry? { entries.first { $0.service == service } }
 
@@ -80,6 +86,8 @@ package enum Catalogue {
             RouteInfo(UsageNotifications.self),
             RouteInfo(UsageImport.self),
             RouteInfo(UsageAcceptClock.self),
+            RouteInfo(HistoryList.self),
+            RouteInfo(HistoryAcceptLoss.self),
             RouteInfo(ActivityStart.self),
             RouteInfo(ActivityStop.self),
             RouteInfo(ActivityList.self),

@@ -283,6 +283,8 @@ package enum UsageVerify: Route {
         /// How many of them have content that their person deleted.
         package var forgotten: Int64
         package var fault: LedgerFault?
+        /// What is wrong with the history, once all is checked.
+        package var historyFault: LedgerFault?
         /// The last link, hexadecimal, once all is checked: noted down elsewhere, it shows any later change.
         package var chain: String?
         package var next: String?
@@ -292,6 +294,7 @@ package enum UsageVerify: Route {
             total: Int64,
             forgotten: Int64,
             fault: LedgerFault? = nil,
+            historyFault: LedgerFault? = nil,
             chain: String? = nil,
             next: String? = nil
         ) {
@@ -299,6 +302,7 @@ package enum UsageVerify: Route {
             self.total = total
             self.forgotten = forgotten
             self.fault = fault
+            self.historyFault = historyFault
             self.chain = chain
             self.next = next
         }

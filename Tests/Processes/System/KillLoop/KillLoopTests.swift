@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import STZeroMQ
 import Testing
 
@@ -10,8 +11,11 @@ extension SystemSuite {
         private let count = Soak.isOn ? 20_000 : 2_000
         private let durationMs: Int64 = Soak.isOn ? 60_000 : 8_000
 
-        @Test("keeps every acknowledged observation exactly once, and its reports equal the ledger")
-        func killLoop() async throws {
+        @Test(
+            "keeps every acknowledged observation exactly once, and its reports equal the ledger; also when databases are taken away while they are open",
+            arguments: [false, true]
+        )
+        func killLoop(damages: Bool) async throws {
             var random = SeededRandom(seed: Soak.seed)
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 print("kill-loop: seed \(Soak.seed)")
@@ -23,7 +27,12 @@ extension SystemSuite {
                     durationMs: durationMs
                 )
                 let startMs = Stopwatch.milliseconds()
-                let trouble = try TroubleMaker(system, [.auth, .activity, .report], seed: random.next())
+                let trouble = try TroubleMaker(
+                    system,
+                    [.auth, .activity, .report],
+                    damages: damages,
+                    seed: random.next()
+                )
                 let sent: ObservationDriver.Figures
                 do {
                     sent = try driver.run()
@@ -38,8 +47,33 @@ extension SystemSuite {
                 try await checkStream(system, segments)
                 try await checkReports(system, segments)
                 tell(sent, made, tookMs)
+                guard !damages else {
+                    #expect(made.damages > Int(durationMs / 1000))
+                    #expect(made.unnoticed == [])
+                    // Two seconds on a machine that has nothing else to do.
+                    #expect(made.savedWithinMs < 10_000)
+                    try await checkHistory(system, made.damages)
+                    return
+                }
                 #expect(made.kills + made.stops + made.restarts > Int(durationMs / 1000))
             }
+        }
+
+        /// Each saved file is a line of the history, and nothing was lost.
+        private func checkHistory(_ system: TestSystem, _ damages: Int) async throws {
+            try await eventually("the history has all of them") {
+                var request = HistoryList.Request()
+                var lines: [HistoryLine] = []
+                repeat {
+                    let page = try await system.client.call(HistoryList.self, request)
+                    lines += page.lines
+                    request.next = page.next
+                } while request.next != nil
+                guard !lines.contains(where: { $0.what == .lost }) else { throw NotYet("\(lines.map(\.sentence))") }
+                let saved = lines.filter { $0.what == .fileSaved }.count
+                guard saved == damages else { throw NotYet("\(saved) of \(damages): \(lines.map(\.sentence))") }
+            }
+            #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
         }
 
         /// All segments, the open ones included.
@@ -91,6 +125,7 @@ extension SystemSuite {
             print(
                 "kill-loop: \(sent.acknowledged) acknowledged, \(made.kills) kills, \(made.stops) stops, "
                     + "\(made.restarts) restarts, gaps filled \(made.gaps), duplicates dropped \(made.duplicates), "
+                    + "databases taken away \(made.damages), saved within \(made.savedWithinMs) ms, "
                     + "resends \(sent.resends), answers repeated \(sent.repeated), refused \(sent.refused), "
                     + "\(tookMs) ms"
             )

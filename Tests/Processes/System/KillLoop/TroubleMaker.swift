@@ -1,3 +1,4 @@
+import Glibc
 import STContracts
 import STPlatform
 import STTestKit
@@ -10,6 +11,11 @@ final class TroubleMaker: Sendable {
         var kills = 0
         var stops = 0
         var restarts = 0
+        /// Databases taken away while they were open, and how long it took at most until the service went on with a saved one.
+        var damages = 0
+        var savedWithinMs: Int64 = 0
+        /// Damages that were not noticed.
+        var unnoticed: [String] = []
         /// As report-service counted them; what it counted after the last look before a kill is not in it.
         var gaps: Int64 = 0
         var duplicates: Int64 = 0
@@ -18,17 +24,24 @@ final class TroubleMaker: Sendable {
     private let system: TestSystem
     private let targets: [ServiceName]
     private let pauseMs: ClosedRange<Int>
+    private let damages: Bool
     private let figures = Mutex(Figures())
     private let isOver = Mutex(false)
     private let bell: Bell
     private let thread: LoopThread
 
-    init(_ system: TestSystem, _ targets: [ServiceName], pauseMs: ClosedRange<Int> = 50...350, seed: UInt64)
-        throws
-    {
+    /// `damages`: instead of killing services, takes their databases away.
+    init(
+        _ system: TestSystem,
+        _ targets: [ServiceName],
+        pauseMs: ClosedRange<Int> = 50...350,
+        damages: Bool = false,
+        seed: UInt64
+    ) throws {
         self.system = system
         self.targets = targets
         self.pauseMs = pauseMs
+        self.damages = damages
         bell = try Bell()
         thread = try LoopThread(name: "trouble")
         thread.post { [self] in
@@ -53,6 +66,7 @@ final class TroubleMaker: Sendable {
 
     private func act(_ random: inout SeededRandom) {
         guard let target = random.pick(targets) else { return }
+        if damages { return damage(target, &random) }
         let chance = random.number(1...100)
         if chance <= 45 {
             kill(target)
@@ -67,6 +81,39 @@ final class TroubleMaker: Sendable {
         if target == .report { look() }
         // One that is just starting again has no process to kill.
         if (try? system.kill(target)) != nil { figures.withLock { $0.kills += 1 } }
+    }
+
+    private enum Damage: String, CaseIterable {
+        case removed, logRemoved, renamed, replaced, folderRemoved, folderRenamed
+    }
+
+    private func damage(_ target: ServiceName, _ random: inout SeededRandom) {
+        guard (try? system.waitUntilReady()) != nil, let before = try? system.pid(target),
+            let damage = random.pick(Damage.allCases)
+        else { return }
+        let path = system.database(target)
+        let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+        let number = figures.withLock { figures in
+            figures.damages += 1
+            return figures.damages
+        }
+        let startMs = Stopwatch.milliseconds()
+        switch damage {
+        case .removed: unlink(path)
+        case .logRemoved: unlink(path + "-wal")
+        case .renamed: rename(path, "\(path).away-\(number)")
+        case .replaced: try? AtomicFile.write(Array("something else".utf8), to: path)
+        case .folderRemoved: try? DirectoryTree.remove(folder)
+        case .folderRenamed: rename(folder, "\(folder).away-\(number)")
+        }
+        let noticed: Void? = try? eventuallyBlocking(within: .seconds(20), "\(target) has noticed it") {
+            guard let now = try? system.pid(target), now != before else { throw NotYet("\(damage)") }
+        }
+        let tookMs = Stopwatch.milliseconds() - startMs
+        figures.withLock { figures in
+            figures.savedWithinMs = max(figures.savedWithinMs, tookMs)
+            if noticed == nil { figures.unnoticed.append("\(damage) of \(target)") }
+        }
     }
 
     private func pause(_ target: ServiceName, _ random: inout SeededRandom) {

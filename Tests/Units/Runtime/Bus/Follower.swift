@@ -90,6 +90,7 @@ struct Follower {
         case .apply(let events): "apply \(span(events))"
         case .applySnapshot(let events, let isFirst, let cursor):
             "restore \(span(events))\(isFirst ? " first" : "")\(cursor.map { " to \($0.sequence)" } ?? "")"
+        case .lost(let loss): "lost \(loss.kept + 1)-\(loss.promised)"
         case .dropped(_, let reason): reason
         case .gap(let from, let to): "gap \(from)-\(to)"
         }

@@ -20,6 +20,7 @@ struct GroupCommitTests {
             case .applied: "applied"
             case .stepped(_, let problem): problem?.code ?? "ok"
             case .reached: "reached"
+            case .noted: "noted"
             case .applyFailed(_, let problem): problem.code
             }
         }
@@ -33,7 +34,7 @@ struct GroupCommitTests {
         #expect(batch.state == ["a", "b"])
         #expect(batch.events.map(\.header.subject) == ["a", "b"])
         #expect(batch.events.map(\.header.sequence) == [1, 2])
-        #expect(batch.heads.map(\.sequence) == [2])
+        #expect(batch.heads.map(\.sequence) == [0, 2])
         #expect(try desk.notes() == ["a", "b"])
     }
 

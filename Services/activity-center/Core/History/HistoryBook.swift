@@ -1,0 +1,238 @@
+package import STContracts
+package import STEngine
+import STFollowing
+import STPlatform
+import STStore
+
+/// The history of the whole system: what changed, who changed it, and what happened to Screen Time itself.
+///
+/// Each service tells its lines on a stream of its own; here they stand in one chain of hashes, for ever.
+package struct HistoryBook: Sendable, Equatable {
+    static let migration = Migration(
+        name: "history",
+        sql: """
+            CREATE TABLE history (
+                row INTEGER PRIMARY KEY, line BLOB NOT NULL, link BLOB NOT NULL
+            ) STRICT;
+            -- What was lost, by source, stream and the last event that was promised.
+            CREATE TABLE losses (
+                loss TEXT PRIMARY KEY, row INTEGER NOT NULL, accepted INTEGER NOT NULL DEFAULT 0
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private static let headMark = "history_head"
+    private static let pageRows = 100
+
+    private(set) var chain = LedgerChain()
+    /// Those that no person has answered.
+    package private(set) var losses: [HistoryLine] = []
+
+    init() {}
+
+    init(_ database: Database) throws {
+        if let end = try Self.end(database) { chain = end }
+        losses = try database.query(
+            // Rows: the open ones.
+            """
+            SELECT line FROM losses JOIN history ON history.row = losses.row WHERE accepted = 0 ORDER BY losses.row
+            """
+        ) { try HistoryLine.decodedBody(try $0.blob(0)) }
+    }
+
+    private static func end(_ database: Database) throws -> LedgerChain? {
+        // Rows: one.
+        try database.first("SELECT row, link FROM history ORDER BY row DESC LIMIT 1") {
+            LedgerChain(row: try $0.int(0), link: try $0.blob(1))
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Puts a line at the end of the chain and tells it.
+    mutating func append(_ line: HistoryLine, _ change: StoreTransaction) throws {
+        if let loss = line.loss, line.what == .lost {
+            // Each subscriber tells what it misses, and tells it again after a stop in between.
+            let isNew = try change.database.run(
+                "INSERT INTO losses (loss, row) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [.text(Self.key(loss)), .integer(chain.row + 1)]
+            )
+            guard isNew == 1 else { return }
+        }
+        var line = line
+        line.row = chain.row + 1
+        let bytes = try line.encodedBody()
+        chain.append(content: bytes)
+        try change.database.run(
+            "INSERT INTO history (row, line, link) VALUES (?, ?, ?)",
+            [.integer(chain.row), .blob(bytes), .blob(chain.link)]
+        )
+        try MetaTable(change.database).set(Self.headMark, mark)
+        if line.what == .lost { losses.append(line) }
+        try change.tell(line)
+    }
+
+    /// A line of another service.
+    mutating func take(_ event: WireEvent, of service: ServiceName, _ change: StoreTransaction) throws {
+        guard event.header.type == EventInfo(historyOf: service).type else { return }
+        // A rebuild brings lines again that stand here.
+        let mark = "history/\(service)"
+        let meta = MetaTable(change.database)
+        let known = try meta.get(mark)?.split(separator: " ") ?? []
+        if known.count == 2, known[0] == event.header.epoch, let last = Int64(known[1]),
+            event.header.sequence <= last
+        {
+            return
+        }
+        try meta.set(mark, "\(event.header.epoch) \(event.header.sequence)")
+        var line = try HistoryLine.decodedBody(event.body)
+        line.service = service.rawValue
+        try append(line, change)
+    }
+
+    private var mark: String { "\(chain.row) \(LedgerCheck.hex(chain.link))" }
+
+    private static func key(_ loss: HistoryLoss) -> String {
+        "\(loss.source) \(loss.stream) \(loss.promised) \(loss.promisedId ?? "")"
+    }
+
+    /// Every loss is answered from here on.
+    mutating func accept(why: String, by: String?, _ change: StoreTransaction) throws -> Int64 {
+        let count = Int64(losses.count)
+        guard count > 0 else { return 0 }
+        try change.database.run("UPDATE losses SET accepted = 1 WHERE accepted = 0")
+        losses = []
+        try append(change.stamped(HistoryLine(.lossAccepted, by: by, why: why)), change)
+        return count
+    }
+
+    // MARK: - Reading
+
+    static func page(_ request: HistoryList.Request, _ state: ActivityState, _ database: Database) throws
+        -> HistoryList.Reply
+    {
+        if let limit = request.limit, limit < 1 {
+            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+        }
+        if let member = request.member { _ = try state.household.member(member) }
+        let limit = Int(min(request.limit ?? Int64(pageRows), Int64(pageRows)))
+        var before = Int64.max
+        if let next = request.next {
+            guard let row = Int64(next), row > 0 else {
+                throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            }
+            before = row
+        }
+        var lines: [HistoryLine] = []
+        var bytes = 0
+        try database.scan(
+            // Rows: a page; of one member, as many as others have in between.
+            "SELECT line FROM history WHERE row < ? ORDER BY row DESC",
+            [.integer(before)]
+        ) { row in
+            let blob = try row.blob(0)
+            let line = try HistoryLine.decodedBody(blob)
+            guard request.member == nil || line.member == request.member else { return true }
+            lines.append(line)
+            bytes += blob.count
+            return lines.count < limit && bytes < BusLimits.pageBytes
+        }
+        let isFull = lines.count == limit || bytes >= BusLimits.pageBytes
+        let next = isFull ? lines.last?.row : nil
+        return HistoryList.Reply(
+            lines: lines,
+            losses: state.history.losses,
+            next: next.flatMap { $0 > 1 ? String($0) : nil }
+        )
+    }
+
+    /// What is wrong with the chain; nil when each line is as it was written.
+    static func fault(_ database: Database) throws -> LedgerFault? {
+        var chain = LedgerChain()
+        var broken: Int64?
+        try database.scan(
+            // Rows: all, for a person who checks them.
+            "SELECT row, line, link FROM history ORDER BY row"
+        ) { row in
+            let number = try row.int(0)
+            guard number == chain.row + 1 else {
+                broken = chain.row + 1
+                return false
+            }
+            chain.append(content: try row.blob(1))
+            if try row.blob(2) != chain.link { broken = number }
+            return broken == nil
+        }
+        if let broken {
+            return LedgerFault(
+                row: broken,
+                reason: .chainBroken,
+                text: "Line \(broken) of the history was changed or taken out after it was written."
+            )
+        }
+        let promised = try MetaTable(database).get(headMark) ?? "0"
+        guard let row = Int64(promised.prefix { $0 != " " }), row > chain.row else { return nil }
+        return LedgerFault(
+            row: chain.row + 1,
+            reason: .rowMissing,
+            text: "Line \(chain.row + 1) of the history is missing: it was \(row) lines long."
+        )
+    }
+}
+
+/// What happened to Screen Time itself, as activity-center sees it.
+package enum HistorySteps {
+    private static let aliveMark = "alive"
+
+    /// Screen Time has started: says for how long it had stood still while the machine ran.
+    package static func started(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    )
+        throws
+    {
+        let database = change.database
+        var line = HistoryLine(.started)
+        if let last = try lastAlive(state, context.bootID, database) {
+            line.lengthMs = max(0, context.now.bootMs - last.bootMs)
+            line.before = last.wasStopped ? "stopped" : "ended without being stopped"
+        }
+        try state.history.append(change.stamped(line), change)
+        try alive("running", context, database)
+    }
+
+    package static func stopped(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    )
+        throws
+    {
+        try state.history.append(change.stamped(HistoryLine(.stopped)), change)
+        try alive("stopped", context, change.database)
+    }
+
+    /// The clock was set by hand, or is followed again.
+    package static func clock(asideMs: Int64, _ state: inout ActivityState, _ change: StoreTransaction) throws
+    {
+        let line =
+            asideMs == 0 ? HistoryLine(.clockFollowed) : HistoryLine(.clockSet, lengthMs: asideMs)
+        try state.history.append(change.stamped(line), change)
+    }
+
+    private static func alive(_ how: String, _ context: RequestContext, _ database: Database) throws {
+        try MetaTable(database).set(aliveMark, "\(context.bootID) \(context.now.bootMs) \(how)")
+    }
+
+    /// The last moment of this start of the machine at which Screen Time is known to have run.
+    private static func lastAlive(_ state: ActivityState, _ bootID: String, _ database: Database) throws
+        -> (bootMs: Int64, wasStopped: Bool)?
+    {
+        let mark = try MetaTable(database).get(aliveMark)?.split(separator: " ").map(String.init) ?? []
+        guard mark.count == 3, mark[0] == bootID, let markedMs = Int64(mark[1]) else { return nil }
+        if mark[2] == "stopped" { return (markedMs, true) }
+        let seenMs = state.timelines.values.flatMap(\.open).filter { $0.bootId == bootID }.map(\.endBootMs)
+        return (max(markedMs, seenMs.max() ?? 0), false)
+    }
+}

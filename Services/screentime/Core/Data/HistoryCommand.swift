@@ -1,0 +1,220 @@
+import Glibc
+package import STContracts
+import STPlatform
+
+/// `screentime history`, and the answers to what it says of lost records.
+enum HistoryCommand {
+    static let commands: [Command] = [
+        Command(
+            ["history"],
+            "What changed, who changed it, and what happened to Screen Time itself, newest first",
+            options: [
+                .init("--member", "NAME", "only what concerns this person"),
+                .init("--count", "N", "how many lines; 30 by default"),
+                .json,
+            ],
+            example: "screentime history --count 100"
+        ) { try await list($0) },
+        Command(
+            ["data", "accept-loss"],
+            "Says that records which are missing will not come back; for a child's computer a guardian says so",
+            subjects: [.init("WHY", "the reason, which stays in the history")],
+            options: [.init("--by", "NAME", "which guardian"), .json],
+            example: "screentime data accept-loss 'the disk was replaced'"
+        ) { try await accept($0) },
+    ]
+
+    private static let countDefault = 30
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let count = try invocation.count("--count") ?? countDefault
+        let member = invocation.value("--member")
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "history", clients)
+            var request = HistoryList.Request(member: member)
+            var whole = HistoryList.Reply(lines: [], losses: [], next: nil)
+            repeat {
+                request.limit = Int64(count - whole.lines.count)
+                let page = try await clients.call(HistoryList.self, request)
+                whole.lines += page.lines
+                whole.losses = page.losses
+                request.next = page.next
+            } while request.next != nil && whole.lines.count < count
+            return whole
+        }
+        return try invocation.show(json: JSONOutput.pretty(try JSONOutput.value(of: reply))) {
+            HistoryText.lines(reply, invocation.terminal)
+        }
+    }
+
+    private static func accept(_ invocation: Invocation) async throws -> ExitCode {
+        let why = invocation.subjects[0]
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await ProofPrompt(invocation).run { by, passcode in
+                let request = HistoryAcceptLoss.Request(why: why, by: by, passcode: passcode)
+                let reply = try await clients.callTyped(HistoryAcceptLoss.self, request)
+                return (reply, reply.refusal)
+            }
+        }
+        return try invocation.show(
+            json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
+            text: reply.accepted == 0
+                ? "No records are missing, so there was nothing to accept."
+                : "Accepted. The history keeps what was lost, and why."
+        )
+    }
+}
+
+/// Lines of the history as people read them.
+package enum HistoryText {
+    package static func lines(_ reply: HistoryList.Reply, _ terminal: Terminal) -> [String] {
+        var lines = losses(reply.losses, terminal)
+        if !lines.isEmpty { lines.append("") }
+        if reply.lines.isEmpty { lines.append("Nothing has changed yet.") }
+        for line in reply.lines {
+            let mark = line.weight == .loosened || line.isOfRecords ? Terminal.Style.yellow : nil
+            let moment = TimeText.text(wallMs: line.wallMs)
+            let margin = String(repeating: " ", count: moment.count)
+            let room = max(20, terminal.columns - moment.count - 2)
+            let text = TextWrap.lines(DisplayWidth.harmless(line.sentence), columns: room)
+            for (index, part) in text.enumerated() {
+                let words = mark.map { terminal.styled(part, $0) } ?? part
+                lines.append((index == 0 ? moment : margin) + "  " + words)
+            }
+        }
+        return lines
+    }
+
+    /// What is missing, and what a person can do; nothing where nothing is missing.
+    static func losses(_ losses: [HistoryLine], _ terminal: Terminal) -> [String] {
+        guard !losses.isEmpty else { return [] }
+        let texts = losses.map { text($0) } + [wayOut]
+        return texts.flatMap { TextWrap.lines($0, terminal) }.map { terminal.styled($0, .red) }
+    }
+
+    static let wayOut =
+        "Put a backup back with `screentime data restore DIR`, or say `screentime data accept-loss WHY`."
+
+    /// `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
+    static func text(_ line: HistoryLine) -> String {
+        var text = DisplayWidth.harmless(line.sentence)
+        guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
+        text += " The last of them was written at \(TimeText.text(wallMs: end))"
+        text += loss.keptWallMs.map { ", the last that is left at \(TimeText.text(wallMs: $0))." } ?? "."
+        return text
+    }
+}
+
+/// `screentime data restore`.
+enum DataRestore {
+    static let command = Command(
+        ["data", "restore"],
+        "Puts a backup back, while Screen Time is stopped; what is there now is put aside",
+        subjects: [.init("DIR", "the folder that `data backup` wrote")],
+        options: [.json],
+        example: "screentime data restore ~/screentime-backup"
+    ) { try run($0) }
+
+    private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let places = try SystemPlaces(invocation)
+        let directory = try FileTree.absolute(invocation.subjects[0])
+        let found = ServiceName.all.filter { FileTree.exists("\(directory)/\($0).sqlite") }
+        guard !found.isEmpty else {
+            throw Problem(
+                "restore.no_backup",
+                "\(directory) holds no backup: there is no file such as \(ServiceName.auth).sqlite in it.",
+                help: "screentime data backup DIR"
+            )
+        }
+        for service in found {
+            let lock = "\(places.directories.state)/\(service)/lock"
+            guard let pid = InstanceLock.holder(path: lock) else { continue }
+            throw Problem(
+                "restore.running",
+                "\(service) runs as process \(pid). Stop Screen Time first; nothing was changed.",
+                help: "screentime system down"
+            )
+        }
+        // All are checked before the first is written.
+        for service in found { try check("\(directory)/\(service).sqlite") }
+        for service in found {
+            let path = places.directories.database(service: service.rawValue)
+            try Directories.prepare(FileTree.parent(of: path))
+            try copy("\(directory)/\(service).sqlite", to: path + ".restore")
+        }
+        let missing = ServiceName.all.filter { !found.contains($0) }
+        return try invocation.show(
+            json: JSONOutput.pretty([
+                "restored": .array(found.map { .string($0.rawValue) }),
+                "missing": .array(missing.map { .string($0.rawValue) }),
+            ])
+        ) {
+            ["Put back for \(found.count) services. The next start takes it up: screentime system up"]
+                + (missing.isEmpty
+                    ? []
+                    : [
+                        "Not in the backup, and left as they are: \(missing.map(\.rawValue).joined(separator: ", "))."
+                    ])
+        }
+    }
+
+    private static let headerBytes = 100
+
+    /// A whole database of Screen Time: its kind, its program and its length stand in the first hundred bytes.
+    private static func check(_ path: String) throws {
+        var about = stat()
+        guard let header = head(of: path), header.count == headerBytes,
+            stat(path, &about) == 0, header.starts(with: Array("SQLite format 3\0".utf8)),
+            Array(header[68..<72]) == Array("STSv".utf8)
+        else {
+            throw Problem(
+                "restore.not_ours",
+                "\(path) is not a database of Screen Time. Nothing was changed."
+            )
+        }
+        func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
+        let page = number(16..<18) == 1 ? 65_536 : number(16..<18)
+        guard Int64(about.st_size) >= page * number(28..<32) else {
+            throw Problem(
+                "restore.cut",
+                "\(path) is shorter than it says: a part of it is missing. Nothing was changed; take another backup."
+            )
+        }
+    }
+
+    private static func head(of path: String) -> [UInt8]? {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { return nil }
+        let file = OwnedDescriptor(number)
+        return [UInt8](unsafeUninitializedCapacity: headerBytes) { buffer, count in
+            count = max(0, read(file.number, buffer.baseAddress, headerBytes))
+        }
+    }
+
+    /// The service takes a file of this name up at its start, so it must be whole.
+    private static func copy(_ source: String, to target: String) throws {
+        let partial = target + ".partial"
+        unlink(partial)
+        let (from, to) = (
+            open(source, O_RDONLY | O_CLOEXEC), open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        )
+        let number = errno
+        let (input, output) = (from >= 0 ? OwnedDescriptor(from) : nil, to >= 0 ? OwnedDescriptor(to) : nil)
+        guard let input, let output else { throw failure(source, target, number) }
+        while true {
+            let sent = sendfile(output.number, input.number, nil, 1 << 24)
+            if sent == 0 { break }
+            guard sent > 0 || errno == EINTR else { throw failure(source, target, errno) }
+        }
+        guard fsync(output.number) == 0, rename(partial, target) == 0 else {
+            throw failure(source, target, errno)
+        }
+    }
+
+    private static func failure(_ source: String, _ target: String, _ number: Int32) -> Problem {
+        Problem(
+            "restore.failed",
+            "\(source) could not be copied to \(target): \(SystemError.text(number)). Mend that and try again."
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("Records that are missing")
+    struct LostRowsTests {
+        private static let services: [ServiceName] = [.auth, .activity, .report, .notifier]
+
+        @Test(
+            "are said first, told to the guardian, kept in the history and answered by a guardian",
+            arguments: ["older", "gone"]
+        )
+        func noticed(how: String) async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let members = try await system.makeMembers()
+                _ = try await system.client.call(MemberAdd.self, Member(name: "guardian", role: .guardian))
+                let code = system.passcode(of: "guardian")
+                _ = try await system.client.call(
+                    MemberPasscode.self,
+                    .init(member: "guardian", passcode: code)
+                )
+                try UsageFeed(system, agent: "agent-1", members: members, count: 100).finish()
+                let backup = system.scratch.file("backup.sqlite")
+                _ = try await system.client.call(DataBackup.self, to: .activity, .init(path: backup))
+                try UsageFeed(system, agent: "agent-2", members: members, count: 100).finish()
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                let promised = try await system.head(.usage, of: .activity)
+                #expect(try await run(["data", "verify"], system).code == 0)
+
+                #expect(try system.stop(.activity) == .exited(0))
+                let path = system.database(.activity)
+                for name in ["", "-wal", "-shm"] { unlink(path + name) }
+                if how == "older" { rename(backup, path) }
+                try system.start(.activity)
+                try system.waitUntilReady()
+
+                let lost = try await eventually("the loss is known") {
+                    let losses = try await system.client.call(HistoryList.self, .init()).losses
+                    guard let found = losses.first(where: { $0.loss?.stream == "usage" }) else {
+                        throw NotYet("\(losses)")
+                    }
+                    return found
+                }
+                #expect(lost.service == "report-service")
+                #expect(lost.loss?.source == "activity-center")
+                #expect(lost.loss?.promised == promised)
+                #expect(lost.loss?.isOther == (how == "gone"))
+                try await eventually("status says it first") {
+                    let said = try await run(["status"], system).text
+                    guard
+                        said.hasPrefix("Records of")
+                            || said.split(separator: "\n").first?.contains("missing") == true
+                    else { throw NotYet(said) }
+                }
+                #expect(try await run(["doctor"], system).text.contains("missing"))
+                #expect(try await run(["report"], system).text.contains("Records are missing"))
+                let verified = try await run(["data", "verify"], system)
+                #expect(verified.code == 1 && verified.text.contains("data restore"), "\(verified)")
+                try await eventually("the guardian is told") {
+                    let told = try await system.client.call(NotifyList.self, .init(member: "guardian"))
+                    guard told.notifications.contains(where: { $0.body.contains("missing") }) else {
+                        throw NotYet("\(told.notifications)")
+                    }
+                }
+
+                // Not by the child, and not without a reason.
+                let refused = await refusal {
+                    let request = HistoryAcceptLoss.Request(why: "", by: "guardian", passcode: code)
+                    _ = try await system.client.call(HistoryAcceptLoss.self, request)
+                }
+                #expect(refused == "history.bad_reason")
+                let unproven = await refusal {
+                    _ = try await system.client.call(HistoryAcceptLoss.self, .init(why: "a new disk"))
+                }
+                #expect(unproven == "auth.proof_needed")
+                let accept = HistoryAcceptLoss.Request(why: "a new disk", by: "guardian", passcode: code)
+                #expect(try await system.client.call(HistoryAcceptLoss.self, accept).accepted > 0)
+                let after = try await system.client.call(HistoryList.self, .init())
+                #expect(after.losses == [])
+                #expect(after.lines.contains { $0.what == .lossAccepted && $0.by == "guardian" })
+                #expect(after.lines.contains { $0.what == .lost })
+                #expect(try await run(["data", "verify"], system).code == 0)
+                let status = try await run(["status"], system).text
+                #expect(!status.contains("are missing"), "\(status)")
+                // A start finds nothing new, and a follower that tells it again is heard once.
+                try system.restart(.report)
+                try system.restart(.activity)
+                try system.waitUntilReady()
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                #expect(try await system.client.call(HistoryList.self, .init()).losses == [])
+            }
+        }
+
+        @Test("come back from a backup, and what stood there is put aside")
+        func restored() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let members = try await system.makeMembers()
+                try UsageFeed(system, agent: "agent-1", members: members, count: 100).finish()
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                let folder = system.scratch.file("backup")
+                let made = try await run(["data", "backup", folder], system)
+                #expect(made.text.contains("activity-center.sqlite"), "\(made)")
+                let kept = try await system.ledger()
+                try UsageFeed(system, agent: "agent-2", members: members, count: 100).finish()
+
+                let running = try await run(["data", "restore", folder], system)
+                #expect(running.code != 0 && running.text.contains("Stop Screen Time first"), "\(running)")
+                for service in Self.services.reversed() { _ = try system.stop(service) }
+                let none = try await run(["data", "restore", system.scratch.file("none")], system)
+                #expect(none.code != 0 && none.text.contains("holds no backup"), "\(none)")
+                let restored = try await run(["data", "restore", folder], system)
+                #expect(restored.code == 0, "\(restored)")
+                for service in Self.services { try system.start(service) }
+                try system.waitUntilReady()
+
+                #expect(try await system.ledger() == kept)
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                let history = try await eventually("each service has told it") {
+                    let history = try await system.client.call(HistoryList.self, .init())
+                    let told = Set(history.lines.filter { $0.what == .restored }.map(\.service))
+                    guard told == Set(Self.services.map(\.rawValue)) else { throw NotYet("\(told)") }
+                    return history
+                }
+                #expect(history.losses == [])
+                let state = FileTreeNames.names(beside: system.database(.activity))
+                #expect(state.contains { $0.contains(".before-restore-") }, "\(state)")
+            }
+        }
+
+        private func run(_ line: [String], _ system: TestSystem) async throws -> (code: Int32, text: String) {
+            let output = system.scratch.file("output-\(Stopwatch.nanoseconds())")
+            let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard number >= 0 else { throw SystemError.last("open") }
+            let process = try system.command(line, output: OwnedDescriptor(number))
+            system.atEnd { process.signalGroup(SIGKILL) }
+            let status = try await eventually("\(line) has ended") {
+                guard process.hasEnded, let status = process.reap() else { throw NotYet("it runs") }
+                return status
+            }
+            guard case .exited(let code) = status else { throw NotYet("\(status)") }
+            return (Int32(code), ScratchDirectory.text(output))
+        }
+    }
+}
+
+/// What stands beside a file.
+enum FileTreeNames {
+    static func names(beside path: String) -> [String] {
+        let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+        return (try? DirectoryTree.names(in: folder)) ?? []
+    }
+}
