@@ -46,11 +46,10 @@ struct ScheduleClock {
         try await host.step("history.started") { try HistorySteps.started(&$0, $1, $2) }
         host.bell.ring()
         var failures = 0
-        var asideMs: Int64 = 0
         for await _ in host.bell.rings {
-            await tellClock(&asideMs)
             await desktop.look()
             do {
+                try await tellClock()
                 try await turn()
                 failures = 0
             } catch {
@@ -65,16 +64,10 @@ struct ScheduleClock {
     }
 
     /// The log and the history keep each time that a person set the clock, and each time that it was followed again.
-    private func tellClock(_ told: inout Int64) async {
+    private func tellClock() async throws {
         let asideMs = surroundings.time.asideMs
-        // Two clocks that are read one after the other differ by a millisecond now and then.
-        guard abs(asideMs - told) > 1_000 || (asideMs == 0) != (told == 0) else { return }
-        told = asideMs
-        do {
-            try await host.step("history.clock") { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
-        } catch {
-            surroundings.log.problem("clock_not_noted", Problem(error))
-        }
+        guard try await host.state.history.wantsClock(asideMs: asideMs) else { return }
+        try await host.step("history.clock") { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
         guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
         surroundings.log.warning(
             "clock_set",

@@ -16,7 +16,8 @@ package enum ReportService {
                 return state
             },
             routes: ReportRoutes.figures + Hosting.handlers.routes,
-            subscriptions: [ReportFollowing.usage, ReportFollowing.names, HostingFollowing.authorization]
+            subscriptions: [ReportFollowing.usage, ReportFollowing.names, HostingFollowing.authorization],
+            isRebuilt: true
         )
     }
 }

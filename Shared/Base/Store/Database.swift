@@ -410,6 +410,8 @@ package final class Database {
         case replaced
         /// The file or its log is shorter than what was written.
         case cut
+        /// A part of it cannot be right.
+        case damaged
     }
 
     /// Looks at the files: it takes some microseconds.
@@ -430,6 +432,11 @@ package final class Database {
     }
 
     private static let pageBytes: Int64 = 4096
+
+    /// Gives a damaged database another name, so that a new one can take its place; returns the name.
+    package static func putAside(_ path: String) throws -> String {
+        try DatabaseFile.putAside(path, as: "damaged") ?? path
+    }
 
     /// Writes all of it under its name again; what stands there now is put aside. The process must end afterwards: this
     /// connection still writes to the other file.

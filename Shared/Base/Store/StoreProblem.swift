@@ -1,9 +1,22 @@
 import Glibc
 import STCSQLite
-import STPlatform
+package import STPlatform
 
 /// Turns a refusal of SQLite or the file system into a `Problem` that says what a person can do.
-enum StoreProblem {
+package enum StoreProblem {
+    /// The code of a damaged file.
+    package static let damaged = "store.corrupt"
+
+    /// Whether a start that ended with this problem was refused by what stands in the file: the disk, the account or another
+    /// version of this program can mend everything else.
+    package static func isOfContent(_ problem: Problem) -> Bool {
+        let others = [
+            "read_only", "newer_version", "disk_full", "cannot_open", "busy", "io_error", "out_of_memory", "setting",
+        ]
+        return problem.code.hasPrefix("body.")
+            || problem.code.hasPrefix("store.") && !others.contains(String(problem.code.dropFirst(6)))
+    }
+
     /// What a failed call left behind.
     private struct Cause {
         var path: String
@@ -54,9 +67,9 @@ enum StoreProblem {
 
     static func corrupt(_ path: String, _ finding: String) -> Problem {
         Problem(
-            "store.corrupt",
-            "\(path) is damaged (\(finding)). Restore a backup made by `screentime data backup`, "
-                + "or move the file away to start empty.",
+            damaged,
+            "\(path) is damaged (\(finding)). Stop Screen Time and put a backup back with "
+                + "`screentime data restore DIR`, or move the file away to start empty.",
             details: ["path": path, "finding": finding]
         )
     }

@@ -8,10 +8,10 @@ package import STStore
 package struct ServiceDefinition<State: Sendable>: Sendable {
     package let name: ServiceName
     package let migrations: [Migration]
-    package let streams: [StreamName]
+    package private(set) var streams: [StreamName]
     /// The types of events that tell what happened and not what is: a stream keeps only its newest. No other type may have
     /// their subjects.
-    package let passing: [StreamName: [String]]
+    package private(set) var passing: [StreamName: [String]]
     /// Events of one stream whose words stand in rows as well: the stream keeps its newest, and the rows stand for the others.
     /// Their order is part of the schema.
     package let retold: [RetoldEvents]
@@ -26,6 +26,10 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let subscriptions: [Subscription<State>]
     /// Takes a line of the history; without it the line is told on the service's own stream.
     package let remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
+    /// Whether all that it keeps is made anew from the streams of others: a damaged database is put aside then.
+    package let isRebuilt: Bool
+    /// Why it answers nothing: its database is damaged.
+    package private(set) var quarantine: Problem?
     /// Counts of its own for its health report.
     package let figures: @Sendable (State) -> [String: Int64]
 
@@ -41,6 +45,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         routes: [ServiceRoute<State>] = [],
         subscriptions: [Subscription<State>] = [],
         remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)? = nil,
+        isRebuilt: Bool = false,
         figures: @escaping @Sendable (State) -> [String: Int64] = { _ in [:] }
     ) {
         self.name = name
@@ -55,6 +60,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.routes = routes
         self.subscriptions = subscriptions
         self.remember = remember
+        self.isRebuilt = isRebuilt
         self.figures = figures
     }
 
@@ -65,6 +71,23 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         var types = Dictionary(uniqueKeysWithValues: passing.map { ($0.rawValue, $1) })
         for events in retold { types[events.stream, default: []].append(events.type) }
         return types
+    }
+}
+
+extension ServiceDefinition<Problem> {
+    /// Stands in for a service whose database is damaged: it is there, and answers every request with what happened.
+    package static func quarantined(_ service: ServiceName, _ problem: Problem) -> ServiceDefinition {
+        let routes = Catalogue.entry(service)?.routes ?? []
+        var definition = ServiceDefinition(
+            name: service,
+            load: { _ in problem },
+            routes: routes.map { ServiceRoute(info: $0, work: .read { state, _, _ in throw state }) }
+        )
+        // What it has promised stands in the damaged file.
+        definition.streams = []
+        definition.passing = [:]
+        definition.quarantine = problem
+        return definition
     }
 }
 

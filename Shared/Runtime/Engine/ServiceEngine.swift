@@ -466,12 +466,14 @@ package final class ServiceEngine<State: Sendable> {
                     pid: vitals.pid,
                     version: Version.text,
                     uptimeMs: vitals.uptimeMs,
-                    state: "ready"
+                    state: healthState
                 ).encodedBody()
             default: return try healthReport(vitals()).encodedBody()
             }
         }
     }
+
+    private var healthState: String { definition.quarantine == nil ? "ready" : "quarantined" }
 
     private func healthReport(_ vitals: ServiceVitals) -> HealthReport.Reply {
         HealthReport.Reply(
@@ -479,7 +481,7 @@ package final class ServiceEngine<State: Sendable> {
             pid: vitals.pid,
             version: Version.text,
             uptimeMs: vitals.uptimeMs,
-            state: "ready",
+            state: healthState,
             pssKib: vitals.pssKib,
             databaseBytes: vitals.databaseBytes,
             streams: heads.map { .init(stream: $0.stream, epoch: $0.epoch, sequence: $0.sequence) },
@@ -503,7 +505,8 @@ package final class ServiceEngine<State: Sendable> {
                     p99Us: figures.histogram.quantile(0.99)
                 )
             },
-            clockAsideMs: time.asideMs == 0 ? nil : time.asideMs
+            clockAsideMs: time.asideMs == 0 ? nil : time.asideMs,
+            problem: definition.quarantine
         )
     }
 

@@ -109,6 +109,14 @@ package enum StoreResult: Sendable {
     /// A loss, which is a line of the history now.
     case noted
 
+    var problem: Problem? {
+        switch self {
+        case .stepped(_, let problem): problem
+        case .refused(_, _, let problem), .applyFailed(_, let problem): problem
+        case .reply, .applied, .reached, .noted: nil
+        }
+    }
+
     /// Whether it left something behind in the database.
     var isKept: Bool {
         switch self {

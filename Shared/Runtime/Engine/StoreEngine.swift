@@ -21,13 +21,15 @@ package final class StoreEngine<State: Sendable> {
     package private(set) var state: State
     private var writesUntilPurge = 0
     private var eventsUntilTrim = 0
+    /// SQLite has met a part of the file that cannot be right.
+    private var isDamaged = false
 
     private static var purgeEvery: Int { 1_000 }
     private static var purgeRows: Int { 2_000 }
 
     /// Opens, migrates and loads.
     ///
-    /// `source` is `/<device>/<service>`. `isUpgrading` hears how far rows of an earlier version have been brought into
+    /// `source` is `/<device>/<service>`. `news` goes into the history. `isUpgrading` hears how far rows of an earlier version have been brought into
     /// today's form.
     package init(
         _ definition: ServiceDefinition<State>,
@@ -36,6 +38,7 @@ package final class StoreEngine<State: Sendable> {
         time: any TimeSource,
         faults: FaultPoints = .none,
         bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds,
+        news: HistoryLine? = nil,
         isUpgrading: (StartProgress) -> Void = { _ in }
     ) throws {
         self.definition = definition
@@ -63,6 +66,7 @@ package final class StoreEngine<State: Sendable> {
         try database.transaction {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
+            if let news { try remember(news, &loaded, change) }
             if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }
             if try MetaTable(database).get(Self.savedMark) != nil {
                 try MetaTable(database).set(Self.savedMark, nil)
@@ -108,7 +112,9 @@ package final class StoreEngine<State: Sendable> {
     package func close() throws { try database.close() }
 
     /// What other programs did to the file.
-    package var harm: Database.Harm? { database.harm() }
+    package var harm: Database.Harm? { isDamaged ? .damaged : database.harm() }
+
+    package var path: String { database.path }
 
     /// Saves what is still there behind the open connection. The process must end afterwards, and the next one goes on.
     package func save() throws {
@@ -140,6 +146,7 @@ package final class StoreEngine<State: Sendable> {
         }
         commit(group, into: &batch)
         batch.state = state
+        if batch.results.contains(where: { $0.problem?.code == StoreProblem.damaged }) { isDamaged = true }
         trim(after: batch.events.count)
         if !batch.events.isEmpty { batch.heads = (try? heads()) ?? [] }
         return batch

@@ -75,23 +75,14 @@ struct RunningService<State: Sendable>: Sendable {
     private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
         let log = surroundings.log
         do {
-            let host = ServiceHost(definition, surroundings)
-            try await host.start(store: try openStore(), handover: try Systemd.handover())
-            log.info("ready", nil, ["pid": .number(Int64(getpid()))])
-            warnOfVirtualTime()
-            Systemd.notify("READY=1\nSTATUS=answering")
-            let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
-                try await companion?(host, surroundings)
+            let store: StoreEngine<State>
+            do {
+                store = try openStore()
+            } catch let damage as Problem where StoreProblem.isOfContent(damage) {
+                guard definition.isRebuilt else { return try await stand(in: damage) }
+                store = try openStore(.init(.fileRebuilt, about: try Database.putAside(path)))
             }
-            // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
-            // each one that is touched.
-            surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
-                thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
-            }
-            await waitForEnd()
-            Systemd.notify("STOPPING=1")
-            try await stop(host, beside)
-            log.info("stopped")
+            try await serve(definition, store, companion)
             return 0
         } catch {
             let problem = Problem(error)
@@ -99,6 +90,49 @@ struct RunningService<State: Sendable>: Sendable {
             Systemd.notify("STATUS=\(problem.message)")
             return StartFailure.exitCode(problem)
         }
+    }
+
+    private var path: String { surroundings.directories.database(service: definition.name.rawValue) }
+
+    /// The database is damaged: everything else runs, and whoever asks this service is told.
+    private func stand(in damage: Problem) async throws -> Int32 {
+        surroundings.log.problem("quarantined", damage)
+        let empty = "\(surroundings.directories.run)/\(definition.name)/quarantine.sqlite"
+        for part in ["", "-wal", "-shm"] { unlink(empty + part) }
+        let quarantined = ServiceDefinition.quarantined(definition.name, damage)
+        let store = try StoreEngine(
+            quarantined,
+            database: try Database(path: empty, options: DatabaseOptions(applicationID: Self.applicationID)),
+            source: surroundings.source,
+            time: surroundings.time
+        )
+        try await serve(quarantined, store, nil)
+        return 0
+    }
+
+    private func serve<Kept>(
+        _ definition: ServiceDefinition<Kept>,
+        _ store: sending StoreEngine<Kept>,
+        _ companion: ServiceProcess.Companion<Kept>?
+    ) async throws {
+        let log = surroundings.log
+        let host = ServiceHost(definition, surroundings)
+        try await host.start(store: store, handover: try Systemd.handover())
+        log.info("ready", nil, ["pid": .number(Int64(getpid()))])
+        warnOfVirtualTime()
+        Systemd.notify("READY=1\nSTATUS=\(definition.quarantine?.message ?? "answering")")
+        let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            try await companion?(host, surroundings)
+        }
+        // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
+        // each one that is touched.
+        surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
+            thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
+        }
+        await waitForEnd()
+        Systemd.notify("STOPPING=1")
+        try await stop(host, beside)
+        log.info("stopped")
     }
 
     /// Loudly: what such a service writes down never happened.
@@ -113,7 +147,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     /// A large file that was not closed is read through first, and rows of an earlier version are brought into the form of
     /// this one: a start may take much longer than others, and tells how far it is.
-    private func openStore() throws -> StoreEngine<State> {
+    private func openStore(_ news: HistoryLine? = nil) throws -> StoreEngine<State> {
         Systemd.notify("EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=opening its records")
         let startMs = Stopwatch.milliseconds()
         var toldMs = startMs
@@ -121,13 +155,13 @@ struct RunningService<State: Sendable>: Sendable {
             let tookMs = Stopwatch.milliseconds() - startMs
             if toldMs > startMs { surroundings.log.info("upgraded", nil, ["ms": .number(tookMs)]) }
         }
-        let path = surroundings.directories.database(service: definition.name.rawValue)
         let database = try Database(path: path, options: DatabaseOptions(applicationID: Self.applicationID))
         return try StoreEngine(
             definition,
             database: database,
             source: surroundings.source,
             time: surroundings.time,
+            news: news,
             isUpgrading: { progress in
                 // What is done so far stays done.
                 if signals.next() != nil { exit(0) }
@@ -166,7 +200,7 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.thread.after(milliseconds: ms) { feedWatchdog(every: ms) }
     }
 
-    private func stop(_ host: ServiceHost<State>, _ companion: Task<Void?, any Error>) async throws {
+    private func stop<Kept>(_ host: ServiceHost<Kept>, _ companion: Task<Void?, any Error>) async throws {
         // A job that hangs must not outlive the deadline: what was acknowledged is on the disk already.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))

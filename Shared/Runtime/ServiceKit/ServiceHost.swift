@@ -58,8 +58,8 @@ package actor ServiceHost<State: Sendable> {
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
         )
         self.engine = engine
-        let path = surroundings.directories.database(service: definition.name.rawValue)
-        let worker = try StoreWorker(engine: store, path: path) { [log = surroundings.log] harm, saved in
+        let path = store.path
+        let worker = try StoreWorker(engine: store) { [log = surroundings.log] harm, saved in
             Self.end(harm, saved, path, log)
         } deliver: { [loop = surroundings.loop] batch in
             loop.thread.post { self.assumeIsolated { $0.finished(batch) } }
@@ -100,6 +100,11 @@ package actor ServiceHost<State: Sendable> {
         case (.replaced, .failure(let problem)): log.problem("database_gone", problem)
         case (.cut, .failure):
             log.error("database_cut", "Another program cut off a part of \(path).")
+        case (.damaged, .failure):
+            log.error(
+                "database_damaged",
+                "A part of \(path) cannot be read. The next start looks at all of it."
+            )
         }
         // What waits for an answer is asked again of the next process.
         _exit(75)

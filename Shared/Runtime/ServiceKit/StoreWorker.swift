@@ -28,7 +28,6 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     /// `harmed` hears that another program has removed, replaced or cut the file, and whether it was saved.
     init(
         engine: StoreEngine<State>,
-        path: String,
         harmed: @escaping @Sendable (Database.Harm, Result<Void, Problem>) -> Never,
         deliver: @escaping @Sendable (StoreBatch<State>) -> Void
     ) throws {
@@ -36,6 +35,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         self.deliver = deliver
         self.harmed = harmed
         thread = try LoopThread(name: "store")
+        let path = engine.path
         thread.post { self.follow(path) }
     }
 
@@ -62,13 +62,14 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     private func look() {
         guard let harm = engine.harm else { return }
         guard harm == .replaced else {
-            harmed(harm, .failure(Problem("store.cut", "What was cut off is lost.")))
+            harmed(harm, .failure(Problem("store.cut", "What was cut off or damaged is lost.")))
         }
         var saved = save()
         // Whatever removes a folder may still be at it.
         for _ in 0..<20 {
             if case .success = saved { break }
-            usleep(50_000)
+            var next = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+            poll(&next, 1, 50)
             saved = save()
         }
         harmed(harm, saved)

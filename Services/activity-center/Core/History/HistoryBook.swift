@@ -22,16 +22,20 @@ package struct HistoryBook: Sendable, Equatable {
     )
 
     private static let headMark = "history_head"
+    fileprivate static let asideMark = "clock_aside"
     private static let pageRows = 100
 
     private(set) var chain = LedgerChain()
     /// Those that no person has answered.
     package private(set) var losses: [HistoryLine] = []
+    /// By how much the clock was set ahead when the history last said so.
+    fileprivate(set) var toldAsideMs: Int64 = 0
 
     init() {}
 
     init(_ database: Database) throws {
         if let end = try Self.end(database) { chain = end }
+        toldAsideMs = try MetaTable(database).place(Self.asideMark)
         losses = try database.query(
             // Rows: the open ones.
             """
@@ -104,6 +108,12 @@ package struct HistoryBook: Sendable, Equatable {
         losses = []
         try append(change.stamped(HistoryLine(.lossAccepted, by: by, why: why)), change)
         return count
+    }
+
+    /// Whether the clock was set by hand, or is followed again, since the history last said so.
+    package func wantsClock(asideMs: Int64) -> Bool {
+        // Two clocks that are read one after the other differ by a millisecond now and then.
+        abs(asideMs - toldAsideMs) > 1_000 || (asideMs == 0) != (toldAsideMs == 0)
     }
 
     // MARK: - Reading
@@ -216,8 +226,10 @@ package enum HistorySteps {
     /// The clock was set by hand, or is followed again.
     package static func clock(asideMs: Int64, _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
-        let line =
-            asideMs == 0 ? HistoryLine(.clockFollowed) : HistoryLine(.clockSet, lengthMs: asideMs)
+        guard state.history.wantsClock(asideMs: asideMs) else { return }
+        state.history.toldAsideMs = asideMs
+        try MetaTable(change.database).set(HistoryBook.asideMark, String(asideMs))
+        let line = asideMs == 0 ? HistoryLine(.clockFollowed) : HistoryLine(.clockSet, lengthMs: asideMs)
         try state.history.append(change.stamped(line), change)
     }
 

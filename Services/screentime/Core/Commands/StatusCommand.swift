@@ -165,6 +165,11 @@ package enum StatusText {
         -> [String]
     {
         ServiceName.all.flatMap { service -> [String] in
+            if case .success(let report) = view.reports[service], let problem = report.problem {
+                return [""]
+                    + TextWrap.lines("\(service): \(DisplayWidth.harmless(problem.message))", terminal)
+                    .map { terminal.styled($0, .red) }
+            }
             guard case .failure(let problem) = view.reports[service] else { return [] }
             let supervised = view.supervisor?.service(service.rawValue)
             // Never started, or left out by `--only`: the table above says so.

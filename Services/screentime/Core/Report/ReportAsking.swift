@@ -48,7 +48,10 @@ struct ReportAsking {
             material.stretches = try await stretches
             material.coverage = await coverage
             material.desktop = await desktop
-            material.losses = (try? await history.get())?.losses ?? []
+            switch await history {
+            case .success(let reply): material.losses = reply.losses
+            case .failure(let problem): material.isQuarantined = problem.code == "store.corrupt"
+            }
             material.isDemo = Banner.isDemo(clients.directories)
             try ReportNamesCheck.member(member, material.coverage, await members, options.line)
             return material
@@ -157,6 +160,8 @@ package struct ReportMaterial: Sendable {
     package var desktop: Result<DesktopStatus.Reply, Problem>?
     /// Records that are missing.
     package var losses: [HistoryLine] = []
+    /// The record of use is damaged and takes nothing new.
+    package var isQuarantined = false
     package var isDemo = false
 
     package init(usage: ReportUsage.Reply) { self.usage = usage }

@@ -71,6 +71,13 @@ struct ReportWords: Sendable {
         )
     }
 
+    var quarantined: String {
+        pick(
+            "The record of use is damaged: what is used now is not written down. What to do: screentime status",
+            "사용 기록이 손상되어 지금의 사용이 기록되지 않습니다. 해결 방법: screentime status"
+        )
+    }
+
     var demo: String { pick("DEMO: not your own data", "데모: 내 사용 기록이 아닙니다") }
 
     var nothing: String { pick("No use was seen.", "사용한 기록이 없습니다.") }

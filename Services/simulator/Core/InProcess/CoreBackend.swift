@@ -256,6 +256,10 @@ actor CoreBackend: SimulationBackend {
     /// Whether activity-center's own clock had anything to do.
     private func turnSchedules() throws -> Bool {
         let activity = try cores().activity
+        let asideMs = time.asideMs
+        if activity.state.history.wantsClock(asideMs: asideMs) {
+            try step("history.clock", of: activity) { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
+        }
         let isDue = activity.state.nextDue.wallMs.map { $0 <= time.now().wallMs } ?? false
         guard isDue || isSet else { return false }
         isSet = false

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// Asks whether the service's own loop answers.
 package enum HealthPing: Route {
     package typealias Request = Empty
@@ -88,6 +90,8 @@ package enum HealthReport: Route {
         package var routes: [RouteFigures]
         /// By how much the machine's clock was set ahead of the time that Screen Time goes by; absent while they agree.
         package var clockAsideMs: Int64?
+        /// Why it answers nothing else.
+        package var problem: Problem?
 
         package init(
             service: String,
@@ -101,7 +105,8 @@ package enum HealthReport: Route {
             cursors: [Cursor],
             counters: [String: Int64],
             routes: [RouteFigures],
-            clockAsideMs: Int64? = nil
+            clockAsideMs: Int64? = nil,
+            problem: Problem? = nil
         ) {
             self.service = service
             self.pid = pid
@@ -115,6 +120,7 @@ package enum HealthReport: Route {
             self.counters = counters
             self.routes = routes
             self.clockAsideMs = clockAsideMs
+            self.problem = problem
         }
     }
 

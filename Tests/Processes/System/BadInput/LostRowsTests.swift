@@ -50,43 +50,8 @@ extension SystemSuite {
                 #expect(lost.loss?.source == "activity-center")
                 #expect(lost.loss?.promised == promised)
                 #expect(lost.loss?.isOther == (how == "gone"))
-                try await eventually("status says it first") {
-                    let said = try await run(["status"], system).text
-                    guard
-                        said.hasPrefix("Records of")
-                            || said.split(separator: "\n").first?.contains("missing") == true
-                    else { throw NotYet(said) }
-                }
-                #expect(try await run(["doctor"], system).text.contains("missing"))
-                #expect(try await run(["report"], system).text.contains("Records are missing"))
-                let verified = try await run(["data", "verify"], system)
-                #expect(verified.code == 1 && verified.text.contains("data restore"), "\(verified)")
-                try await eventually("the guardian is told") {
-                    let told = try await system.client.call(NotifyList.self, .init(member: "guardian"))
-                    guard told.notifications.contains(where: { $0.body.contains("missing") }) else {
-                        throw NotYet("\(told.notifications)")
-                    }
-                }
-
-                // Not by the child, and not without a reason.
-                let refused = await refusal {
-                    let request = HistoryAcceptLoss.Request(why: "", by: "guardian", passcode: code)
-                    _ = try await system.client.call(HistoryAcceptLoss.self, request)
-                }
-                #expect(refused == "history.bad_reason")
-                let unproven = await refusal {
-                    _ = try await system.client.call(HistoryAcceptLoss.self, .init(why: "a new disk"))
-                }
-                #expect(unproven == "auth.proof_needed")
-                let accept = HistoryAcceptLoss.Request(why: "a new disk", by: "guardian", passcode: code)
-                #expect(try await system.client.call(HistoryAcceptLoss.self, accept).accepted > 0)
-                let after = try await system.client.call(HistoryList.self, .init())
-                #expect(after.losses == [])
-                #expect(after.lines.contains { $0.what == .lossAccepted && $0.by == "guardian" })
-                #expect(after.lines.contains { $0.what == .lost })
-                #expect(try await run(["data", "verify"], system).code == 0)
-                let status = try await run(["status"], system).text
-                #expect(!status.contains("are missing"), "\(status)")
+                try await expectSaid(system)
+                try await expectAnswered(system, code)
                 // A start finds nothing new, and a follower that tells it again is heard once.
                 try system.restart(.report)
                 try system.restart(.activity)
@@ -94,6 +59,48 @@ extension SystemSuite {
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
                 #expect(try await system.client.call(HistoryList.self, .init()).losses == [])
             }
+        }
+
+        private func expectSaid(_ system: TestSystem) async throws {
+            try await eventually("status says it first") {
+                let said = try await run(["status"], system).text
+                guard
+                    said.hasPrefix("Records of")
+                        || said.split(separator: "\n").first?.contains("missing") == true
+                else { throw NotYet(said) }
+            }
+            #expect(try await run(["doctor"], system).text.contains("missing"))
+            #expect(try await run(["report"], system).text.contains("Records are missing"))
+            let verified = try await run(["data", "verify"], system)
+            #expect(verified.code == 1 && verified.text.contains("data restore"), "\(verified)")
+            try await eventually("the guardian is told") {
+                let told = try await system.client.call(NotifyList.self, .init(member: "guardian"))
+                guard told.notifications.contains(where: { $0.body.contains("missing") }) else {
+                    throw NotYet("\(told.notifications)")
+                }
+            }
+        }
+
+        private func expectAnswered(_ system: TestSystem, _ code: String) async throws {
+            // Not by the child, and not without a reason.
+            let refused = await refusal {
+                let request = HistoryAcceptLoss.Request(why: "", by: "guardian", passcode: code)
+                _ = try await system.client.call(HistoryAcceptLoss.self, request)
+            }
+            #expect(refused == "history.bad_reason")
+            let unproven = await refusal {
+                _ = try await system.client.call(HistoryAcceptLoss.self, .init(why: "a new disk"))
+            }
+            #expect(unproven == "auth.proof_needed")
+            let accept = HistoryAcceptLoss.Request(why: "a new disk", by: "guardian", passcode: code)
+            #expect(try await system.client.call(HistoryAcceptLoss.self, accept).accepted > 0)
+            let after = try await system.client.call(HistoryList.self, .init())
+            #expect(after.losses == [])
+            #expect(after.lines.contains { $0.what == .lossAccepted && $0.by == "guardian" })
+            #expect(after.lines.contains { $0.what == .lost })
+            #expect(try await run(["data", "verify"], system).code == 0)
+            let status = try await run(["status"], system).text
+            #expect(!status.contains("are missing"), "\(status)")
         }
 
         @Test("come back from a backup, and what stood there is put aside")
@@ -129,6 +136,83 @@ extension SystemSuite {
                 #expect(history.losses == [])
                 let state = FileTreeNames.names(beside: system.database(.activity))
                 #expect(state.contains { $0.contains(".before-restore-") }, "\(state)")
+            }
+        }
+
+        @Test("of what can be made anew are made anew at the start, and all else is up meanwhile")
+        func rebuilt() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let members = try await system.makeMembers()
+                try UsageFeed(system, agent: "agent-1", members: members, count: 200).finish()
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                let day = ObservationPlan.days[0]
+                let before = try await system.client.call(ReportDay.self, .init(day: day))
+                #expect(!before.rows.isEmpty)
+                let path = system.database(.report)
+                #expect(try system.stop(.report) == .exited(0))
+                #expect(truncate(path, 4096 * 3) == 0)
+                try system.start(.report)
+                try system.waitUntilReady()
+
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                #expect(try await system.client.call(ReportDay.self, .init(day: day)) == before)
+                let aside = FileTreeNames.names(beside: path).filter {
+                    $0.contains(".damaged-") && !$0.hasSuffix("-wal")
+                }
+                #expect(aside.count == 1)
+                try await eventually("the history names the file") {
+                    let said = try await run(["history"], system).text.filter { !$0.isWhitespace }
+                    guard said.contains(aside[0]) else { throw NotYet(said) }
+                }
+                #expect(try await system.client.call(HistoryList.self, .init()).losses == [])
+            }
+        }
+
+        @Test("of use are said and not made up, and shields in force stay in force")
+        func quarantined() async throws {
+            try await TestSystem.run(services: Self.services + [.shield]) { system in
+                let members = try await system.makeMembers()
+                try UsageFeed(system, agent: "agent-1", members: members, count: 100).finish()
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                try await system.waitUntilFollowed(.authorization, of: .auth, by: .shield)
+                try await shield("org.example.chess", system)
+                let folder = system.scratch.file("backup")
+                _ = try await run(["data", "backup", folder], system)
+                #expect(try system.stop(.activity) == .exited(0))
+                let path = system.database(.activity)
+                #expect(truncate(path, 4096 * 9) == 0)
+                try system.start(.activity)
+                try system.waitUntilReady()
+
+                let refused = await refusal { _ = try await system.client.call(UsageNow.self, Empty()) }
+                #expect(refused == "store.corrupt")
+                let asked = ShieldDecide.Request(subject: .init(app: "org.example.chess"))
+                #expect(try await system.client.call(ShieldDecide.self, asked).decision.isShielded)
+                let status = try await run(["status"], system).text
+                #expect(status.contains("quarantined") && status.contains("data restore"), "\(status)")
+                let report = try await run(["report"], system).text
+                #expect(report.contains("record of use is damaged"), "\(report)")
+                // Nothing of the others is touched, and a backup mends it.
+                for service in (Self.services + [.shield]).reversed() { _ = try system.stop(service) }
+                #expect(try await run(["data", "restore", folder], system).code == 0)
+                for service in Self.services + [.shield] { try system.start(service) }
+                try system.waitUntilReady()
+                #expect(try await system.ledger().count == 99)
+                #expect(try await system.client.call(HistoryList.self, .init()).losses == [])
+            }
+        }
+
+        private func shield(_ id: String, _ system: TestSystem) async throws {
+            let app = "org.example.guard"
+            try await system.approve(app)
+            let items = [TokenItem(kind: .application, id: id)]
+            let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
+            let things = JSONValue.array(tokens.map { .object(["token": .string($0)]) })
+            try await eventually("the store is in force") {
+                _ = try await system.client.call(
+                    SettingsSet.self,
+                    .init(app: app, store: "main", settings: ["shield.applications": things])
+                )
             }
         }
 

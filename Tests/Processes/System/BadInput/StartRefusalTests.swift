@@ -111,7 +111,7 @@ extension SystemSuite {
             try expectAnswers()
         }
 
-        @Test("because its database is damaged says so and changes nothing")
+        @Test("with its database, which is damaged, is there all the same, says so and changes nothing")
         func corruptDatabase() throws {
             let path = try useOnce()
             let good = try AtomicFile.read(path, limitBytes: 64 << 20)
@@ -121,24 +121,39 @@ extension SystemSuite {
                 var bad = good
                 for place in places { for index in place..<(place + 60) { bad[index] ^= 0x5A } }
                 try AtomicFile.write(bad, to: path, durable: false)
-                try expectRefusal(scratch.directories, 74, ["\"code\":\"store.", path])
+                try expectQuarantine("store.", path)
                 #expect(try AtomicFile.read(path, limitBytes: 64 << 20) == bad)
             }
             try write("SQLite format 3", path)
-            try expectRefusal(scratch.directories, 74, ["store.corrupt"])
+            try expectQuarantine("store.corrupt", path)
             try AtomicFile.write(good, to: path, durable: false)
             try expectAnswers()
         }
 
-        @Test("because its database is another program's says so and changes nothing")
+        @Test(
+            "with its database, which is another program's, is there all the same, says so and changes nothing"
+        )
         func otherDatabase() throws {
             let path = try useOnce()
             var bytes = try AtomicFile.read(path, limitBytes: 64 << 20)
             // The application id stands at 68.
             bytes[68] ^= 0xFF
             try AtomicFile.write(bytes, to: path, durable: false)
-            try expectRefusal(scratch.directories, 74, ["store.foreign_file"])
+            try expectQuarantine("store.foreign_file", path)
             #expect(try AtomicFile.read(path, limitBytes: 64 << 20) == bytes)
+        }
+
+        /// It answers each request with what is wrong with the file.
+        private func expectQuarantine(_ code: String, _ path: String) throws {
+            let service = try LoneService(.activity, scratch.directories, logPath: scratch.file("log"))
+            let peer = try service.waitUntilItAnswers()
+            let health = try HealthReport.Reply.decodedBody(try peer.ask(HealthReport.name).body)
+            #expect(health.state == "quarantined")
+            #expect(health.problem?.code.hasPrefix(code) == true, "\(health)")
+            #expect(health.problem?.message.contains(path) == true, "\(health)")
+            #expect(try peer.ask(UsageNow.name).problem?.code == health.problem?.code)
+            peer.close()
+            #expect(try service.stop() == .exited(0))
         }
 
         /// The path of a database that was used and closed.

@@ -11,6 +11,7 @@ struct SceneFrame {
     func page(_ body: (inout PageComposer) -> Void) -> Page {
         var writer = PageComposer()
         writer.vertical(20) { page in
+            if input.material.isQuarantined { notice(words.quarantined, &page) }
             if !input.material.losses.isEmpty { notice(words.lost, &page) }
             if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
             head(&page)
