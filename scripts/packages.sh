@@ -40,6 +40,7 @@ test_packages=(
     "pkg-config|where pango's own headers are, which ours are compared with"
     "dbus|a session bus for notifications"
     "dunst|a real program that shows notifications"
+    "pinentry-gtk2|a real window for passcodes"
     "xvfb|a screen without a monitor, for it"
     "xdotool|presses buttons on it"
     "imagemagick|looks at it"

@@ -43,7 +43,15 @@ enum ActivityRoutes {
             },
             .write(UsageImport.self) { state, request, context, change in
                 try LedgerImport.take(request, &state, context, change)
-            },
+            }
+            .after(
+                .guardian(for: UsageImport.self, "bring in use", { $0.proof }) { state, asked in
+                    guard asked.dryRun != true else { return nil }
+                    let named = Set(asked.rows.map(\.member) + asked.notifications.map(\.member))
+                    return state.household.members.first { $0.role == .child && named.contains($0.name) }?
+                        .name
+                }
+            ),
             .write(UsageForget.self) { state, request, _, change in
                 let reply = try LedgerForget.forget(request, &state, change)
                 try BookTable.save(&state.book, change.database)

@@ -1,3 +1,4 @@
+import Glibc
 import STActivityCore
 import STContracts
 import STDomain
@@ -7,6 +8,9 @@ import STServiceKit
 @main
 enum Main {
     static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // A look at a file by itself, for `data verify --from`.
+        if arguments.count == 2, arguments[0] == "--verify" { exit(verify(arguments[1])) }
         ServiceProcess.main(.activity) { host, surroundings in
             try await ScheduleClock(host, surroundings).run()
         } make: { configuration in
@@ -14,6 +18,18 @@ enum Main {
                 agents: Set(ConfigurationKey.names(configuration.value(.activityAgents))),
                 limits: ActivitySettings.limits(configuration)
             )
+        }
+    }
+
+    /// Writes the answer, or the problem, as one line.
+    private static func verify(_ path: String) -> Int32 {
+        do {
+            print(String(decoding: try LedgerCheck.whole(path).encodedBody(), as: UTF8.self))
+            return 0
+        } catch {
+            let bytes = (try? Problem(error).encodedBody()) ?? []
+            print(String(decoding: bytes, as: UTF8.self))
+            return 1
         }
     }
 }

@@ -43,7 +43,8 @@ struct ScheduleClock {
     }
 
     func run() async throws {
-        try await host.step("history.started") { try HistorySteps.started(&$0, $1, $2) }
+        let configuration = surroundings.configuration.ownValues
+        try await host.step("history.started") { try HistorySteps.started(configuration, &$0, $1, $2) }
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {

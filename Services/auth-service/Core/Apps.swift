@@ -30,6 +30,7 @@ enum Apps {
         )
         try AppTable.save(app, change.database)
         try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
+        try change.remember(HistoryLine(.app, about: manifest.id, after: "installed"))
         state.apps[manifest.id] = app
         return AppInstall.Reply(app: app, replaced: known != nil)
     }
@@ -71,6 +72,7 @@ enum Apps {
         }
         try AppTable.remove(request.app, change.database)
         try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
+        try change.remember(HistoryLine(.app, about: request.app, before: "installed"))
         state.apps[request.app] = nil
         return AppRemove.Reply(removed: true)
     }

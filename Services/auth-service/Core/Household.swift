@@ -36,6 +36,7 @@ enum Household {
         }
         try AuthTables.insert(member, change.database)
         try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
+        try change.remember(HistoryLine(.member, about: member.name, after: member.role.rawValue))
         state.members.append(member)
         return MemberAdd.Reply(member: member, added: true)
     }

@@ -146,6 +146,9 @@ struct Passcodes: Sendable {
                 field: "/purpose"
             )
         }
+        if request.forChild == true, member.role != .child || Self.guardians(state).isEmpty {
+            return AuthProve.Reply()
+        }
         guard let prover = try prover(for: member, request, state) else {
             return AuthProve.Reply(by: member.name)
         }
@@ -372,6 +375,14 @@ enum Notices {
             text: text
         )
         try NoticeTable.insert(notice, keep: keptMax, change.database)
+        try change.remember(
+            HistoryLine(
+                .passcode,
+                kind == .passcodeReset ? .loosened : nil,
+                member: member,
+                after: kind.rawValue.split(separator: "_").last.map(String.init)
+            )
+        )
         // A snapshot holds the latest of each kind, so that it does not grow for ever.
         try change.emit(AuthorizationNoticed.self, subject: "notice/\(member)/\(kind.rawValue)", notice)
         state.notices.append(notice)

@@ -197,8 +197,17 @@ enum Permissions {
             subject: "permission/\(authorization.app)/\(authorization.member)",
             authorization
         )
-        state.authorizations[PermissionKey(app: authorization.app, member: authorization.member)] =
-            authorization
+        let key = PermissionKey(app: authorization.app, member: authorization.member)
+        try change.remember(
+            HistoryLine(
+                .permission,
+                about: authorization.app,
+                member: authorization.member,
+                before: state.authorizations[key]?.status.rawValue,
+                after: authorization.status.rawValue
+            )
+        )
+        state.authorizations[key] = authorization
         return authorization
     }
 }

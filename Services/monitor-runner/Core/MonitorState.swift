@@ -23,14 +23,18 @@ package struct MonitorState: Sendable, Equatable {
         var member: String
     }
 
-    /// Changes the rules and writes down what became different.
+    /// Changes the rules and writes down what became different, also into the history.
     mutating func changeRules<Result>(
         _ change: StoreTransaction,
+        by prover: String? = nil,
         _ body: (inout RuleBook) throws -> Result
     ) throws -> Result {
         var book = rules
         let result = try body(&book)
         try RuleTables.save(book, after: rules, change.database)
+        for line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
+            try change.remember(line)
+        }
         rules = book
         return result
     }

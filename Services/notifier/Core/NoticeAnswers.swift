@@ -55,6 +55,16 @@ enum NoticeAnswers {
                 help: "screentime notification show \(notice.number)"
             )
         }
+        if let asked = RequestNotice.request(of: notice.posted), !reserved.contains(request.action),
+            request.via != .desktop
+        {
+            throw Problem(
+                "notify.takes_passcode",
+                "That answer takes a guardian's passcode. Give it with: screentime request \(request.action) \(asked)",
+                field: "/action",
+                help: "screentime request \(request.action) \(asked)"
+            )
+        }
         guard reserved.contains(request.action) || actions.contains(where: { $0.id == request.action }) else {
             let known = actions.map(\.id) + [press, dismiss]
             throw Problem(
@@ -98,12 +108,14 @@ enum NoticeAnswers {
 
     // MARK: - What a desktop reports
 
-    static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws {
+    static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws
+        -> PostedNotification?
+    {
         // While it waits, the screen still shows the one before it.
         guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
-            return
+            return nil
         }
-        _ = try? answer(.init(number: notice.number, action: action, via: .desktop), change)
+        return try? answer(.init(number: notice.number, action: action, via: .desktop), change)
     }
 
     static func closed(_ screen: NoticeScreen, _ reason: Int64, _ change: StoreTransaction) throws {

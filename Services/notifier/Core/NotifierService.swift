@@ -19,7 +19,7 @@ package enum NotifierService {
             },
             begin: { try NotifySteps.resume(&$0, $1) },
             routes: routes,
-            subscriptions: [members, history],
+            subscriptions: [members, history, requests],
             figures: { state in
                 [
                     "notifications_waiting": state.counts[.waiting] ?? 0,
@@ -66,6 +66,22 @@ package enum NotifierService {
             reset: { state, change in try state.household.forget(change.database) },
             apply: { state, event, change in _ = try state.household.take(event, change.database) },
             reached: { $0.household.isWhole = true }
+        )
+    }
+
+    /// A request for more time goes to those who can answer it, and the answer to the person who asked.
+    private static var requests: Subscription<NotifierState> {
+        Subscription(
+            source: .shield,
+            stream: .shield,
+            reset: { _, _ in },
+            apply: { state, event, change in
+                guard event.header.type == RequestChanged.type,
+                    change.now.wallMs - event.header.timeMs < NoticeJournal.ageMaxMs
+                else { return }
+                try RequestNotice.take(try event.decoded(RequestChanged.self), state, change)
+                try NotifySteps.count(&state, change)
+            }
         )
     }
 

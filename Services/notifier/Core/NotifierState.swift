@@ -18,6 +18,12 @@ package struct NotifierState: Sendable, Equatable {
     /// Who must know of a line of the history: the guardians of a child, and of lost records the owner where there is none.
     func recipients(of line: HistoryLine) -> [String] {
         guard line.isForGuardian else { return [] }
+        // What adults change for themselves is their own affair.
+        if let member = line.member,
+            household.members.contains(where: { $0.name == member && $0.role != .child })
+        {
+            return []
+        }
         let guardians = household.members.filter { $0.role == .guardian }.map(\.name)
         if household.members.contains(where: { $0.role == .child }), !guardians.isEmpty {
             return guardians.filter { $0 != line.by }

@@ -198,14 +198,18 @@ package enum NotifySteps {
         try NotifierTables.save(notice, change.database)
     }
 
+    /// Returns the notification that was answered by a press.
     package static func hear(_ heard: Heard, _ state: inout NotifierState, _ change: StoreTransaction) throws
+        -> PostedNotification?
     {
         let screen = NoticeScreen(id: heard.screen, owner: heard.owner)
+        var answered: PostedNotification?
         switch heard.event {
-        case .pressed(let action): try NoticeAnswers.pressed(screen, action, change)
+        case .pressed(let action): answered = try NoticeAnswers.pressed(screen, action, change)
         case .closed(let reason): try NoticeAnswers.closed(screen, reason, change)
         }
         try count(&state, change)
+        return answered
     }
 
     /// A notification was taken from the screen.

@@ -14,6 +14,7 @@ actor DeliveryLoop {
     private let host: ServiceHost<NotifierState>
     private let surroundings: Surroundings
     private let link: DesktopLink?
+    private let dialog: RequestDialog
     private let due: DueAlarm
     private let alarm: Alarm
     private let mustTick: Flag
@@ -30,6 +31,7 @@ actor DeliveryLoop {
         self.host = host
         self.surroundings = surroundings
         let bell = host.bell
+        dialog = RequestDialog(host, surroundings)
         let mustTick = Flag()
         self.mustTick = mustTick
         link = withDesktop ? DesktopLink(surroundings) { bell.ring() } : nil
@@ -58,6 +60,7 @@ actor DeliveryLoop {
             }
         }
         await link?.close()
+        await dialog.close()
     }
 
     private func turn() async throws {
@@ -98,7 +101,9 @@ actor DeliveryLoop {
 
     private func takeHeard() async throws {
         for heard in await link?.takeHeard() ?? [] {
-            try await host.step("notify.heard") { try NotifySteps.hear(heard, &$0, $2) }
+            let pressed = try await host.step("notify.heard") { try NotifySteps.hear(heard, &$0, $2) }
+            // The person takes a while to type, and notifications go on.
+            if let pressed { Task { await dialog.pressed(pressed) } }
         }
     }
 

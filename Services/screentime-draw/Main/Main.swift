@@ -14,6 +14,8 @@ enum Main {
 
     static func main() {
         Signals.ignoreBrokenPipes()
+        // It draws what a person did all day.
+        ProcessMemory.close()
         let job: any Job
         do {
             let mode = try mode(CommandLine.arguments.dropFirst())

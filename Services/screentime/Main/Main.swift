@@ -7,6 +7,8 @@ enum Main {
     static func main() async {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
+        // Passcodes are typed into it.
+        ProcessMemory.close()
         let environment = ProcessEnvironment.current()
         let code = await CommandRunner.run(
             Array(CommandLine.arguments.dropFirst()),

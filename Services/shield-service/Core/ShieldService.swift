@@ -11,7 +11,7 @@ package enum ShieldService {
             name: .shield,
             migrations: ShieldStore.migrations,
             streams: [.policy, .shield],
-            passing: [.shield: [ShieldShown.type, ShieldRedacted.type]],
+            passing: [.shield: [ShieldShown.type, ShieldRedacted.type, RequestChanged.type]],
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
             routes: ShieldRoutes.all + ShieldShowing(language: language).routes

@@ -26,6 +26,8 @@ package final class Database {
     private var log: DatabaseFile.Standing?
     /// Whether a backup was put in the place of the database just now.
     package let isRestored: Bool
+    /// Whether another program changed or removed the file since the last clean end.
+    package let isChanged: Bool
 
     /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.
     package init(path: String, options: DatabaseOptions) throws {
@@ -33,6 +35,8 @@ package final class Database {
         self.path = path
         self.options = options
         isRestored = options.readOnly ? false : try DatabaseFile.takeRestored(path)
+        let isUnsealed = options.isSealed && DatabaseFile.isUnsealed(path)
+        isChanged = isUnsealed && !isRestored
         let file = try DatabaseFile.prepare(path, options)
         let access = options.readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let result = sqlite3_open_v2(
@@ -112,7 +116,10 @@ package final class Database {
         guard handle != nil else { return }
         try commitGathered()
         precondition(!isInTransaction, "a transaction is open")
-        defer { release() }
+        defer {
+            release()
+            if options.isSealed { DatabaseFile.seal(path) }
+        }
         if options.readOnly { return }
         let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }
         if wasBusy == true { throw problem(SQLITE_BUSY) }

@@ -19,6 +19,8 @@ package struct DatabaseOptions: Sendable, Equatable {
     package var readOnly: Bool
     /// Marks the file as this service's, so that opening another database put in its place is refused.
     package var applicationID: Int32
+    /// Whether a clean end notes what is in the file, so that the next start sees whether it was changed meanwhile.
+    package var isSealed: Bool
     /// The SQLite file system; nil is the default, and only tests use another.
     package var vfs: String?
 
@@ -27,12 +29,14 @@ package struct DatabaseOptions: Sendable, Equatable {
         transactionsPerCommit: Int = 1,
         readOnly: Bool = false,
         applicationID: Int32,
+        isSealed: Bool = false,
         vfs: String? = nil
     ) {
         self.synchronous = synchronous
         self.transactionsPerCommit = transactionsPerCommit
         self.readOnly = readOnly
         self.applicationID = applicationID
+        self.isSealed = isSealed
         self.vfs = vfs
     }
 }
@@ -95,6 +99,24 @@ struct DatabaseFile {
         try synchronize(directory(of: path))
         return true
     }
+
+    // MARK: - The seal of a clean end
+
+    /// Notes what is in the file. Without a seal the next start has nothing to compare, so a failure does no harm.
+    static func seal(_ path: String) {
+        guard let content = FileMark.content(of: path) else { return }
+        try? AtomicFile.write(Array(content.utf8), to: sealPath(path), durable: false)
+    }
+
+    /// Whether the file is another one than at the last clean end. The seal is gone afterwards.
+    static func isUnsealed(_ path: String) -> Bool {
+        let seal = sealPath(path)
+        guard let noted = try? AtomicFile.read(seal, limitBytes: 100) else { return false }
+        unlink(seal)
+        return String(decoding: noted, as: UTF8.self) != FileMark.content(of: path) ?? ""
+    }
+
+    private static func sealPath(_ path: String) -> String { path + ".seal" }
 
     static func exists(_ path: String) -> Bool {
         var status = stat()

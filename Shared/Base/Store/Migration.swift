@@ -16,6 +16,9 @@ package struct Migration: Sendable, Equatable {
 
 /// The tables that every service's database has.
 package enum StoreMigrations {
+    /// Marks a database as one of the services'.
+    package static let applicationID: Int32 = 0x5354_5376
+
     /// Frozen: a database counts its steps, so a step added here would shift those of every service.
     ///
     /// A later change to these tables is a new step at the end of each service's own list.

@@ -11,7 +11,8 @@ package enum StoreProblem {
     /// version of this program can mend everything else.
     package static func isOfContent(_ problem: Problem) -> Bool {
         let others = [
-            "read_only", "newer_version", "disk_full", "cannot_open", "busy", "io_error", "out_of_memory", "setting",
+            "read_only", "newer_version", "disk_full", "cannot_open", "busy", "io_error", "out_of_memory",
+            "setting",
         ]
         return problem.code.hasPrefix("body.")
             || problem.code.hasPrefix("store.") && !others.contains(String(problem.code.dropFirst(6)))

@@ -49,6 +49,13 @@ package struct RequestGate: Sendable {
         do {
             try checkShape(content)
             partial = try readHeader(content[0])
+            // After the header, so that the refusal has the id of its request.
+            if content.count > 1, content[1].count > BusLimits.requestBodyBytes {
+                throw Problem(
+                    "frame.too_large",
+                    "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
+                )
+            }
             let rule = try checkHeader(partial, principal)
             let body = try checkBody(content.count > 1 ? content[1] : [])
             var header = partial.rest
@@ -91,12 +98,6 @@ package struct RequestGate: Sendable {
         }
         guard header.count <= BusLimits.headerBytes else {
             throw Problem("frame.too_large", "The header is larger than \(BusLimits.headerBytes) bytes.")
-        }
-        if content.count > 1, content[1].count > BusLimits.requestBodyBytes {
-            throw Problem(
-                "frame.too_large",
-                "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
-            )
         }
     }
 

@@ -23,6 +23,25 @@ package struct Preparation<State: Sendable>: Sendable {
             return try ask(state, R.Request.decodedBody(request.body), answers)?.encodedBody()
         }
     }
+
+    /// Asks for a guardian's word on what loosens something for a child; `child` answers nil where nothing is loosened.
+    package static func guardian<R: Route>(
+        for route: R.Type,
+        _ purpose: String,
+        _ given: @escaping @Sendable (R.Request) -> Proof?,
+        child: @escaping @Sendable (State, R.Request) throws -> String?
+    ) -> Preparation {
+        .of(AuthProve.self, .service(.auth), for: route) { state, asked, _ in
+            guard let member = try child(state, asked) else { return nil }
+            return AuthProve.Request(
+                member: member,
+                by: given(asked)?.by,
+                passcode: given(asked)?.passcode,
+                purpose: "\(purpose) of \(member)",
+                forChild: true
+            )
+        }
+    }
 }
 
 /// Who is asked what a request needs to know.
@@ -57,5 +76,12 @@ package struct PreparedAnswers: Sendable {
     package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
         guard let body = bodies[Asked.name], !body.isEmpty else { return nil }
         return try Asked.Reply.decodedBody(body)
+    }
+
+    /// The guardian who has agreed; nil where no word was needed.
+    package func guardian() throws -> String? {
+        guard let proof = try of(AuthProve.self) else { return nil }
+        if let refusal = proof.refusal { throw refusal }
+        return proof.by
     }
 }

@@ -16,6 +16,8 @@ package final class ServiceEngine<State: Sendable> {
     /// take all memory.
     package static var waitingMax: Int { 10_000 }
     private static var waitingBytesMax: Int { 64 << 20 }
+    /// A client that hears nothing sends a request again once a second.
+    private static var copiesMax: Int { 100 }
 
     private let definition: ServiceDefinition<State>
     private let gate: RequestGate
@@ -26,6 +28,8 @@ package final class ServiceEngine<State: Sendable> {
     /// Nil on the machine's own clock.
     private let clock: ServiceClock?
     private var tally = Tally()
+    /// Why nothing can be written at this time, such as a full disk.
+    private var writeProblem: Problem?
     package private(set) var state: State
     private(set) var heads: [StreamPoint]
     private var beacon = HeadBeacon()
@@ -202,6 +206,7 @@ package final class ServiceEngine<State: Sendable> {
             effects.append(.warn("event_unreadable", problem))
             spans.dropped(event, reason: problem.code)
         }
+        if batch.hasChanged { writeProblem = nil }
         for result in batch.results { effects += take(result, nowMs: nowMs) }
         return effects + traced()
     }
@@ -213,9 +218,11 @@ package final class ServiceEngine<State: Sendable> {
             return finish(request, peer: peer, repeated: repeated) { body }
         case .refused(let request, let peer, let problem):
             leave(request)
+            noteWriting(problem)
             return finish(request, peer: peer, repeated: false) { throw problem }
         case .stepped(let step, let problem):
             leave(step.request)
+            noteWriting(problem)
             record(step.request, outcome: problem?.code ?? "ok")
             tally.answered(step.request)
             return [.settle(step, problem)]
@@ -223,9 +230,18 @@ package final class ServiceEngine<State: Sendable> {
             spans.applied(events)
             return follow(index, .applied, nowMs: nowMs)
         case .applyFailed(let index, let problem):
+            noteWriting(problem)
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
         case .reached, .noted: return []
         }
+    }
+
+    private func noteWriting(_ problem: Problem?) {
+        guard let problem, ["store.disk_full", "store.io_error", "store.read_only"].contains(problem.code)
+        else {
+            return
+        }
+        writeProblem = problem
     }
 
     private func leave(_ request: AdmittedRequest) {
@@ -300,7 +316,8 @@ package final class ServiceEngine<State: Sendable> {
 
     private struct Prepared {
         var request: AdmittedRequest
-        var peer: [UInt8]
+        /// Where the answer goes: to the request, and to its copies.
+        var peers: [[UInt8]]
         var route: String
         var source: PreparationSource
     }
@@ -324,13 +341,13 @@ package final class ServiceEngine<State: Sendable> {
         do {
             guard let next = try route.nextQuestion(state, &request) else { return nil }
             // A client that waits for long sends its request again; the work begins once.
-            if request.prepared.isEmpty, join(request, peer: peer) { return [] }
+            if try join(request, peer: peer) { return [] }
             // A read waits here too. What was let in once has its place.
             guard hasRoom || !request.prepared.isEmpty else { throw busy }
             lastPreparation += 1
             preparing[lastPreparation] = Prepared(
                 request: request,
-                peer: peer,
+                peers: [peer],
                 route: next.route,
                 source: next.source
             )
@@ -352,14 +369,13 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// Whether the request is a copy of one that waits: the answer then goes where the copy came from, as the connection of
-    /// the first may be gone.
-    private func join(_ request: AdmittedRequest, peer: [UInt8]) -> Bool {
+    /// Whether the request is a copy of one that waits: it gets the same answer, and the work is done once.
+    private func join(_ request: AdmittedRequest, peer: [UInt8]) throws -> Bool {
         guard let id = preparingOf[Sender(request)], let first = preparing[id]?.request,
             first.header.route == request.header.route, first.body == request.body
         else { return false }
-        preparing[id]?.peer = peer
-        tally.joined(request)
+        guard preparing[id]?.peers.count ?? 0 < Self.copiesMax else { throw busy }
+        preparing[id]?.peers.append(peer)
         return true
     }
 
@@ -372,12 +388,29 @@ package final class ServiceEngine<State: Sendable> {
         case .failure(let problem) where entry.source == .companion:
             // Asked, and nothing came of it.
             entry.request.prepared[entry.route] = []
-            return [.warn("not_prepared", problem)] + take(entry.request, peer: entry.peer)
+            let effects = entry.peers.flatMap { take(entry.request, peer: $0) }
+            return [.warn("not_prepared", problem)] + effects
         case .failure(let problem):
-            return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
+            return entry.peers.flatMap { finish(entry.request, peer: $0, repeated: false) { throw problem } }
         case .success(let body):
             entry.request.prepared[entry.route] = body
-            return take(entry.request, peer: entry.peer)
+            return entry.peers.flatMap { take(entry.request, peer: $0) }
+        }
+    }
+
+    /// The service stops: what waits for the word of another service gets its answer now, and can be sent again.
+    package func stop() -> [Effect] {
+        let waiting = preparing.sorted { $0.key < $1.key }.map(\.value)
+        preparing = [:]
+        preparingOf = [:]
+        let problem = Problem(
+            "unavailable",
+            "\(definition.name) is stopping. Ask again when it runs.",
+            retryable: true
+        )
+        return waiting.flatMap { entry in
+            leave(entry.request)
+            return entry.peers.flatMap { finish(entry.request, peer: $0, repeated: false) { throw problem } }
         }
     }
 
@@ -506,7 +539,7 @@ package final class ServiceEngine<State: Sendable> {
                 )
             },
             clockAsideMs: time.asideMs == 0 ? nil : time.asideMs,
-            problem: definition.quarantine
+            problem: definition.quarantine ?? writeProblem
         )
     }
 
@@ -523,8 +556,6 @@ package final class ServiceEngine<State: Sendable> {
     private struct Tally {
         var received: Int64 = 0
         var answered: Int64 = 0
-        /// Copies of requests under way, which one reply answers.
-        var joined: Int64 = 0
         var published: Int64 = 0
 
         mutating func received(_ request: AdmittedRequest) {
@@ -533,10 +564,6 @@ package final class ServiceEngine<State: Sendable> {
 
         mutating func answered(_ request: AdmittedRequest) {
             if BusTraffic.counts(request.header.route) { answered += 1 }
-        }
-
-        mutating func joined(_ request: AdmittedRequest) {
-            if BusTraffic.counts(request.header.route) { joined += 1 }
         }
 
         /// Answered where it came in.
@@ -567,7 +594,7 @@ package final class ServiceEngine<State: Sendable> {
         reply.handled = vitals.repliesReceived + tally.received
         reply.published = tally.published
         reply.heard = vitals.eventsHeard
-        reply.open = vitals.asked + tally.received - tally.answered - tally.joined
+        reply.open = vitals.asked + tally.received - tally.answered
         reply.jobs = vitals.jobs
         reply.busy = vitals.busy
         reply.begun = vitals.begun

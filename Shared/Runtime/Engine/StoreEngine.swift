@@ -67,6 +67,7 @@ package final class StoreEngine<State: Sendable> {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
             if let news { try remember(news, &loaded, change) }
+            if database.isChanged { try remember(HistoryLine(.fileChanged), &loaded, change) }
             if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }
             if try MetaTable(database).get(Self.savedMark) != nil {
                 try MetaTable(database).set(Self.savedMark, nil)
@@ -420,10 +421,16 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    /// Passcodes could be tried out against even this, so of a request that may carry one nothing is kept.
+    /// Passcodes could be tried out against even this, so they are left out.
     private func digest(of request: AdmittedRequest) -> Int64 {
-        routes[request.header.route]?.info.isConfidential == true
-            ? 0 : Int64(bitPattern: Fingerprint(request.body).value)
+        var body = request.body
+        if routes[request.header.route]?.info.isConfidential == true {
+            guard case .object(var members)? = try? JSONValue(text: body) else { return 0 }
+            for secret in ["passcode", "proof", "code"] { members[secret] = nil }
+            body = []
+            JSONValue.append(members, to: &body)
+        }
+        return Int64(bitPattern: Fingerprint(body).value)
     }
 
     // What the streams of other services do to this one.

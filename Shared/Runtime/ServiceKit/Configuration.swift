@@ -18,6 +18,14 @@ package struct Configuration: Sendable, Equatable {
     /// The value of a key that takes only whole numbers.
     package func number(_ key: ConfigurationKey) -> Int64 { Int64(value(key)) ?? 0 }
 
+    /// What differs from the defaults and is more than how much is logged.
+    package var ownValues: [String: String] {
+        let keys = ConfigurationKey.all.filter {
+            value($0) != $0.fallback && $0.id != ConfigurationKey.logLevel.id
+        }
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0.id, value($0)) })
+    }
+
     /// A missing file is fine; a broken one is not.
     package static func load(path: String, environment: [String: String]) throws -> Configuration {
         var configuration = Configuration()

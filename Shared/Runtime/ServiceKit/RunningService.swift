@@ -16,8 +16,6 @@ struct RunningService<State: Sendable>: Sendable {
     private let signals: SignalDescriptor
     private let lifeline: Int32?
 
-    /// "STSv", so that a file of another program is not taken for one of ours.
-    private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 9_000 }
     private static var openUs: Int64 { StartProgress.silenceMs * 1_000 }
     private static var tellEveryMs: Int64 { 200 }
@@ -82,8 +80,7 @@ struct RunningService<State: Sendable>: Sendable {
                 guard definition.isRebuilt else { return try await stand(in: damage) }
                 store = try openStore(.init(.fileRebuilt, about: try Database.putAside(path)))
             }
-            try await serve(definition, store, companion)
-            return 0
+            return try await serve(definition, store, companion)
         } catch {
             let problem = Problem(error)
             log.problem("failed", problem)
@@ -102,22 +99,25 @@ struct RunningService<State: Sendable>: Sendable {
         let quarantined = ServiceDefinition.quarantined(definition.name, damage)
         let store = try StoreEngine(
             quarantined,
-            database: try Database(path: empty, options: DatabaseOptions(applicationID: Self.applicationID)),
+            database: try Database(
+                path: empty,
+                options: DatabaseOptions(applicationID: StoreMigrations.applicationID)
+            ),
             source: surroundings.source,
             time: surroundings.time
         )
-        try await serve(quarantined, store, nil)
-        return 0
+        return try await serve(quarantined, store, nil)
     }
 
     private func serve<Kept>(
         _ definition: ServiceDefinition<Kept>,
         _ store: sending StoreEngine<Kept>,
         _ companion: ServiceProcess.Companion<Kept>?
-    ) async throws {
+    ) async throws -> Int32 {
         let log = surroundings.log
         let host = ServiceHost(definition, surroundings)
-        try await host.start(store: store, handover: try Systemd.handover())
+        let handover = try Systemd.handover()
+        try await host.start(store: store, handover: handover)
         log.info("ready", nil, ["pid": .number(Int64(getpid()))])
         warnOfVirtualTime()
         Systemd.notify("READY=1\nSTATUS=\(definition.quarantine?.message ?? "answering")")
@@ -129,10 +129,26 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
             thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
         }
-        await waitForEnd()
+        // Sockets that systemd has made are its own to watch.
+        let isCutOff = await waitForEnd(sockets: handover.rpc == nil ? try sockets() : [])
         Systemd.notify("STOPPING=1")
+        if isCutOff {
+            log.warning(
+                "sockets_gone",
+                "Another program removed the sockets. The next start makes them anew."
+            )
+        }
         try await stop(host, beside)
         log.info("stopped")
+        return isCutOff ? 75 : 0
+    }
+
+    /// What others find this process by.
+    private func sockets() throws -> [String] {
+        let name = definition.name.rawValue
+        return try [Endpoint.rpc, .events].map {
+            try surroundings.directories.endpoint(service: name, $0)
+        } + ["\(surroundings.directories.run)/\(name)/lock"]
     }
 
     /// Loudly: what such a service writes down never happened.
@@ -155,7 +171,10 @@ struct RunningService<State: Sendable>: Sendable {
             let tookMs = Stopwatch.milliseconds() - startMs
             if toldMs > startMs { surroundings.log.info("upgraded", nil, ["ms": .number(tookMs)]) }
         }
-        let database = try Database(path: path, options: DatabaseOptions(applicationID: Self.applicationID))
+        let database = try Database(
+            path: path,
+            options: DatabaseOptions(applicationID: StoreMigrations.applicationID, isSealed: true)
+        )
         return try StoreEngine(
             definition,
             database: database,
@@ -176,13 +195,24 @@ struct RunningService<State: Sendable>: Sendable {
     }
 
     /// Returns at SIGTERM or SIGINT, or once the parent of this process is gone; feeds the watchdog meanwhile.
-    private func waitForEnd() async {
+    ///
+    /// True: the sockets are gone, so that no request can come any more.
+    private func waitForEnd(sockets: [String]) async -> Bool {
         let thread = surroundings.loop.thread
+        let isCutOff = Flag()
         await withCheckedContinuation { continuation in
             let end = Once { continuation.resume() }
             thread.post {
+                let marks = sockets.map { FileMark($0) }
+                let watch = PathWatch(sockets, on: thread.currentWaiter) {
+                    guard sockets.map({ FileMark($0) }) != marks else { return }
+                    isCutOff.raise()
+                    end.run()
+                }
                 thread.currentWaiter.watch(descriptor: signals.descriptor) {
-                    if signals.next() != nil { end.run() }
+                    withExtendedLifetime(watch) {
+                        if signals.next() != nil { end.run() }
+                    }
                 }
                 if let lifeline {
                     thread.currentWaiter.watch(descriptor: lifeline) {
@@ -193,6 +223,7 @@ struct RunningService<State: Sendable>: Sendable {
                 if let period = Systemd.watchdogMs() { feedWatchdog(every: period / 2) }
             }
         }
+        return isCutOff.lower()
     }
 
     private func feedWatchdog(every ms: Int64) {

@@ -115,6 +115,7 @@ package actor ServiceHost<State: Sendable> {
     /// The deadline is the caller's to keep.
     package func stop() async throws {
         sockets?.stopReceiving()
+        perform(engine?.stop() ?? [])
         if outstanding > 0 {
             await withCheckedContinuation { continuation in
                 whenIdle = { continuation.resume() }
@@ -280,6 +281,7 @@ package actor ServiceHost<State: Sendable> {
                 "unroutable_replies": sockets?.unroutable ?? 0,
                 "disconnects": connections?.disconnects ?? 0,
                 "refused_handshakes": connections?.refused ?? 0,
+                "surplus_connections": connections?.surplus ?? 0,
                 "resends": Int64(clients.values.reduce(0) { $0 + $1.resends }),
             ]
         )

@@ -1,4 +1,5 @@
 import Glibc
+import STBus
 package import STContracts
 package import STEngine
 import STPlatform
@@ -33,6 +34,9 @@ package enum ServiceProcess {
         // First of all: children of a process with blocked signals never see SIGTERM.
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
+        ProcessMemory.close()
+        // Two sockets, each with as many connections as it takes, and the rest.
+        ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + 2_000))
         let name = service.rawValue
         if let code = answer(arguments, name) { exit(code) }
         let main = MainThread()

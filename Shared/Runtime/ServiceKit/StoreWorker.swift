@@ -15,8 +15,8 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     private let queue = Mutex<[StoreJob]>([])
     private let deliver: @Sendable (StoreBatch<State>) -> Void
     private let harmed: @Sendable (Database.Harm, Result<Void, Problem>) -> Never
-    /// Wakes the thread when something happens to the files, also while nothing is written. -1: the kernel has no more.
-    private let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    /// Wakes the thread when something happens to the files, also while nothing is written.
+    private var watch: PathWatch?
 
     /// As many jobs as one commit may hold.
     private static var batchMax: Int { 100 }
@@ -36,25 +36,8 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         self.harmed = harmed
         thread = try LoopThread(name: "store")
         let path = engine.path
-        thread.post { self.follow(path) }
-    }
-
-    private func follow(_ path: String) {
-        guard watch >= 0 else { return }
-        let changes = IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-        for file in [path, path + "-wal"] { inotify_add_watch(watch, file, UInt32(changes)) }
-        var folder = path
-        // Also of the folders above: a folder keeps its own files when it gets another name.
-        for level in 0..<4 {
-            guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { break }
-            folder = String(folder[..<slash])
-            let names = level == 0 ? IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO : 0
-            inotify_add_watch(watch, folder, UInt32(names | IN_DELETE_SELF | IN_MOVE_SELF))
-        }
-        thread.currentWaiter.watch(descriptor: watch) { [self] in
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            while read(watch, &buffer, buffer.count) > 0 {}
-            look()
+        thread.post { [self] in
+            watch = PathWatch([path, path + "-wal"], on: thread.currentWaiter) { self.look() }
         }
     }
 
@@ -68,8 +51,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         // Whatever removes a folder may still be at it.
         for _ in 0..<20 {
             if case .success = saved { break }
-            var next = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-            poll(&next, 1, 50)
+            watch?.wait(withinMs: 50)
             saved = save()
         }
         harmed(harm, saved)
@@ -117,7 +99,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     func stop() throws {
         thread.stop()
         thread.join()
-        if watch >= 0 { Glibc.close(watch) }
+        watch = nil
         try engine.close()
     }
 }

@@ -11,7 +11,7 @@ final class ServiceLog: Sendable {
     }
 
     private static let tailLines = 10
-    private let path: String
+    let path: String
     private let bytesMax: Int
     private let state: Mutex<State>
 
@@ -34,6 +34,22 @@ final class ServiceLog: Sendable {
             guard let file = state.file else { return }
             let count = write(file.number, bytes, bytes.count)
             state.size += max(0, count)
+        }
+    }
+
+    /// Whether the path leads to another file by now, or to none.
+    var isGone: Bool {
+        state.withLock { state in
+            guard let file = state.file else { return true }
+            return FileMark(path) != FileMark(file.number)
+        }
+    }
+
+    func reopen() throws(Problem) {
+        let (file, size) = try Self.open(path)
+        state.withLock { state in
+            state.file = file
+            state.size = size
         }
     }
 

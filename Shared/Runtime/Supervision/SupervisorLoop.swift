@@ -9,7 +9,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private let board: SupervisorBoard
     private let directories: Directories
     private let options: SupervisorOptions
-    private let notifySocket: NotifySocket
+    private var notifySocket: NotifySocket
     private let ownLog: ServiceLog
     private let clock = SystemTimeSource()
     private let startedWallMs: Int64
@@ -21,6 +21,8 @@ final class SupervisorLoop: @unchecked Sendable {
     private var hasFinished = false
     private var published: [ServiceStatus]?
     private var timer: UInt64?
+    private var watch: PathWatch?
+    private static let healAgainMs: Int64 = 1_000
 
     init(
         directories: Directories,
@@ -34,7 +36,7 @@ final class SupervisorLoop: @unchecked Sendable {
         self.options = options
         self.board = board
         self.ownLog = ownLog
-        lock = try InstanceLock(path: directories.run + "/supervisor.lock", what: "a supervisor")
+        lock = try InstanceLock(path: Self.lockPath(directories), what: "a supervisor")
         notifySocket = try NotifySocket(path: directories.run + "/supervisor.notify")
         services = specs.compactMap { spec in
             logs[spec.name].map { SupervisedService(spec: spec, log: $0, options: options) }
@@ -51,11 +53,63 @@ final class SupervisorLoop: @unchecked Sendable {
 
     func begin() {
         thread.checkIsolated()
+        listen()
+        follow()
+        settle()
+    }
+
+    private func listen() {
         thread.currentWaiter.watch(descriptor: notifySocket.descriptor) { [self] in
             receiveNotifications()
             settle()
         }
-        settle()
+    }
+
+    // MARK: - Another program removes our files
+
+    private static func lockPath(_ directories: Directories) -> String {
+        directories.run + "/supervisor.lock"
+    }
+
+    private func follow() {
+        let files =
+            [Self.lockPath(directories), notifySocket.path] + services.map(\.log.path) + [ownLog.path]
+        watch = PathWatch(files, on: thread.currentWaiter) { [unowned self] in heal() }
+    }
+
+    /// Makes the folders, the lock, the socket and the logs anew that are gone; services see to their own sockets.
+    private func heal() {
+        guard !isStopping, !hasFinished else { return }
+        do throws(Problem) {
+            var isNew = false
+            for log in services.map(\.log) + [ownLog] where log.isGone {
+                try Directories.prepare(directories.logs)
+                try log.reopen()
+                isNew = true
+            }
+            if lock?.isGone(from: Self.lockPath(directories)) == true {
+                try Directories.prepare(directories.run)
+                lock = try InstanceLock(path: Self.lockPath(directories), what: "a supervisor")
+                isNew = true
+            }
+            if !notifySocket.isThere {
+                thread.currentWaiter.unwatch(descriptor: notifySocket.descriptor)
+                notifySocket = try NotifySocket(path: notifySocket.path)
+                listen()
+                isNew = true
+            }
+            guard isNew else { return }
+            note("another program removed files of Screen Time while it ran; they are there again")
+            follow()
+            published = nil
+            settle()
+        } catch  where error.code == "instance.already_running" {
+            note("\(error.message); this one stops")
+            stopAll()
+        } catch {
+            note(error.message)
+            _ = thread.after(milliseconds: Self.healAgainMs) { [self] in heal() }
+        }
     }
 
     func stopAll() {
@@ -99,6 +153,8 @@ final class SupervisorLoop: @unchecked Sendable {
     private func spawn(_ service: SupervisedService) {
         if !startOrder.contains(where: { $0 === service }) { startOrder.append(service) }
         service.statusText = nil
+        // It would wait for a socket of ours that is gone.
+        heal()
         do throws(Problem) {
             let pipe = try DescriptorPipe()
             try pipe.makeReadEndNonblocking()
@@ -279,6 +335,7 @@ final class SupervisorLoop: @unchecked Sendable {
         note("stopped")
         if let timer { thread.cancelTimer(timer) }
         thread.currentWaiter.unwatch(descriptor: notifySocket.descriptor)
+        watch = nil
         unlink(notifySocket.path)
         unlink(Self.reportPath(directories))
         lock = nil

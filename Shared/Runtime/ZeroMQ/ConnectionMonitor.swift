@@ -1,3 +1,5 @@
+import Glibc
+import STBus
 import STCZeroMQ
 import STPlatform
 
@@ -13,6 +15,8 @@ final class ConnectionMonitor {
         var connected: Int64 = 0
         var disconnected: Int64 = 0
         var refused: Int64 = 0
+        /// Of peers that had too many already.
+        var surplus: Int64 = 0
     }
 
     private static let turnMax = 256
@@ -22,6 +26,8 @@ final class ConnectionMonitor {
     private let pair: ZMQSocket
     private var counts = Counts()
     private let changed: ((_ isConnected: Bool) -> Void)?
+    /// Of a socket that others connect to.
+    private var book = ConnectionBook()
 
     /// Must be called on the thread of the socket, before it binds or connects.
     ///
@@ -32,8 +38,8 @@ final class ConnectionMonitor {
         watched = socket
         let endpoint = "inproc://monitor-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))"
         let events =
-            ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
-            | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
+            | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
         guard zmq_socket_monitor(socket.handle, endpoint, events) == 0 else {
             throw ZMQProblem.last("zmq_socket_monitor")
         }
@@ -55,18 +61,39 @@ final class ConnectionMonitor {
     private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
             guard let message = pair.receive(frameLimit: 2) else { return true }
-            guard let frame = message.frames.first, frame.count >= 2 else { continue }
+            guard let frame = message.frames.first, frame.count >= 6 else { continue }
+            let descriptor = (2..<6).reduce(Int32(0)) { $0 | Int32(frame[$1]) << (8 * Int32($1 - 2)) }
             switch Int32(frame[0]) | Int32(frame[1]) << 8 {
+            case ZMQ_EVENT_ACCEPTED: accepted(descriptor)
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
                 counts.connected += 1
                 changed?(true)
             case ZMQ_EVENT_DISCONNECTED:
+                book.end(descriptor)
                 counts.disconnected += 1
                 changed?(false)
+            // Their number is no descriptor; the end of the connection is told besides.
             default: counts.refused += 1
             }
         }
         return false
+    }
+
+    /// Ends a connection beyond what its peer may have.
+    ///
+    /// The descriptor is libzmq's: shut down, libzmq notices and closes it itself. If it has closed it meanwhile and the
+    /// number belongs to something else, that is no connection with this peer, or another one of it.
+    private func accepted(_ descriptor: Int32) {
+        // A `struct ucred`: process, account, group.
+        var words: [Int32] = [0, 0, 0]
+        var size = socklen_t(12)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &size) == 0, words[0] > 0 else {
+            return
+        }
+        let peer = ConnectionBook.Peer(uid: UInt32(bitPattern: words[1]), pid: words[0])
+        guard !book.take(descriptor, of: peer) else { return }
+        counts.surplus += 1
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// Call this before the monitored socket is closed.

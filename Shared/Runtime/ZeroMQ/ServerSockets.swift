@@ -14,6 +14,7 @@ package final class ServerSockets {
     package private(set) var unroutable: Int64 = 0
     private var disconnects: Int64 = 0
     private var refusedHandshakes: Int64 = 0
+    private var surplus: Int64 = 0
 
     /// Descriptors that systemd handed over, or nil to bind anew.
     package struct Handover: Sendable {
@@ -100,13 +101,14 @@ package final class ServerSockets {
         return false
     }
 
-    /// Connections that ended, and handshakes that were refused.
-    package func connectionCounts() -> (disconnects: Int64, refused: Int64) {
+    /// Connections that ended, handshakes that were refused, and connections of peers that had too many.
+    package func connectionCounts() -> (disconnects: Int64, refused: Int64, surplus: Int64) {
         for monitor in monitors {
             let heard = monitor.take()
             disconnects += heard.disconnected
             refusedHandshakes += heard.refused
+            surplus += heard.surplus
         }
-        return (disconnects, refusedHandshakes)
+        return (disconnects, refusedHandshakes, surplus)
     }
 }

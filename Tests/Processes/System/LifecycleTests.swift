@@ -71,6 +71,30 @@ extension SystemSuite {
             }
         }
 
+        @Test("answers at SIGTERM what waits for another service, with what can be tried again")
+        func stopsWaiting() async throws {
+            try await TestSystem.run(services: [.auth, .shield]) { system in
+                let path = try system.endpoint(.shield)
+                let peer = try RawPeer(.dealer, path)
+                defer { peer.close() }
+                try system.pause(.auth)
+                let asked = RequestAdd.Request(items: [], durationMs: 60_000)
+                let header = RequestHeader(id: "waits", route: RequestAdd.name, idempotencyKey: "waits")
+                #expect(peer.send([header.encoded(), try asked.encodedBody()]))
+                // Answered after it, so it waits by now.
+                let other = try RawPeer(.dealer, path)
+                defer { other.close() }
+                #expect(try other.ask(HealthPing.name).problem == nil)
+
+                #expect(try system.stop(.shield) == .exited(0))
+
+                let reply = try #require(peer.receive(withinMs: 5_000).flatMap { RawReply($0) })
+                #expect(reply.problem?.code == "unavailable" && reply.problem?.retryable == true)
+                #expect(reply.problem?.message.contains("is stopping") == true)
+                try system.resume(.auth)
+            }
+        }
+
         @Test("stops by itself with status 0 at SIGTERM, under load", arguments: ServiceName.all)
         func stopsUnderLoad(_ service: ServiceName) async throws {
             try await TestSystem.run(services: [service]) { system in

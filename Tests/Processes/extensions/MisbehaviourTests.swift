@@ -28,6 +28,7 @@ struct MisbehaviourTests {
         Case(how: "otherapp", code: "extension.bad_protocol", says: "somebody.else"),
         Case(how: "garbage", code: "extension.garbage", says: "a kind that does not exist"),
         Case(how: "badjson", code: "extension.garbage", says: "`hello`"),
+        Case(how: "memory", code: "extension.over_memory", says: "; 6 MB are allowed"),
         Case(how: "early", code: "extension.bad_protocol", says: "before it said hello"),
     ]
 
@@ -37,6 +38,8 @@ struct MisbehaviourTests {
         let outcome = try await desk.call("ok", desk.spec(start: expected.how))
 
         check(outcome, expected)
+        // The kernel's own limit holds where measuring comes too late.
+        #expect(outcome.peakBytes < 600 << 20)
         // With so little time for its start it may not come in time itself.
         if expected.how != "silent" { #expect(try await desk.call("ok").problem == nil) }
         if expected.how == "exit" {

@@ -39,6 +39,68 @@ extension NotifierSystemSuite {
             }
         }
 
+        @Test(
+            "about a child's request are answered with the guardian's passcode, typed into the desktop's own window"
+        )
+        func request() async throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let bus = try SessionBus(scratch)
+            let screen = try TestScreen(scratch, bus: bus, chosen: "Approve…")
+            defer { screen.stop() }
+            let options = TestSystemOptions(environment: screen.environment)
+            try await TestSystem.run(
+                services: [.auth, .activity, .monitor, .shield, .notifier],
+                options: options
+            ) { system in
+                for (name, role) in [("kid", MemberRole.child), ("mia", .guardian)] {
+                    _ = try await system.client.call(MemberAdd.self, Member(name: name, role: role))
+                }
+                let code = system.passcode(of: "mia")
+                _ = try await system.client.call(MemberPasscode.self, .init(member: "mia", passcode: code))
+                let asked = RequestAdd.Request(
+                    member: "kid",
+                    items: [],
+                    durationMs: 900_000,
+                    because: "chess"
+                )
+                let name = try await system.client.call(RequestAdd.self, asked).request.request
+                _ = try await wait(system, "request-\(name)", for: .shown)
+                try await eventually("it is drawn") {
+                    guard try screen.colours() > 20 else { throw NotYet("nothing there") }
+                }
+
+                try screen.click(button: 3)
+                // A wrong one first: the window says so and asks again.
+                for (turn, typed) in ["0000", code].enumerated() {
+                    try await eventually("the window is there") {
+                        _ = try screen.run("xdotool", "search", "--name", "Screen Time")
+                    }
+                    if turn == 0, let path = ProcessEnvironment.current()["SCREENTIME_PICTURE"] {
+                        try screen.picture(path)
+                    }
+                    try screen.run("xdotool", "search", "--name", "Screen Time", "windowfocus", "--sync")
+                    try screen.run("xdotool", "type", typed)
+                    try screen.run("xdotool", "key", "Return")
+                    if turn == 0 { try await wrong(system) }
+                }
+                try await eventually("it is granted") {
+                    let request = try await system.client.call(RequestList.self, .init()).requests[0]
+                    guard request.state == .granted, request.answeredBy == "mia" else {
+                        throw NotYet("\(request)")
+                    }
+                }
+            }
+        }
+
+        /// auth-service writes down each wrong try.
+        private func wrong(_ system: TestSystem) async throws {
+            try await eventually("the wrong one is noticed") {
+                let shown = try await system.client.call(MemberShow.self, .init(member: "mia"))
+                guard shown.passcode.wrong == 1 else { throw NotYet("\(shown.passcode)") }
+            }
+        }
+
         private func post(_ system: TestSystem, _ id: String, _ title: String) async throws {
             let request = NotifyPost.Request(
                 app: "org.example.promise",

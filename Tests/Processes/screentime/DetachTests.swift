@@ -34,14 +34,30 @@ struct DetachTests {
         #expect(try system.run("system", "down").status == .exited(3))
     }
 
+    @Test("down finds a system whose folder is gone and cannot be made again")
+    func lostFolder() throws {
+        let system = try CommandSystem()
+        #expect(try system.run("system", "up", "--detach").status == .exited(0))
+        let supervisor = try #require(system.file).pid
+        let pids = system.pids
+        // It makes its folder anew at once, unless something is in the way by then.
+        #expect(kill(supervisor, SIGSTOP) == 0)
+        try DirectoryTree.remove(system.directories.run)
+        try AtomicFile.write(Array("in the way".utf8), to: system.directories.run, durable: false)
+        #expect(kill(supervisor, SIGCONT) == 0)
+
+        let down = try system.run("system", "down")
+
+        #expect(down.status == .exited(0), "\(down.output)")
+        #expect(CommandSystem.areGone(pids + [supervisor]))
+        unlink(system.directories.run)
+    }
+
     @Test("a start that fails shows the service's last lines, and leaves nothing behind")
     func failure() throws {
         let system = try CommandSystem()
-        try Directories.prepare(system.directories.state + "/report-service")
-        try system.scratch.write(
-            String(repeating: "this is no database ", count: 500),
-            to: "state/report-service/report-service.sqlite"
-        )
+        // A folder in its place.
+        try Directories.prepare(system.directories.state + "/report-service/report-service.sqlite")
 
         let start = try system.run("system", "up", "--detach")
 

@@ -6,12 +6,30 @@ import Testing
 
 @Suite("A start or a stop that goes wrong")
 struct StartFailureTests {
-    @Test("a corrupt database ends the start with the reason, and the file is left as it was")
+    @Test(
+        "a corrupt database keeps its service in quarantine; the start says so, and the file is left as it was"
+    )
     func corruptDatabase() throws {
         let system = try CommandSystem()
         try Directories.prepare(system.directories.state + "/activity-center")
         let text = String(repeating: "this is no database ", count: 500)
         try system.scratch.write(text, to: "state/activity-center/activity-center.sqlite")
+
+        let up = try system.run("system", "up", "--detach")
+
+        #expect(up.status == .exited(0))
+        #expect(up.output.contains("activity-center: "), "\(up.output)")
+        #expect(up.output.contains("activity-center.sqlite is damaged"), "\(up.output)")
+        #expect(try system.run("status").output.contains("quarantined"))
+        #expect(try system.run("system", "down").status == .exited(0))
+        #expect(ScratchDirectory.text(system.directories.database(service: "activity-center")) == text)
+    }
+
+    @Test("a database that cannot be opened ends the start with the reason")
+    func noDatabase() throws {
+        let system = try CommandSystem()
+        // A folder in its place.
+        try Directories.prepare(system.directories.state + "/activity-center/activity-center.sqlite")
 
         let startMs = Stopwatch.milliseconds()
         let up = try system.run("system", "up")
@@ -22,7 +40,6 @@ struct StartFailureTests {
         #expect(up.output.contains("Not started. activity-center did not start: exited with status 74"))
         #expect(up.output.contains("activity-center.sqlite"))
         #expect(system.owners.isEmpty)
-        #expect(ScratchDirectory.text(system.directories.database(service: "activity-center")) == text)
     }
 
     @Test("a setting that does not exist ends the start with the reason")

@@ -2,6 +2,7 @@
 #include "reports.h"
 #include "behaviour.h"
 
+#include <signal.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,8 +127,25 @@ static void network(const char *id) {
     errno = 0;
     syscall(SYS_pidfd_getfd, -1, 0, 0);
     int taken = errno;
-    snprintf(line, sizeof line, "inet %d inet6 %d netlink %d unix %d ring %d look %d trace %d take %d", refused(AF_INET), refused(AF_INET6),
-             refused(AF_NETLINK), refused(AF_UNIX), ring, looked, traced, taken);
+    errno = 0;
+    kill(parent, 0);
+    int killed = errno;
+    errno = 0;
+    kill(getpid(), 0);
+    int own = errno;
+    syscall(SYS_keyctl, 0, -3, 0, 0, 0);
+    int keys = errno;
+    syscall(SYS_bpf, 0, NULL, 0);
+    int bpf = errno;
+    syscall(SYS_userfaultfd, 0);
+    int faults = errno;
+    syscall(SYS_unshare, 0);
+    int rooms = errno;
+    snprintf(line, sizeof line,
+             "inet %d inet6 %d netlink %d unix %d ring %d look %d trace %d take %d kill %d own %d keys %d bpf %d "
+             "faults %d rooms %d",
+             refused(AF_INET), refused(AF_INET6), refused(AF_NETLINK), refused(AF_UNIX), ring, looked, traced, taken,
+             killed, own, keys, bpf, faults, rooms);
     text(id, line);
 }
 

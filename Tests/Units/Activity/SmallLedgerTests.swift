@@ -128,7 +128,7 @@ struct SmallLedgerTests {
         try database.execute(
             "INSERT INTO streams SELECT * FROM new.streams WHERE stream IN ('usage', 'activity')"
         )
-        try database.execute("DETACH new; DELETE FROM meta WHERE name = 'expire/usage'")
+        try database.execute("DETACH new; DELETE FROM meta WHERE name IN ('expire/usage', 'history_head')")
         try putBackEvents(bench, to: database)
         try database.transaction {
             try bench.database.query(

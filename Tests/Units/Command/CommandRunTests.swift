@@ -41,7 +41,7 @@ struct CommandRunTests {
             ["bus", "call", "health.ping"],
             ["bus", "call", "usage.list", "{}", "--to", "no-service"], ["trace", "--for", "soon"],
             ["trace", "--count", "0"],
-            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "report-service"],
+            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "no-service"],
             ["report", "--day", "2026-02-30"],
             ["report", "--by", "fish"], ["help", "--completion", "tcsh"],
             ["bus", "call", "usage.list", "--timeout", "2h"],

@@ -1,6 +1,8 @@
 import STCommandCore
 import STContracts
 import STPlatform
+import STTestSupport
+import Synchronization
 import Testing
 
 @Suite("What people see")
@@ -34,6 +36,31 @@ struct RenderingTests {
         }
 
         #expect(blocks == [60, 1, 0])
+    }
+
+    @Test("whatever a text holds, a command writes no more to the terminal than colours and breaks of lines")
+    func harmless() throws {
+        var random = SeededRandom(seed: 5)
+        let pieces: [String] = [
+            "a", "é", "한", "\n", "\t", "\u{1B}", "[", "31", ";", "m", "2J", "H", "K", "\u{7F}", "\u{9B}",
+            "\u{202E}",
+            "\u{2066}", "\u{2028}", "\r", "\0", "\u{8}", "]0;title\u{7}",
+        ]
+        for _ in 0..<5_000 {
+            let text = (0..<random.number(0...12)).map { _ in random.pick(pieces) ?? "" }.joined()
+            let written = Mutex("")
+            var terminal = Terminal(isTerminal: true, isColoured: true, columns: 80)
+            terminal.sink = { text, _ in written.withLock { $0 += text } }
+            terminal.write(text)
+            let plain = written.withLock { $0 }.replacing(#/\u{1B}\[[0-9;]*m|\r\n/#, with: "")
+            #expect(
+                plain.unicodeScalars.allSatisfy { !DisplayWidth.isControl($0) || ["\n", "\t"].contains($0) },
+                "\(text.debugDescription)"
+            )
+            let json = JSONOutput.pretty(.array([.string(text)]))
+            #expect(json.unicodeScalars.allSatisfy { !DisplayWidth.isControl($0) || $0 == "\n" })
+            #expect(try JSONOutput.value(Array(json.utf8)) == .array([.string(text)]))
+        }
     }
 
     @Test("names from outside are cut to columns, not to characters")

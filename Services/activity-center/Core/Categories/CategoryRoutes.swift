@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 
 /// The routes of categories, and of the lists of sites that people add.
@@ -13,9 +14,10 @@ enum CategoryRoutes {
 
     private static let own: [ServiceRoute<ActivityState>] =
         [
-            .write(CategorySet.self) { state, request, _, change in
+            .write(CategorySet.self) { state, request, context, change in
                 try ActivityCheck.name(request.subject, "/subject")
                 let category = try request.category.map { try ActivityCheck.category($0, "/category") }
+                let before = state.categories.choice(request.subject).category
                 guard state.categories.put(request.subject, category) else {
                     throw Problem(
                         "category.too_many",
@@ -25,8 +27,11 @@ enum CategoryRoutes {
                 }
                 try CategoryTable.save(request.subject, category, change.database)
                 try CategoryTelling.tell(request.subject, &state, change)
-                return state.categories.choice(request.subject)
-            },
+                let choice = state.categories.choice(request.subject)
+                try remember(choice.subject, before, choice.category, &state, context, change)
+                return choice
+            }
+            .after(guardian(CategorySet.self) { $0.proof }),
             .read(CategoryList.self) { state, request, _ in
                 let choices = state.categories.own.keys.sorted().map { state.categories.choice($0) }
                 let (page, next) = try OffsetPage.slice(choices, next: request.next)
@@ -56,8 +61,15 @@ enum CategoryRoutes {
         ]
 
     private static let lists: [ServiceRoute<ActivityState>] = [
-        .write(CategoryListAdd.self) { state, request, _, change in try add(request, &state, change) },
-        .write(CategoryListRemove.self) { state, request, _, change in
+        .write(CategoryListAdd.self) { state, request, context, change in
+            let before = state.categories.map.lists.lists[request.name].map { text($0) }
+            let list = try add(request, &state, change)
+            let after = state.categories.map.lists.lists[request.name].map { text($0) }
+            try remember(request.name, before, after, &state, context, change)
+            return list
+        }
+        .after(guardian(CategoryListAdd.self) { $0.proof }),
+        .write(CategoryListRemove.self) { state, request, context, change in
             guard let old = state.categories.map.lists.lists[request.name] else {
                 throw unknown(request.name, state)
             }
@@ -66,9 +78,39 @@ enum CategoryRoutes {
             state.categories.listsAddedMs[request.name] = nil
             try CategoryTable.save(request.name, nil, addedMs: 0, change.database)
             try CategoryTelling.tell(request.name, from: old, to: nil, change)
+            try remember(request.name, text(old), nil, &state, context, change)
             return view
-        },
+        }
+        .after(guardian(CategoryListRemove.self) { $0.proof }),
     ]
+
+    /// Rules of all members count by the categories, and a move may loosen one, so a child's guardian decides.
+    private static func guardian<R: Route>(
+        _ route: R.Type,
+        _ given: @escaping @Sendable (R.Request) -> Proof?
+    ) -> Preparation<ActivityState> {
+        .guardian(for: route, "change the categories", given) { state, _ in
+            state.household.members.first { $0.role == .child }?.name
+        }
+    }
+
+    private static func remember(
+        _ about: String,
+        _ before: String?,
+        _ after: String?,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        let by = try context.prepared.guardian()
+        guard before != after else { return }
+        let line = HistoryLine(.category, about: about, by: by, before: before, after: after)
+        try state.history.append(change.stamped(line), change)
+    }
+
+    private static func text(_ list: DomainLists.List) -> String {
+        "\(list.count) sites in \(list.category.rawValue)"
+    }
 
     private static func shown(_ book: CategoryBook) -> [DomainList] {
         book.map.lists.lists.sorted { $0.key < $1.key }.map { view($0.key, $0.value, book) }

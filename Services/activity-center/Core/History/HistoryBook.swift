@@ -193,9 +193,12 @@ package struct HistoryBook: Sendable, Equatable {
 /// What happened to Screen Time itself, as activity-center sees it.
 package enum HistorySteps {
     private static let aliveMark = "alive"
+    private static let configurationMark = "configuration"
 
-    /// Screen Time has started: says for how long it had stood still while the machine ran.
+    /// Screen Time has started: says for how long it had stood still while the machine ran, and which settings are other
+    /// ones than at the last start.
     package static func started(
+        _ configuration: [String: String],
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
@@ -209,7 +212,33 @@ package enum HistorySteps {
             line.before = last.wasStopped ? "stopped" : "ended without being stopped"
         }
         try state.history.append(change.stamped(line), change)
+        try compare(configuration, &state, change)
         try alive("running", context, database)
+    }
+
+    private static func compare(
+        _ configuration: [String: String],
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let meta = MetaTable(change.database)
+        let text = configuration.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            .joined(separator: "\n")
+        guard let before = try meta.get(configurationMark) else {
+            return try meta.set(configurationMark, text)
+        }
+        let pairs = before.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1) }
+        let known = Dictionary(pairs.map { (String($0[0]), String($0.count > 1 ? $0[1] : "")) }) { $1 }
+        for key in Set(known.keys).union(configuration.keys).sorted() where known[key] != configuration[key] {
+            let line = HistoryLine(
+                .configuration,
+                about: key,
+                before: known[key] ?? "the default",
+                after: configuration[key] ?? "the default"
+            )
+            try state.history.append(change.stamped(line), change)
+        }
+        try meta.set(configurationMark, text)
     }
 
     package static func stopped(

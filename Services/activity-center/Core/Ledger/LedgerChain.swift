@@ -64,8 +64,26 @@ package struct LedgerChain: Sendable, Equatable {
 }
 
 /// Checks the ledger against its chain, a page of rows at a time.
-enum LedgerCheck {
+package enum LedgerCheck {
     static let pageRows = 2_000
+
+    /// Checks a file that no service has open: a copy, or the record of a system that does not run.
+    package static func whole(_ path: String) throws -> UsageVerify.Reply {
+        let database = try Database(
+            path: path,
+            options: DatabaseOptions(readOnly: true, applicationID: StoreMigrations.applicationID)
+        )
+        guard try database.schemaVersion() == StoreMigrations.base.count + ActivityTables.migrations.count
+        else {
+            throw Problem(
+                "data.other_version",
+                "\(path) was written by another version of Screen Time. Start this one with it once, and check it then."
+            )
+        }
+        var reply = try page(.init(), database)
+        while let next = reply.next { reply = try page(.init(next: next), database) }
+        return reply
+    }
 
     static func page(_ request: UsageVerify.Request, _ database: Database) throws -> UsageVerify.Reply {
         var walk = try LedgerWalk(request.next, database)

@@ -80,6 +80,8 @@ enum LedgerForget {
                 rows: reply.rows
             )
         )
+        let line = HistoryLine(.forgotten, member: member, before: "\(reply.rows) rows of \(member)")
+        try state.history.append(change.stamped(line), change)
         return reply
     }
 

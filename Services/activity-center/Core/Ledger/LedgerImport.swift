@@ -19,6 +19,7 @@ enum LedgerImport {
     ) throws -> UsageImport.Reply {
         try ImportCheck(household: state.household, now: change.now, bootID: context.bootID).check(request)
         let isMeant = request.dryRun != true
+        let prover = try context.prepared.guardian()
         if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
@@ -58,6 +59,16 @@ enum LedgerImport {
             } else {
                 reply.duplicates += 1
             }
+        }
+        if isMeant, reply.added > 0 {
+            let source = request.device.map { " of \($0.name)" } ?? ""
+            let line = HistoryLine(
+                .imported,
+                about: request.device?.name,
+                by: prover,
+                after: "\(reply.added) rows\(source)"
+            )
+            try state.history.append(change.stamped(line), change)
         }
         return reply
     }

@@ -146,6 +146,10 @@ enum UsageLedger {
             case .closed(let segment):
                 opened.remove(segment)
                 try LedgerTable.append(segment, &state, change)
+                if segment.presence == .unobserved, segment.durationMs > HistoryLine.stopToldMs {
+                    let line = HistoryLine(.gap, member: member, lengthMs: segment.durationMs)
+                    try state.history.append(change.stamped(line), change)
+                }
             }
         }
         guard news.hasRetired, let timeline = state.timelines[member] else { return }

@@ -109,19 +109,23 @@ package struct WaitingChange: WireBody, Codable, Equatable {
     package var forMs: Int64?
     package var askedMs: Int64
     package var moment: SteadyMoment
+    /// The guardian who has agreed.
+    package var by: String?
 
     package init(
         _ kind: Kind,
         spec: RuleSpec? = nil,
         forMs: Int64? = nil,
         askedMs: Int64,
-        moment: SteadyMoment
+        moment: SteadyMoment,
+        by: String? = nil
     ) {
         self.kind = kind
         self.spec = spec
         self.forMs = forMs
         self.askedMs = askedMs
         self.moment = moment
+        self.by = by
     }
 
     /// Whether both do the same, so that asking twice does not restart the wait.
@@ -138,6 +142,8 @@ package struct MemberDelay: WireBody, Codable, Equatable {
     /// A shorter delay is a loosening too, so it waits.
     package var nextMs: Int64?
     package var nextFrom: SteadyMoment?
+    /// The guardian who has agreed to the shorter one.
+    package var nextBy: String?
 
     package init() {}
 

@@ -14,6 +14,7 @@ enum RuleCheck {
         let kind = try spec.kind.required("/kind")
         try fit(spec)
         var checked = spec
+        checked.proof = nil
         checked.member = member.name
         checked.name = try spec.name.map { try name($0, "/name") }
         checked.targets = try targets(spec.targets, "/targets")

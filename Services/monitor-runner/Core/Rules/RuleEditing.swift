@@ -42,6 +42,11 @@ enum RuleEditing {
         -> Rule
     {
         let rule = try existing(edit.name, in: book)
+        return try replace(rule, by: wanted(edit, rule), context, in: &book)
+    }
+
+    /// The rule as an edit wants it, not checked yet.
+    static func wanted(_ edit: RuleEdit.Request, _ rule: Rule) -> RuleSpec {
         var spec = rule.spec
         spec.name = edit.newName ?? spec.name
         spec.targets = edit.targets ?? spec.targets
@@ -52,7 +57,7 @@ enum RuleEditing {
         spec.then = edit.then ?? spec.then
         spec.warnMs = edit.warnMs ?? spec.warnMs
         spec.say = edit.say ?? spec.say
-        return try replace(rule, by: spec, context, in: &book)
+        return spec
     }
 
     static func replace(

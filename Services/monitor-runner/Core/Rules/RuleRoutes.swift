@@ -19,34 +19,61 @@ enum RuleRoutes {
             context,
             change in
             let member = try member(request.member, household?.members ?? [])
-            let rule = try editing(&state, change) { book in
+            let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.add(request, for: member, context, to: &book)
             }
             return reply(rule, state, context)
-        },
+        }
+        .after(
+            .guardian(for: RuleAdd.self, "loosen a rule", { $0.proof }) { state, asked in
+                // Nil is the owner of the computer, who is no child.
+                RuleLoosening.isAdditionLooser(asked) ? asked.member : nil
+            }
+        ),
         .write(RuleEdit.self) { state, request, context, change in
-            let rule = try editing(&state, change) { book in
+            let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.edit(request, context, in: &book)
             }
             return reply(rule, state, context)
-        },
+        }
+        .after(
+            .guardian(for: RuleEdit.self, "loosen a rule", { $0.proof }) { state, asked in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                var wanted = RuleEditing.wanted(asked, rule)
+                if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
+                let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
+                return RuleLoosening.isLooser(from: rule.spec, to: spec) ? rule.member : nil
+            }
+        ),
         .read(RuleList.self) { state, request, context in try list(request, state, context) },
         .write(RuleRemove.self) { state, request, context, change in
             let rule = try RuleEditing.existing(request.name, in: state.rules)
             let view = RuleText.view(rule, state.rules, context)
             var kept: Rule?
-            try editing(&state, change) { book in
+            try editing(&state, change, by: try context.prepared.guardian()) { book in
                 kept = RuleWaiting.remove(rule, context, in: &book)
                 return rule
             }
             return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
-        },
+        }
+        .after(
+            .guardian(for: RuleRemove.self, "loosen a rule", { $0.proof }) { state, asked in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                return RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
+            }
+        ),
         .write(RulePause.self) { state, request, context, change in
-            let rule = try editing(&state, change) { book in
+            let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.pause(request, context, in: &book)
             }
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
-        },
+        }
+        .after(
+            .guardian(for: RulePause.self, "loosen a rule", { $0.proof }) { state, asked in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                return asked.forMs > 0 && RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
+            }
+        ),
         .write(
             RuleDelay.self,
             reading: { $0 },
@@ -61,7 +88,13 @@ enum RuleRoutes {
             change in
             let member = try member(request.member, household?.members ?? [])
             return try delay(request, of: member.name, &state, context, change)
-        },
+        }
+        .after(
+            .guardian(for: RuleDelay.self, "loosen a rule", { $0.proof }) { state, asked in
+                guard let member = asked.member, let delayMs = asked.delayMs else { return nil }
+                return delayMs < state.rules.delays[member]?.delayMs ?? 0 ? member : nil
+            }
+        ),
     ]
 
     /// Changes a rule, and with it what it shields.
@@ -69,9 +102,10 @@ enum RuleRoutes {
     private static func editing(
         _ state: inout MonitorState,
         _ change: StoreTransaction,
+        by prover: String?,
         _ body: (inout RuleBook) throws -> Rule
     ) throws -> Rule {
-        try state.changeRules(change) { book in
+        try state.changeRules(change, by: prover) { book in
             let rule = try body(&book)
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
             return rule
@@ -125,10 +159,12 @@ enum RuleRoutes {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> RuleDelay.Reply {
-        try state.changeRules(change) { book in
+        let prover = try context.prepared.guardian()
+        return try state.changeRules(change, by: prover) { book in
             var delay = book.delays[member] ?? MemberDelay()
             if let delayMs = request.delayMs {
                 try delay.set(delayMs, context.now, bootID: context.bootID)
+                delay.nextBy = delay.nextMs == nil ? nil : prover
                 book.delays[member] = delay
             }
             return RuleDelay.Reply(

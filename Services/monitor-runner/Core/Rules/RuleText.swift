@@ -30,6 +30,17 @@ enum RuleText {
         )
     }
 
+    /// `limit, chess, 1h, Mon Tue, shield`.
+    static func summary(_ spec: RuleSpec) -> String {
+        let parts = [
+            spec.kind.rawValue, things(spec.targets), amount(spec),
+            spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
+            spec.opens.map { "opens " + things($0) } ?? "",
+            spec.then == .shield && spec.kind != .allow ? "shield" : "",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     /// What a rule cannot do yet; shown when it is made.
     static func notes(_ rule: Rule) -> [ActivityNote] {
         let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }

@@ -95,7 +95,8 @@ enum RuleWaiting {
             spec: spec,
             forMs: forMs,
             askedMs: context.now.wallMs,
-            moment: SteadyMoment(afterMs: delayMs, from: context.now, bootID: context.bootID)
+            moment: SteadyMoment(afterMs: delayMs, from: context.now, bootID: context.bootID),
+            by: try? context.prepared.of(AuthProve.self)?.by
         )
         if kind != .add, let known = rule.waiting, known.isSame(as: change) { return known }
         return change

@@ -1,10 +1,15 @@
 import STContracts
 import STPlatform
+import Synchronization
 
 /// Asks for a passcode when a service says that it needs one, and again when it was the wrong one.
-struct ProofPrompt {
-    private let keyboard: () throws -> Keyboard
-    private var by: String?
+final class ProofPrompt: Sendable {
+    static let option = Command.Option("--by", "NAME", "which guardian decides, where there are several")
+
+    private let keyboard: @Sendable () throws -> Keyboard
+    private let by: String?
+    /// What was good once is good for what the command asks for next.
+    private let known = Mutex<Proof?>(nil)
 
     /// The terminal is opened only when something has to be asked at it.
     init(_ invocation: Invocation) {
@@ -32,7 +37,11 @@ struct ProofPrompt {
                 keyboard.say(refusal.message)
                 passcode = try await Self.passcode(of: prover, keyboard)
             } catch let problem as Problem {
-                if problem.code == "auth.who_proves", by == nil {
+                if problem.code == "auth.wrong_passcode", problem.details["retry_after_ms"] == nil {
+                    let keyboard = try keyboard()
+                    keyboard.say(problem.message)
+                    passcode = try await Self.passcode(of: prover, keyboard)
+                } else if problem.code == "auth.who_proves", by == nil {
                     by = try await choose(problem.details["provers"] ?? "")
                 } else if problem.code == "auth.proof_needed", passcode == nil,
                     let name = problem.details["prover"]
@@ -43,6 +52,17 @@ struct ProofPrompt {
                     throw problem
                 }
             }
+        }
+    }
+
+    /// For requests that carry a guardian's word when they loosen something for a child.
+    func run<Reply>(_ attempt: (Proof?) async throws -> Reply) async throws -> Reply {
+        if let proof = known.withLock({ $0 }) { return try await attempt(proof) }
+        return try await run { by, passcode in
+            let proof = Proof(by: by, passcode: passcode)
+            let reply = try await attempt(proof)
+            known.withLock { $0 = passcode == nil ? nil : proof }
+            return (reply, nil)
         }
     }
 

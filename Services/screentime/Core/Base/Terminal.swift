@@ -34,7 +34,10 @@ package struct Terminal: Sendable {
     }
 
     /// Writes the text and a line end to standard output.
-    package func write(_ text: String) { put(text + "\n", STDOUT_FILENO) }
+    package func write(_ text: String) { put(Self.harmless(text) + "\n", STDOUT_FILENO) }
+
+    /// Writes a screen that moves the cursor; what others have named in it must be harmless already.
+    package func draw(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
     /// Writes lines, broken at words where they are longer than the terminal is wide.
     func write(wrapping lines: [String]) {
@@ -42,7 +45,7 @@ package struct Terminal: Sendable {
     }
 
     /// Writes to standard error: what a person should read and a pipe should not.
-    package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
+    package func note(_ text: String) { put(Self.harmless(text) + "\n", STDERR_FILENO) }
 
     /// A line that the next one replaces; writes nothing where no person watches.
     package func progress(_ text: String) {
@@ -51,6 +54,37 @@ package struct Terminal: Sendable {
 
     package func styled(_ text: String, _ style: Style) -> String {
         isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Of what others have named things nothing can do more to the terminal than colour it.
+    private static func harmless(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || !DisplayWidth.isControl($0) }
+        if isPlain { return text }
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\u{1B}", let own = ownSequence(rest) {
+                result.append(scalar)
+                result.append(contentsOf: own)
+                rest = rest[own.endIndex...]
+            } else if DisplayWidth.isControl(scalar), scalar != "\n", scalar != "\t",
+                // Lines of CSV end so.
+                scalar != "\r" || rest.first != "\n"
+            {
+                result.append("·")
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// What `styled` writes after the escape: a bracket, digits and `m`.
+    private static func ownSequence(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+        guard rest.first == "[" else { return nil }
+        let end = rest.dropFirst().firstIndex { !("0"..."9").contains($0) && $0 != ";" }
+        guard let end, rest[end] == "m" else { return nil }
+        return rest[...end]
     }
 
     package enum Style: String, Sendable {

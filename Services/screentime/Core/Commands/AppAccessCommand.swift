@@ -12,7 +12,7 @@ enum AppAccessCommand {
         ],
         options: [
             .init("--member", "NAME", "for whom; by default the owner of this account"),
-            .init("--by", "NAME", "which guardian decides, where there are several"),
+            ProofPrompt.option,
             .init("--request", "ID", "the question to answer, where an app has asked"),
             .json,
         ],

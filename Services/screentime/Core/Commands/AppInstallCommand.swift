@@ -3,12 +3,6 @@ import STPlatform
 
 /// `screentime app install|list|remove|enforce`; the other verbs have files of their own.
 enum AppInstallCommand {
-    private static let byOption = Command.Option(
-        "--by",
-        "NAME",
-        "which guardian decides, where there are several"
-    )
-
     static let commands: [Command] = [
         Command(
             ["app", "install"],
@@ -29,7 +23,7 @@ enum AppInstallCommand {
             ["app", "remove"],
             "Removes an app; its permissions and what it watched end",
             subjects: [.init("APP", "its id")],
-            options: [byOption, .json],
+            options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
         AppAccessCommand.command,
@@ -40,7 +34,8 @@ enum AppInstallCommand {
                 .init("APP", "its id"), .init("on|off", "leave it out to see which it is", isOptional: true),
             ],
             options: [
-                .init("--member", "NAME", "for whom; by default the owner of this account"), byOption, .json,
+                .init("--member", "NAME", "for whom; by default the owner of this account"),
+                ProofPrompt.option, .json,
             ],
             example: "screentime app enforce promise off"
         ) { try await enforce($0) },

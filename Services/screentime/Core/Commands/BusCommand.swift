@@ -178,19 +178,11 @@ enum BusListen {
             }
             return Dictionary(uniqueKeysWithValues: services.map { ($0, [prefix]) })
         }
-        var topics: [ServiceName: [String]] = [:]
-        for service in services {
-            let streams = Catalogue.entry(service)?.streams ?? []
-            if !streams.isEmpty { topics[service] = streams.map(Topic.subscription) }
-        }
-        guard !topics.isEmpty else {
-            throw Problem(
-                "usage.no_streams",
-                "\(services[0]) does not publish events.",
-                help: "screentime bus describe"
-            )
-        }
-        return topics
+        return Dictionary(
+            uniqueKeysWithValues: services.map { service in
+                (service, (Catalogue.entry(service)?.streams ?? []).map(Topic.subscription))
+            }
+        )
     }
 
     private static func print(_ events: AsyncStream<BusListener.Event>, count: Int?, _ invocation: Invocation)

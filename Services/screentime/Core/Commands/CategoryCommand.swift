@@ -17,7 +17,7 @@ enum CategoryCommand {
                 .init("SUBJECT", "an app, or site:DOMAIN"),
                 .init("CATEGORY", "such as social; `default` undoes the move"),
             ],
-            options: [.json],
+            options: [ProofPrompt.option, .json],
             example: "screentime category set firefox social"
         ) { try await set($0) },
         Command(
@@ -34,7 +34,7 @@ enum CategoryCommand {
             options: [
                 .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
                 .init("--to", "CATEGORY", "such as games"),
-                .json,
+                ProofPrompt.option, .json,
             ],
             example: "screentime category add gaming-sites --from hosts.txt --to games"
         ) { try await DomainListAdding.add($0) },
@@ -42,7 +42,7 @@ enum CategoryCommand {
             ["category", "remove"],
             "Removes a list of sites",
             subjects: [.init("LIST", "its name; `category list` shows it")],
-            options: [.json],
+            options: [ProofPrompt.option, .json],
             example: "screentime category remove gaming-sites"
         ) { try await remove($0) },
     ]
@@ -90,8 +90,12 @@ enum CategoryCommand {
     private static func set(_ invocation: Invocation) async throws -> ExitCode {
         let category = invocation.subjects[1] == "default" ? nil : invocation.subjects[1]
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            let request = CategorySet.Request(subject: invocation.subjects[0], category: category)
-            let reply = try await clients.call(CategorySet.self, request)
+            let reply = try await ProofPrompt(invocation).run { proof in
+                try await clients.call(
+                    CategorySet.self,
+                    .init(subject: invocation.subjects[0], category: category, proof: proof)
+                )
+            }
             if invocation.wantsJSON { return (reply, DisplayNames()) }
             return (reply, await DisplayNames.load([reply.subject], invocation, clients))
         }
@@ -113,8 +117,13 @@ enum CategoryCommand {
     }
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {
-        let reply = try await ServiceClients.with(invocation.directories) {
-            try await $0.call(CategoryListRemove.self, .init(name: invocation.subjects[0]))
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await ProofPrompt(invocation).run { proof in
+                try await clients.call(
+                    CategoryListRemove.self,
+                    .init(name: invocation.subjects[0], proof: proof)
+                )
+            }
         }
         let name = DisplayWidth.harmless(reply.name)
         return try invocation.show(

@@ -36,7 +36,7 @@ enum DomainListAdding {
             )
         }
         let list = try await ServiceClients.with(invocation.directories) { clients in
-            try await send(file.domains, name, category, clients)
+            try await send(file.domains, name, category, ProofPrompt(invocation), clients)
         }
         return try tell(list, file, invocation)
     }
@@ -46,18 +46,19 @@ enum DomainListAdding {
         _ domains: [String],
         _ name: String,
         _ category: String,
+        _ prompt: ProofPrompt,
         _ clients: ServiceClients
     ) async throws -> DomainList {
         var list: DomainList?
         for chunk in chunks(domains) {
-            let request = CategoryListAdd.Request(
-                name: name,
-                category: category,
-                domains: chunk,
-                append: list == nil ? nil : true
-            )
+            let append: Bool? = list == nil ? nil : true
             do {
-                list = try await clients.call(CategoryListAdd.self, request)
+                list = try await prompt.run { proof in
+                    try await clients.call(
+                        CategoryListAdd.self,
+                        .init(name: name, category: category, domains: chunk, append: append, proof: proof)
+                    )
+                }
             } catch var problem as Problem {
                 problem.field = nil
                 if let list { problem.message += " \(list.count) sites were added before that." }

@@ -98,6 +98,17 @@ package struct DoctorVisit: Sendable {
                 mend: "screentime status"
             )
         }
+        for service in ServiceName.all {
+            guard case .success(let report) = view.reports[service], let problem = report.problem else {
+                continue
+            }
+            return DoctorFinding(
+                topic: .system,
+                state: .missing,
+                text: "\(service): \(problem.message)",
+                mend: "screentime status"
+            )
+        }
         if let clock = view.clock {
             return DoctorFinding(topic: .system, state: .limited, text: clock)
         }

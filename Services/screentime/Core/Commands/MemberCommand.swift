@@ -102,7 +102,7 @@ enum PasscodeCommand {
         "Sets or changes a person's passcode; it is typed at the terminal, never in the command",
         subjects: [.init("NAME", "whose")],
         options: [
-            .init("--by", "NAME", "which guardian decides, where there are several"),
+            ProofPrompt.option,
             .init(
                 "--reset",
                 nil,

@@ -111,6 +111,9 @@ enum RequestDeciding {
             "From now on a code from that phone answers the requests of \(DisplayWidth.harmless(member)): "
                 + "screentime request code R7 123456",
             "Codes from a phone that was set up earlier no longer work.",
+            "",
+            "This computer checks the codes, so it keeps the key as well, readable by this account: someone who works "
+                + "under it and knows where to look can make codes. A passcode cannot be read: only its hash is kept.",
         ])
         return .done
     }
@@ -134,8 +137,10 @@ enum RequestRuleEditing {
         let mostMs = try invocation.durationMs("--most")
         let growth = try number("--growth", invocation)
         let aDay = try number("--a-day", invocation)
+        let expiresMs = try invocation.durationMs("--expires")
         let member = invocation.value("--member")
-        let isChange = delayMs != nil || mostMs != nil || growth != nil || aDay != nil
+        let isChange =
+            delayMs != nil || mostMs != nil || growth != nil || aDay != nil || expiresMs != nil
         let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, "request edit", clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
@@ -146,6 +151,7 @@ enum RequestRuleEditing {
             rule.mostMs = mostMs ?? rule.mostMs
             rule.growthPercent = growth ?? rule.growthPercent
             rule.aDay = aDay ?? rule.aDay
+            rule.expiresMs = expiresMs ?? rule.expiresMs
             let changed = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestRuleSet.Request(rule: rule, by: by, passcode: passcode)
                 let reply = try await clients.callTyped(RequestRuleSet.self, request)

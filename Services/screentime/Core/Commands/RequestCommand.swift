@@ -4,7 +4,7 @@ import STPlatform
 /// `screentime request …`: more time with something that is shielded.
 enum RequestCommand {
     private static let request = Command.Subject("REQUEST", "such as R7; `request list` shows it")
-    private static let by = Command.Option("--by", "NAME", "which guardian decides, where there are several")
+    private static let by = ProofPrompt.option
     private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
 
     static let commands: [Command] = asking + answering + codes + [rule]
@@ -94,6 +94,7 @@ enum RequestCommand {
             .init("--growth", "PERCENT", "how much longer each further one that day waits"),
             .init("--most", "DURATION", "the longest time that is granted"),
             .init("--a-day", "COUNT", "how many a day; with 0 only a guardian answers"),
+            .init("--expires", "DURATION", "how long a guardian has to answer; 1d by default"),
             member, by, .json,
         ],
         example: "screentime request edit --delay 1m --growth 100% --most 15m --a-day 4"

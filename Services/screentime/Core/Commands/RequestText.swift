@@ -53,11 +53,13 @@ package enum RequestText {
         case .waiting:
             return request.grantsAt.map { "will be granted automatically at \(TimeText.text(wire: $0))" }
                 ?? "waits for a guardian"
+                + (request.expiresAt.map { " until \(TimeText.text(wire: $0))" } ?? "")
         case .granted: return "granted until \(until)"
         case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
         case .revoked: return "taken back at \(until)"
         case .ended: return "was granted until \(until)"
         case .withdrawn: return "withdrawn"
+        case .expired: return "ended because no guardian answered in time"
         case .unknown: return "in a state that this version does not know"
         }
     }
@@ -72,22 +74,27 @@ package enum RequestText {
             )
         case .waiting, .granted:
             ProblemText.asTyped("To take it back: screentime request revoke \(request.request)")
-        case .denied, .revoked, .ended, .withdrawn, .unknown: nil
+        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: nil
         }
     }
 
     /// How one's own requests are answered, in plain words.
     package static func rule(_ rule: RequestRule) -> [String] {
         let member = DisplayWidth.harmless(rule.member)
-        guard rule.aDay > 0 else { return ["Only a guardian answers the requests of \(member)."] }
+        let expires = TextFormat.duration(ms: rule.expiresMs ?? 86_400_000)
+        let guardian = "A request that a guardian has to answer ends after \(expires)."
+        guard rule.aDay > 0 else {
+            return ["Only a guardian answers the requests of \(member).", guardian]
+        }
+        let forGuardian = rule.expiresMs == nil ? [] : [guardian]
         let times = rule.aDay == 1 ? "Once" : "\(rule.aDay) times"
         let most = TextFormat.duration(ms: rule.mostMs)
         let first = "\(times) a day \(member) gets up to \(most) more without a guardian."
-        if rule.delayMs == 0 { return [first, "It is granted at once."] }
+        if rule.delayMs == 0 { return [first, "It is granted at once."] + forGuardian }
         let more = rule.growthPercent == 100 ? "twice as long" : "\(rule.growthPercent)% longer"
         let growth =
             rule.growthPercent == 0 || rule.aDay == 1 ? "." : "; each further one that day waits \(more)."
-        return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"]
+        return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"] + forGuardian
     }
 
     private static func isOpen(_ request: RequestView) -> Bool {
@@ -98,7 +105,7 @@ package enum RequestText {
         switch request.state {
         case .waiting: .yellow
         case .granted: .green
-        case .denied, .revoked, .ended, .withdrawn, .unknown: nil
+        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: nil
         }
     }
 }

@@ -114,7 +114,9 @@ enum DataVerify {
     static let command = Command(
         ["data", "verify"],
         "Checks that the record of use was not changed afterwards",
-        options: [.json],
+        options: [
+            .init("--from", "DIR", "of this backup, or of the files of a system that does not run"), .json,
+        ],
         example: "screentime data verify"
     ) { try await run($0) }
 
@@ -122,9 +124,13 @@ enum DataVerify {
     private static let tellEveryMs: Int64 = 1_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        if let directory = invocation.value("--from") {
+            let reply = try file(try FileTree.absolute(directory), invocation)
+            return try tell(reply, [], invocation)
+        }
         let terminal = invocation.terminal
         let (reply, losses) = try await ServiceClients.with(invocation.directories) { clients in
-            let losses = try await clients.call(HistoryList.self, .init(limit: 1)).losses
+            let losses = try await openLosses(clients, invocation)
             var reply = try await ask(nil, clients)
             var toldMs = Stopwatch.milliseconds()
             while let next = reply.next {
@@ -142,6 +148,39 @@ enum DataVerify {
             }
             return (reply, losses)
         }
+        return try tell(reply, losses, invocation)
+    }
+
+    /// The service's own program reads the file, and asks no service.
+    private static func file(_ directory: String, _ invocation: Invocation) throws -> UsageVerify.Reply {
+        let name = "\(ServiceName.activity).sqlite"
+        // A backup has the files of all services beside each other; a running system has a folder for each.
+        let places = ["\(directory)/\(name)", "\(directory)/\(ServiceName.activity)/\(name)"]
+        guard let path = places.first(where: { access($0, R_OK) == 0 }) else {
+            throw Problem(
+                "data.not_found",
+                "\(directory) has no \(name), or it cannot be read.",
+                help: "screentime data verify --from ~/screentime-backup"
+            )
+        }
+        let run = try ProgramRun.run(
+            try SystemPlaces(invocation).executable(of: .activity),
+            ["--verify", path],
+            environment: invocation.environment,
+            deadlineMs: BusLimits.timeoutMsMax
+        )
+        let line = Array((run.output.split(separator: "\n").last ?? "").utf8)
+        if run.status.isSuccess { return try UsageVerify.Reply.decodedBody(line) }
+        throw (try? Problem.decodedBody(line))
+            ?? Problem("data.not_checked", "The check of \(path) \(run.status).")
+    }
+
+    private static func tell(
+        _ reply: UsageVerify.Reply,
+        _ losses: [HistoryLine],
+        _ invocation: Invocation
+    ) throws -> ExitCode {
+        let terminal = invocation.terminal
         if invocation.wantsJSON {
             var members: [String: JSONValue] = ["ledger": try JSONOutput.value(of: reply)]
             members["losses"] = .array(try losses.map { try JSONOutput.value(of: $0) })
@@ -150,6 +189,17 @@ enum DataVerify {
             terminal.write((HistoryText.losses(losses, terminal) + lines(reply)).joined(separator: "\n"))
         }
         return reply.fault == nil && reply.historyFault == nil && losses.isEmpty ? .done : .no
+    }
+
+    private static func openLosses(_ clients: ServiceClients, _ invocation: Invocation) async throws
+        -> [HistoryLine]
+    {
+        do {
+            return try await clients.call(HistoryList.self, .init(limit: 1)).losses
+        } catch var problem as Problem where problem.code == "service.not_running" {
+            problem.help = "screentime data verify --from \(invocation.directories.state)"
+            throw problem
+        }
     }
 
     private static func ask(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {

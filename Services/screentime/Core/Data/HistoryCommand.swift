@@ -19,7 +19,7 @@ enum HistoryCommand {
             ["data", "accept-loss"],
             "Says that records which are missing will not come back; for a child's computer a guardian says so",
             subjects: [.init("WHY", "the reason, which stays in the history")],
-            options: [.init("--by", "NAME", "which guardian"), .json],
+            options: [ProofPrompt.option, .json],
             example: "screentime data accept-loss 'the disk was replaced'"
         ) { try await accept($0) },
     ]

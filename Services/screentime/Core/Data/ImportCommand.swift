@@ -10,7 +10,7 @@ enum ImportCommand {
         options: [
             .init("--here", nil, "the file comes from this computer, from before it was set up again"),
             .init("--dry-run", nil, "only says what would happen"),
-            .json,
+            ProofPrompt.option, .json,
         ],
         example: "screentime data import ~/screentime.jsonl --dry-run"
     ) { try await run($0) }
@@ -26,6 +26,7 @@ enum ImportCommand {
                 clients,
                 isHere: invocation.has("--here"),
                 isDryRun: isDryRun,
+                ProofPrompt(invocation),
                 terminal
             )
             defer { terminal.progress("") }

@@ -9,6 +9,7 @@ struct ImportSession {
     let file: ImportFile
     let clients: ServiceClients
     let isDryRun: Bool
+    let prompt: ProofPrompt
     let terminal: Terminal
     private(set) var tally = ImportTally()
     private var usage: ImportUsage
@@ -28,15 +29,24 @@ struct ImportSession {
         _ clients: ServiceClients,
         isHere: Bool,
         isDryRun: Bool,
+        _ prompt: ProofPrompt,
         _ terminal: Terminal
     ) async throws {
         self.file = file
         self.clients = clients
         self.isDryRun = isDryRun
+        self.prompt = prompt
         self.terminal = terminal
         let known = try await clients.call(MemberList.self, Empty())
         household = known.members
-        usage = ImportUsage(clients, file.header, this: known.device, isHere: isHere, isDryRun: isDryRun)
+        usage = ImportUsage(
+            clients,
+            file.header,
+            this: known.device,
+            isHere: isHere,
+            isDryRun: isDryRun,
+            prompt
+        )
         usage.members = Set(household.map(\.name))
         var request = CategoryList.Request()
         repeat {
@@ -166,8 +176,12 @@ struct ImportSession {
             )
             return
         }
-        try await attempt(.category, number) { clients in
-            let request = CategorySet.Request(subject: choice.subject, category: choice.category)
+        try await attempt(.category, number) { clients, proof in
+            let request = CategorySet.Request(
+                subject: choice.subject,
+                category: choice.category,
+                proof: proof
+            )
             _ = try await clients.call(CategorySet.self, request)
         }
     }
@@ -191,12 +205,13 @@ struct ImportSession {
                 return
             }
         }
-        let isTaken = try await attempt(.list, number) { clients in
+        let isTaken = try await attempt(.list, number) { clients, proof in
             let request = CategoryListAdd.Request(
                 name: list.name,
                 category: list.category,
                 domains: list.domains,
-                append: known == nil ? nil : true
+                append: known == nil ? nil : true,
+                proof: proof
             )
             _ = try await clients.call(CategoryListAdd.self, request)
         }
@@ -230,7 +245,9 @@ struct ImportSession {
             )
             return
         }
-        let isTaken = try await attempt(.rule, number) { clients in
+        let isTaken = try await attempt(.rule, number) { clients, proof in
+            var rule = rule
+            rule.proof = proof
             _ = try await clients.call(RuleAdd.self, rule)
         }
         if isTaken { rules?[name] = rule }
@@ -255,10 +272,10 @@ struct ImportSession {
     private mutating func attempt(
         _ kind: ExportLine.Kind,
         _ number: Int64,
-        _ body: (ServiceClients) async throws -> Void
+        _ body: (ServiceClients, Proof?) async throws -> Void
     ) async throws -> Bool {
         do {
-            if !isDryRun { try await body(clients) }
+            if !isDryRun { try await prompt.run { try await body(clients, $0) } }
         } catch let problem as Problem where !problem.retryable {
             tally.leave(kind, number, problem.code, problem.message)
             return false

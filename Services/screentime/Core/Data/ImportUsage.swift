@@ -11,6 +11,7 @@ struct ImportUsage {
 
     let clients: ServiceClients
     let isDryRun: Bool
+    private let prompt: ProofPrompt
     /// What the file says about the computer that wrote it.
     private let origin: ExportHeader.Origin
     /// Whether this computer wrote the file.
@@ -23,10 +24,17 @@ struct ImportUsage {
     /// People whom a dry run would add: what belongs to them cannot be checked.
     var wouldBeAdded: Set<String> = []
 
-    init(_ clients: ServiceClients, _ header: ExportHeader, this device: Device, isHere: Bool, isDryRun: Bool)
-    {
+    init(
+        _ clients: ServiceClients,
+        _ header: ExportHeader,
+        this device: Device,
+        isHere: Bool,
+        isDryRun: Bool,
+        _ prompt: ProofPrompt
+    ) {
         self.clients = clients
         self.isDryRun = isDryRun
+        self.prompt = prompt
         origin = header.device
         thisDevice = device.id
         self.isHere = isHere || device.id == header.device.id
@@ -111,11 +119,13 @@ struct ImportUsage {
     }
 
     private func send(_ batch: ImportBatch) async throws -> UsageImport.Reply {
-        let request = batch.request(isDryRun: isDryRun)
         let untilMs = Stopwatch.milliseconds() + Self.hearsWithinMs
         while true {
             do {
-                return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
+                return try await prompt.run { proof in
+                    let request = batch.request(isDryRun: isDryRun, proof)
+                    return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
+                }
             } catch let problem as Problem {
                 guard isNews(problem, batch), Stopwatch.milliseconds() < untilMs else { throw problem }
                 try await Task.sleep(for: .milliseconds(Self.retryMs))
@@ -178,12 +188,13 @@ struct ImportBatch {
         bytes += count
     }
 
-    func request(isDryRun: Bool) -> UsageImport.Request {
+    func request(isDryRun: Bool, _ proof: Proof?) -> UsageImport.Request {
         .init(
             device: device,
             rows: rows.map(\.row),
             notifications: notified.map(\.row),
-            dryRun: isDryRun ? true : nil
+            dryRun: isDryRun ? true : nil,
+            proof: proof
         )
     }
 

@@ -35,7 +35,7 @@ struct ReportFollow {
     }
 
     private func follow(_ events: AsyncStream<BusListener.Event>) async throws {
-        if isScreen { invocation.terminal.write(Self.clearAll) }
+        if isScreen { invocation.terminal.draw(Self.clearAll) }
         var pace = FollowPace(periodMs: Self.periodMs)
         var last = Shown()
         for await event in events {
@@ -97,7 +97,7 @@ struct ReportFollow {
         let room = max(1, terminal.rows - 1)
         let fitting = lines.count > room ? lines.prefix(room - 1) + ["…"] : lines[...]
         let text = fitting.map { $0 + Self.clearLine }.joined(separator: "\n")
-        terminal.write(Self.home + text + "\n" + Self.clearBelow)
+        terminal.draw(Self.home + text + "\n" + Self.clearBelow)
     }
 }
 

@@ -11,7 +11,12 @@ enum RuleChanging {
             try await KnownNames.checkMember(typed.member, "\(kind.rawValue) add …", clients)
             var spec = typed
             let remarks = await resolve(&spec, clients)
-            let reply = try await clients.callTyped(RuleAdd.self, spec)
+            let typed = spec
+            let reply = try await ProofPrompt(invocation).run { proof in
+                var spec = typed
+                spec.proof = proof
+                return try await clients.callTyped(RuleAdd.self, spec)
+            }
             return (reply, remarks, await RuleShowing.names([reply.rule], invocation, clients))
         }
         return try tell(added, reply, remarks, apps, invocation)
@@ -28,7 +33,11 @@ enum RuleChanging {
         }
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             _ = try await RuleShowing.find(edit.name, kind, "edit", clients)
-            let reply = try await clients.callTyped(RuleEdit.self, edit)
+            let reply = try await ProofPrompt(invocation).run { proof in
+                var edit = edit
+                edit.proof = proof
+                return try await clients.callTyped(RuleEdit.self, edit)
+            }
             return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
         return try tell("Changed", reply, [], apps, invocation)
@@ -38,7 +47,9 @@ enum RuleChanging {
         let name = invocation.subjects[0]
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await RuleShowing.find(name, kind, "remove", clients)
-            let reply = try await clients.call(RuleRemove.self, .init(name: rule.rule.name ?? name))
+            let reply = try await ProofPrompt(invocation).run { proof in
+                try await clients.call(RuleRemove.self, .init(name: rule.rule.name ?? name, proof: proof))
+            }
             return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
         if invocation.wantsJSON {
@@ -65,8 +76,10 @@ enum RuleChanging {
         }
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await RuleShowing.find(name, nil, "pause", clients)
-            let request = RulePause.Request(name: rule.rule.name ?? name, forMs: forMs ?? 0)
-            let reply = try await clients.call(RulePause.self, request)
+            let reply = try await ProofPrompt(invocation).run { proof in
+                let request = RulePause.Request(name: rule.rule.name ?? name, forMs: forMs ?? 0, proof: proof)
+                return try await clients.call(RulePause.self, request)
+            }
             return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
         if invocation.wantsJSON {

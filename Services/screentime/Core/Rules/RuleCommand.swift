@@ -83,7 +83,10 @@ enum RuleCommand {
                 "Adds a rule: \(kind.summary)",
                 subjects: kind.subjects,
                 options: options + selection(of: kind.kind)
-                    + [.init("--member", "NAME", "for this person; for you by default"), .json],
+                    + [
+                        .init("--member", "NAME", "for this person; for you by default"), ProofPrompt.option,
+                        .json,
+                    ],
                 example: kind.example
             ) { try await RuleChanging.add(kind.kind, $0) },
             Command(
@@ -104,14 +107,14 @@ enum RuleCommand {
                 [noun, "edit"],
                 "Changes what you name and leaves the rest",
                 subjects: [name, change],
-                options: options + [.json],
+                options: options + [ProofPrompt.option, .json],
                 example: kind.changeExample
             ) { try await RuleChanging.edit(kind.kind, $0) },
             Command(
                 [noun, "remove"],
                 "Removes one of them",
                 subjects: [name],
-                options: [.json],
+                options: [ProofPrompt.option, .json],
                 example: "screentime \(noun) remove evening"
             ) { try await RuleChanging.remove(kind.kind, $0) },
         ]
@@ -175,7 +178,7 @@ enum RuleCommand {
             ["rule", "remove"],
             "Removes a rule",
             subjects: [name],
-            options: [.json],
+            options: [ProofPrompt.option, .json],
             example: "screentime rule remove evening"
         ) { try await RuleChanging.remove(nil, $0) },
         Command(
@@ -185,7 +188,7 @@ enum RuleCommand {
             options: [
                 .init("--for", "DURATION", "how long; at most 31 days"),
                 .init("--end", nil, "ends the pause now"),
-                .json,
+                ProofPrompt.option, .json,
             ],
             example: "screentime rule pause evening --for 1h"
         ) { try await RuleChanging.pause($0) },
@@ -198,7 +201,9 @@ enum RuleDelayCommand {
         ["rule", "delay"],
         "Makes changes that loosen a rule wait; stricter ones hold at once. Without DURATION, says how long",
         subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
-        options: [.init("--member", "NAME", "this person's rules; yours by default"), .json],
+        options: [
+            .init("--member", "NAME", "this person's rules; yours by default"), ProofPrompt.option, .json,
+        ],
         example: "screentime rule delay 1h"
     ) { try await run($0) }
 
@@ -207,7 +212,12 @@ enum RuleDelayCommand {
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, "rule delay", clients)
-            return try await clients.callTyped(RuleDelay.self, .init(member: member, delayMs: delayMs))
+            return try await ProofPrompt(invocation).run { proof in
+                try await clients.callTyped(
+                    RuleDelay.self,
+                    .init(member: member, delayMs: delayMs, proof: proof)
+                )
+            }
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) { text(reply) }
     }

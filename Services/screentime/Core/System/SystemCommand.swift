@@ -63,7 +63,7 @@ package enum SystemCommand {
                 nil,
                 "the clock is right as it is; for a child's computer a guardian says so"
             ),
-            Command.Option("--by", "NAME", "which guardian"), .json,
+            ProofPrompt.option, .json,
         ],
         example: "screentime system clock --accept"
     ) { invocation in

@@ -35,9 +35,9 @@ struct SystemDown: Sendable {
     }
 
     private func stopSupervisor() throws -> Bool {
-        guard let pid = InstanceLock.holder(path: places.lockPath), let process = OtherProcess(pid: pid),
+        guard let pid = holder, let process = OtherProcess(pid: pid),
             // Checked again: only now is it certain that the descriptor is of the process with the lock.
-            InstanceLock.holder(path: places.lockPath) == pid
+            holder == pid
         else { return false }
         let services =
             SupervisorFile.read(places.directories)?.services.filter { $0.pid != nil }.map(\.name) ?? []
@@ -58,8 +58,14 @@ struct SystemDown: Sendable {
         }
         let took = TextFormat.duration(ms: Stopwatch.milliseconds() - startMs)
         // In the order in which they were stopped.
-        terminal.write("Stopped in \(took): \(services.reversed().joined(separator: ", ")).")
+        let names = services.isEmpty ? "" : ": " + services.reversed().joined(separator: ", ")
+        terminal.write("Stopped in \(took)\(names).")
         return true
+    }
+
+    /// Also of a system whose folder was removed and did not come back, because its disk is full or it hangs.
+    private var holder: Int32? {
+        InstanceLock.holder(path: places.lockPath) ?? InstanceLock.holderOfRemoved(path: places.lockPath)
     }
 
     private func stopUnits() throws -> Bool {

@@ -65,7 +65,10 @@ final class UpSession: Sendable {
     }
 
     private func beReady(_ elapsedMs: Int64) async {
-        var lines: [String] = []
+        // A service whose records are damaged is there, and does nothing.
+        var lines = supervisor.status().compactMap { status in
+            status.statusText.flatMap { $0 == "answering" ? nil : "\(status.name): \($0)" }
+        }
         if plan.places.isDemo {
             do {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)

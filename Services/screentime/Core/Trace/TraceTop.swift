@@ -29,7 +29,7 @@ enum TraceTop {
         var board = TopBoard()
         // Rates need two looks; this is the first.
         guard try await look(clients, &board) != nil else { throw StatusCommand.nothingRuns }
-        if invocation.terminal.isTerminal { invocation.terminal.write("\u{1B}[2J") }
+        if invocation.terminal.isTerminal { invocation.terminal.draw("\u{1B}[2J") }
         var shown = 0
         for await event in events {
             switch event {
@@ -64,7 +64,7 @@ enum TraceTop {
         }
         let lines = TopText.lines(board, silent: silent, title: "Screen Time, the bus\(demo)", terminal)
         guard terminal.isTerminal else { return terminal.write(lines.joined(separator: "\n") + "\n") }
-        terminal.write(home + lines.map { $0 + clearLine }.joined(separator: "\n") + "\n" + clearBelow)
+        terminal.draw(home + lines.map { $0 + clearLine }.joined(separator: "\n") + "\n" + clearBelow)
     }
 
     private static func json(_ board: TopBoard, _ silent: [String]) -> JSONValue {

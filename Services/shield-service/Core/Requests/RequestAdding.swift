@@ -50,6 +50,12 @@ enum RequestAdding {
             guard isChild || !guardians.isEmpty else { throw problem }
             if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.message)) }
             notes += forGuardians(guardians)
+            let rule = book.rule(of: member.name, isChild: isChild)
+            made.expires = SteadyMoment(
+                afterMs: rule.expiresMs ?? OwnRule.expiresMs,
+                from: context.now,
+                bootID: context.bootID
+            )
         }
         book.requests[made.number] = made
         return (made, notes)

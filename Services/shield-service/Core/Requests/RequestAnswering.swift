@@ -73,7 +73,7 @@ enum RequestAnswering {
         switch known.state {
         case .waiting: return book.close(known.number, as: .withdrawn, now) ?? known
         case .granted: return book.close(known.number, as: .revoked, now) ?? known
-        case .denied, .revoked, .ended, .withdrawn, .unknown: throw over(known)
+        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: throw over(known)
         }
     }
 

@@ -93,12 +93,16 @@ package struct RequestBook: Sendable, Equatable {
                     due = due.merged(with: moment.wait(bootID: bootID))
                         .merged(with: moment.keeping(bootID: bootID))
                 }
+                if let expires = request.expires {
+                    due = due.merged(with: expires.end(bootID: bootID))
+                        .merged(with: expires.keeping(bootID: bootID))
+                }
             case .granted:
                 if let ends = request.ends {
                     due = due.merged(with: ends.end(bootID: bootID))
                         .merged(with: ends.keeping(bootID: bootID))
                 }
-            case .denied, .revoked, .ended, .withdrawn, .unknown: continue
+            case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: continue
             }
         }
         for rule in rules.values {
@@ -118,6 +122,10 @@ package struct RequestBook: Sendable, Equatable {
         for (number, request) in requests {
             if request.state == .waiting, request.grants?.keeping(bootID: bootID).isReached(at: now) == true {
                 requests[number]?.grants?.keepWait(now, bootID: bootID)
+            }
+            if request.state == .waiting, request.expires?.keeping(bootID: bootID).isReached(at: now) == true
+            {
+                requests[number]?.expires?.keep(now, bootID: bootID)
             }
             if request.state == .granted, request.ends?.keeping(bootID: bootID).isReached(at: now) == true {
                 requests[number]?.ends?.keep(now, bootID: bootID)
@@ -143,6 +151,9 @@ package struct RequestBook: Sendable, Equatable {
             guard let request = requests[number] else { continue }
             if request.state == .granted, request.ends?.isOver(now, bootID: bootID) == true {
                 changed += [close(number, as: .ended, now)].compactMap(\.self)
+            } else if request.state == .waiting, request.expires?.isOver(now, bootID: bootID) == true {
+                requests[number]?.state = .expired
+                requests[number]?.answeredMs = now.wallMs
             } else if request.state == .waiting, request.grants?.hasCome(now, bootID: bootID) == true {
                 if let words = OwnRule.refusal(of: request, in: self, day: day) {
                     requests[number]?.state = .denied
@@ -181,6 +192,8 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var askedMs: Int64
     /// When the person's own rule grants it.
     package var grants: SteadyMoment?
+    /// Until when a guardian can answer, where a guardian must.
+    package var expires: SteadyMoment?
     package var answeredMs: Int64?
     package var answeredBy: String?
     package var answer: String?
@@ -232,6 +245,7 @@ package struct MoreTime: WireBody, Codable, Equatable {
             state: state,
             askedAt: RFC3339.text(wallMs: askedMs),
             grantsAt: state == .waiting ? grants.map { RFC3339.text(wallMs: $0.wallMs) } : nil,
+            expiresAt: state == .waiting ? expires.map { RFC3339.text(wallMs: $0.wallMs) } : nil,
             answeredAt: answeredMs.map { RFC3339.text(wallMs: $0) },
             answeredBy: answeredBy,
             answer: answer,

@@ -1,5 +1,6 @@
 import STContracts
 package import STEngine
+import STFollowing
 package import STPlatform
 
 /// Every change of the book of requests: by a route, or by itself when a moment comes.
@@ -39,9 +40,14 @@ package enum RequestHandlers {
         try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
-            guard let new = book.requests[number], new.fromMs != nil,
-                new.state != old.requests[number]?.state
-            else { continue }
+            guard let new = book.requests[number], new.state != old.requests[number]?.state else { continue }
+            let what = what(new, state)
+            try change.emit(
+                RequestChanged.self,
+                subject: "request/\(new.name)",
+                RequestNews(request: new.view, what: what)
+            )
+            guard new.fromMs != nil else { continue }
             try ChangeLog.grant(
                 new.view,
                 route: context.header.route,
@@ -49,8 +55,60 @@ package enum RequestHandlers {
                 &state,
                 change
             )
+            guard new.state == .granted else { continue }
+            try change.remember(
+                HistoryLine(
+                    .grant,
+                    .loosened,
+                    about: new.name,
+                    member: new.member,
+                    by: new.answeredBy,
+                    after: what,
+                    why: new.because
+                )
+            )
+        }
+        for member in Set(old.rules.keys).union(book.rules.keys).sorted() {
+            guard let line = rule(member, old, book, state, try context.prepared.of(AuthProve.self)?.by)
+            else {
+                continue
+            }
+            try change.remember(line)
         }
         return result
+    }
+
+    /// Such as `15m of Firefox`.
+    private static func what(_ request: MoreTime, _ state: ShieldState) -> String {
+        let names = request.items.map { item in
+            item.kind == .application ? state.facts.known[FactBook.key(item.id)]?.name ?? item.id : item.id
+        }
+        let time = TextFormat.duration(ms: request.durationMs)
+        return "\(time) of \(names.isEmpty ? "everything" : names.joined(separator: ", "))"
+    }
+
+    private static func rule(
+        _ member: String,
+        _ old: RequestBook,
+        _ new: RequestBook,
+        _ state: ShieldState,
+        _ by: String?
+    )
+        -> HistoryLine?
+    {
+        let isChild = state.household.members.first { $0.name == member }?.role == .child
+        let (before, after) = (
+            old.rule(of: member, isChild: isChild), new.rule(of: member, isChild: isChild)
+        )
+        guard before != after else { return nil }
+        return HistoryLine(
+            .request,
+            OwnRule.isLooser(from: before, to: after) ? .loosened : .tightened,
+            member: member,
+            by: by,
+            before: OwnRule.text(before),
+            after: OwnRule.text(after)
+        )
     }
 
     /// The same for a route that answers a request.

@@ -112,6 +112,9 @@ package struct OwnRule: WireBody, Codable, Equatable {
     package init(_ rule: RequestRule) { self.rule = rule }
 
     package static let delayMsMax: Int64 = 86_400_000
+    /// How long a guardian has to answer by default, and at most.
+    package static let expiresMs: Int64 = 86_400_000
+    package static let expiresMsMax: Int64 = 7 * 86_400_000
     package static let growthPercentMax: Int64 = 1_000
     package static let aDayMax: Int64 = 50
 
@@ -137,6 +140,13 @@ package struct OwnRule: WireBody, Codable, Equatable {
         return delayMs
     }
 
+    /// Such as `15m at a time, 4 a day, the first after 1m`.
+    package static func text(_ rule: RequestRule) -> String {
+        guard rule.aDay > 0 else { return "only a guardian answers" }
+        return "\(TextFormat.duration(ms: rule.mostMs)) at a time, \(rule.aDay) a day, the first after "
+            + "\(TextFormat.duration(ms: rule.delayMs)), each next \(rule.growthPercent)% later"
+    }
+
     /// Whether the new rule gives more time in any way, or gives it sooner.
     package static func isLooser(from old: RequestRule, to new: RequestRule) -> Bool {
         stricter(old, new) != new
@@ -149,7 +159,8 @@ package struct OwnRule: WireBody, Codable, Equatable {
             delayMs: max(one.delayMs, other.delayMs),
             growthPercent: max(one.growthPercent, other.growthPercent),
             mostMs: min(one.mostMs, other.mostMs),
-            aDay: min(one.aDay, other.aDay)
+            aDay: min(one.aDay, other.aDay),
+            expiresMs: other.expiresMs
         )
     }
 
@@ -184,6 +195,13 @@ package struct OwnRule: WireBody, Codable, Equatable {
                 "request.bad_rule",
                 "The longest grant is from 1s to 24h.",
                 field: "/rule/most_ms"
+            )
+        }
+        guard (60_000...expiresMsMax).contains(rule.expiresMs ?? expiresMs) else {
+            throw Problem(
+                "request.bad_rule",
+                "A guardian has 1m to 7d to answer.",
+                field: "/rule/expires_ms"
             )
         }
         guard (0...aDayMax).contains(rule.aDay) else {

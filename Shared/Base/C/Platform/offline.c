@@ -14,8 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A child without a network: the kernel refuses every socket that is not one of this machine alone. No root is needed,
-// as the child can gain no privileges any more, and what it starts is bound by the same.
+// A child without a network and without a way into other processes: the kernel refuses every socket that is not one of
+// this machine alone, and what reaches into others. No root is needed, as the child can gain no privileges any more, and
+// what it starts is bound by the same.
 
 #if defined(__x86_64__)
 #define NATIVE AUDIT_ARCH_X86_64
@@ -28,34 +29,53 @@
 enum { X32_BIT = 0x40000000 };
 
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, member))
+// `yes` and `no` say how many lines are skipped.
 #define COMPARE(how, value, yes, no) BPF_JUMP(BPF_JMP | how | BPF_K, (value), (yes), (no))
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, (action))
+#define WHERE(number, action) COMPARE(BPF_JEQ, (number), 0, 1), ANSWER(action)
 
-// `yes` and `no` say how many lines are skipped. The calls of another architecture have other numbers, and io_uring
-// opens sockets without the call: neither is there. Nor may it take sockets, or words, out of another process of the
-// same account. A family is an int, the lower half of what is passed.
-#define RULES(refused)                                                                                      \
+enum { ABSENT = SECCOMP_RET_ERRNO | ENOSYS, DENIED = SECCOMP_RET_ERRNO | EPERM };
+
+// The calls of another architecture have other numbers, and io_uring opens sockets without the call: neither is there.
+// Nor may it take sockets, memory or keys out of another process of the same account, change what that one does, or signal
+// any but itself. A family and a number of a process are ints, the lower half of what is passed.
+#define RULES(refused, self)                                                                                \
     {                                                                                                       \
         LOAD(arch),                                                                                         \
-        COMPARE(BPF_JEQ, NATIVE, 0, 10),                                                                    \
+        COMPARE(BPF_JEQ, NATIVE, 1, 0),                                                                     \
+        ANSWER(ABSENT),                                                                                     \
         LOAD(nr),                                                                                           \
-        COMPARE(BPF_JGE, X32_BIT, 8, 0),                                                                    \
-        COMPARE(BPF_JEQ, SYS_io_uring_setup, 7, 0),                                                         \
-        COMPARE(BPF_JEQ, SYS_pidfd_getfd, 7, 0),                                                            \
-        COMPARE(BPF_JEQ, SYS_ptrace, 6, 0),                                                                 \
-        COMPARE(BPF_JEQ, SYS_process_vm_readv, 5, 0),                                                       \
-        COMPARE(BPF_JEQ, SYS_process_vm_writev, 4, 0),                                                      \
-        COMPARE(BPF_JEQ, SYS_socket, 0, 4),                                                                 \
+        COMPARE(BPF_JGE, X32_BIT, 0, 1),                                                                    \
+        ANSWER(ABSENT),                                                                                     \
+        WHERE(SYS_io_uring_setup, ABSENT),                                                                  \
+        WHERE(SYS_pidfd_getfd, DENIED),                                                                     \
+        WHERE(SYS_ptrace, DENIED),                                                                          \
+        WHERE(SYS_process_vm_readv, DENIED),                                                                \
+        WHERE(SYS_process_vm_writev, DENIED),                                                               \
+        WHERE(SYS_keyctl, DENIED),                                                                          \
+        WHERE(SYS_add_key, DENIED),                                                                         \
+        WHERE(SYS_request_key, DENIED),                                                                     \
+        WHERE(SYS_bpf, DENIED),                                                                             \
+        WHERE(SYS_userfaultfd, DENIED),                                                                     \
+        WHERE(SYS_perf_event_open, DENIED),                                                                 \
+        WHERE(SYS_unshare, DENIED),                                                                         \
+        WHERE(SYS_setns, DENIED),                                                                           \
+        WHERE(SYS_tkill, DENIED),                                                                           \
+        WHERE(SYS_rt_sigqueueinfo, DENIED),                                                                 \
+        WHERE(SYS_rt_tgsigqueueinfo, DENIED),                                                               \
+        WHERE(SYS_pidfd_send_signal, DENIED),                                                               \
+        COMPARE(BPF_JEQ, SYS_tgkill, 1, 0),                                                                 \
+        COMPARE(BPF_JEQ, SYS_kill, 0, 4),                                                                   \
         LOAD(args[0]),                                                                                      \
-        COMPARE(BPF_JEQ, AF_UNIX, 2, 3),                                                                    \
-        ANSWER(SECCOMP_RET_ERRNO | ENOSYS),                                                                 \
-        ANSWER(SECCOMP_RET_ERRNO | EPERM),                                                                  \
+        COMPARE(BPF_JEQ, (unsigned)(self), 1, 0),                                                           \
+        ANSWER(DENIED),                                                                                     \
         ANSWER(SECCOMP_RET_ALLOW),                                                                          \
+        COMPARE(BPF_JEQ, SYS_socket, 0, 3),                                                                 \
+        LOAD(args[0]),                                                                                      \
+        COMPARE(BPF_JEQ, AF_UNIX, 1, 0),                                                                    \
         ANSWER(refused),                                                                                    \
+        ANSWER(SECCOMP_RET_ALLOW),                                                                          \
     }
-
-static const struct sock_filter told[] = RULES(SECCOMP_RET_USER_NOTIF);
-static const struct sock_filter silent[] = RULES(SECCOMP_RET_ERRNO | EACCES);
 
 static int install(const struct sock_filter *rules, unsigned short count, unsigned flags) {
     struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)rules};
@@ -82,6 +102,8 @@ static int pass(int socket, int descriptor) {
 }
 
 int st_go_offline(int socket) {
+    const struct sock_filter told[] = RULES(SECCOMP_RET_USER_NOTIF, getpid());
+    const struct sock_filter silent[] = RULES(SECCOMP_RET_ERRNO | EACCES, getpid());
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
     // With a descriptor that tells of each refusal, where the kernel has such; it is the parent's.
     int listener = install(told, sizeof told / sizeof *told, SECCOMP_FILTER_FLAG_NEW_LISTENER);

@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "stplatform.h"
 
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 
@@ -19,5 +22,35 @@ int st_thread_stack(uintptr_t *lowest, uintptr_t *size) {
     if (result != 0) return -result;
     *lowest = (uintptr_t)start;
     *size = length;
+    return 0;
+}
+
+int st_file_hash(int fd, int64_t *bytes, uint64_t *hash) {
+    unsigned char part[1 << 16];
+    uint64_t sum = 14695981039346656037ULL;
+    int64_t all = 0;
+    while (1) {
+        ssize_t filled = 0;
+        // A read may bring less than there is, and words must not shift.
+        while (filled < (ssize_t)sizeof part) {
+            ssize_t count = read(fd, part + filled, sizeof part - (size_t)filled);
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) return -errno;
+            if (count == 0) break;
+            filled += count;
+        }
+        if (filled == 0) break;
+        memset(part + filled, 0, (size_t)(8 - filled % 8) % 8);
+        for (ssize_t at = 0; at < filled; at += 8) {
+            uint64_t word;
+            memcpy(&word, part + at, sizeof word);
+            sum = (sum ^ word) * 0x9E3779B97F4A7C15ULL;
+            sum ^= sum >> 32;
+        }
+        all += filled;
+        if (filled < (ssize_t)sizeof part) break;
+    }
+    *bytes = all;
+    *hash = sum;
     return 0;
 }

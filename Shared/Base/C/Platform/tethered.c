@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -28,6 +29,14 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
     if (getppid() != parent) _exit(127); // it died before the line above
     // A huge page counts 2 MB for the first byte in it, which no budget of a few megabytes survives.
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    if (plan->data_bytes) {
+        struct rlimit data = {(rlim_t)plan->data_bytes, (rlim_t)plan->data_bytes};
+        if (setrlimit(RLIMIT_DATA, &data)) goto failed;
+    }
+    if (plan->descriptors) {
+        struct rlimit files = {(rlim_t)plan->descriptors, (rlim_t)plan->descriptors};
+        if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
+    }
     // Before the targets, one of which may have the number of this socket.
     if (plan->offline) words->offline = st_go_offline(socket);
     for (int i = 0; i < plan->count; i++)
@@ -76,5 +85,7 @@ int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, struc
     *pid = child;
     return result;
 }
+
+int st_close_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) ? -errno : 0; }
 
 int st_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ? -errno : 0; }

@@ -27,6 +27,24 @@ package final class InstanceLock: Sendable {
     /// Unlocks explicitly, because a child that is just being started holds a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
+    /// Whether the path leads to another file by now, or to none: another process can take a lock there.
+    package func isGone(from path: String) -> Bool { FileMark(path) != FileMark(owned.number) }
+
+    /// The process that holds the lock of a file that was at that path and has been removed.
+    package static func holderOfRemoved(path: String) -> Int32? {
+        ProcFile.processes().first { pid in
+            let folder = "/proc/\(pid)/fd"
+            let names = (try? DirectoryTree.names(in: folder)) ?? []
+            return names.contains { name in
+                var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+                let count = readlink("\(folder)/\(name)", &buffer, buffer.count - 1)
+                guard count > 0 else { return false }
+                return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                    == path + " (deleted)"
+            }
+        }
+    }
+
     private static func holder(_ number: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(number, &buffer, buffer.count, 0)

@@ -5,6 +5,7 @@ import STCPlatform
 package final class NotifySocket: Sendable {
     package let path: String
     private let owned: OwnedDescriptor
+    private let mark: FileMark?
     /// The same limit as systemd's.
     private static let datagramBytesMax = 4096
 
@@ -15,7 +16,11 @@ package final class NotifySocket: Sendable {
         let result = st_notify_open(path)
         guard result >= 0 else { throw FileProblem.make("bind", path, -result) }
         owned = OwnedDescriptor(result)
+        mark = FileMark(path)
     }
+
+    /// Whether the path still leads to it.
+    package var isThere: Bool { FileMark(path) == mark }
 
     package var descriptor: Int32 { owned.number }
 

@@ -3,6 +3,18 @@ import STCPlatform
 
 /// What a process uses, as the kernel counts it.
 package struct ProcessMemory: Sendable, Equatable {
+    /// Keeps other processes of the account out of this one's memory and descriptors.
+    package static func close() { _ = st_close_memory() }
+
+    /// As many open files as the system lets this process have, up to this many.
+    package static func raiseDescriptors(to most: UInt) {
+        var limits = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limits) == 0 else { return }
+        limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, most))
+        setrlimit(resource, &limits)
+    }
+
     /// Lets go of the code of this process that is mapped; what runs again comes back from the page cache.
     package static func releaseCode() { st_release_code() }
 

@@ -24,6 +24,9 @@ package struct SpawnPlan: Sendable {
     package var isTethered: Bool
     /// Whether a tethered child can open no socket but those of this machine alone.
     package var isOffline: Bool
+    /// The most memory of its own that a tethered child can map, and the most files that it can have open.
+    package var dataBytesMax: Int64?
+    package var descriptorsMax: Int32?
 
     package init(
         executable: String,
@@ -36,7 +39,9 @@ package struct SpawnPlan: Sendable {
         startsSession: Bool = false,
         hasLifeline: Bool = false,
         isTethered: Bool = false,
-        isOffline: Bool = false
+        isOffline: Bool = false,
+        dataBytesMax: Int64? = nil,
+        descriptorsMax: Int32? = nil
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -49,6 +54,8 @@ package struct SpawnPlan: Sendable {
         self.hasLifeline = hasLifeline
         self.isTethered = isTethered
         self.isOffline = isOffline
+        self.dataBytesMax = dataBytesMax
+        self.descriptorsMax = descriptorsMax
     }
 }
 
@@ -168,6 +175,8 @@ package final class SpawnedProcess: Sendable {
                         request.new_session = plan.startsSession ? 1 : 0
                         request.tethered = plan.isTethered ? 1 : 0
                         request.offline = plan.isOffline ? 1 : 0
+                        request.data_bytes = plan.dataBytesMax ?? 0
+                        request.descriptors = plan.descriptorsMax ?? 0
                         return pairs.map(\.value).withUnsafeBufferPointer { sources in
                             pairs.map(\.key).withUnsafeBufferPointer { targets in
                                 request.sources = sources.baseAddress

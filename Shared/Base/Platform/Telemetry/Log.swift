@@ -78,10 +78,22 @@ package struct Log: Sendable {
             level: line,
             service: service,
             event: event.description,
-            message: message,
-            fields: fields,
+            message: message.map { Self.fitting($0) },
+            fields: fields.map { name, value in
+                if case .text(let text) = value { return (name, .text(Self.fitting(text))) }
+                return (name, value)
+            },
             wallMs: time.now().wallMs
         )
+    }
+
+    private static let textBytesMax = 4 * 1024
+
+    /// A text from outside may be as long as it likes; a line of the log may not.
+    private static func fitting(_ text: String) -> String {
+        text.utf8.count <= textBytesMax
+            ? text
+            : TextFormat.fitting(text, bytes: textBytesMax) + " [cut here; it has \(text.utf8.count) bytes]"
     }
 }
 
@@ -152,7 +164,7 @@ package struct LogRecord: Sendable {
         line += ",\"service\":\(JSONQuoting.quoted(service)),\"event\":\(JSONQuoting.quoted(event))"
         if let message { line += ",\"message\":\(JSONQuoting.quoted(message))" }
         for field in fields { line += ",\(JSONQuoting.quoted(field.name)):\(jsonText(field.value))" }
-        return line + "}"
+        return DisplayWidth.harmless(line + "}")
     }
 
     /// One line for a terminal: time of day, level, event, then what belongs to it.
@@ -162,8 +174,8 @@ package struct LogRecord: Sendable {
         let colour = Self.colour(level)
         var line = coloured ? "\u{1B}[2m\(time)\u{1B}[0m \(colour)\(mark)\u{1B}[0m " : "\(time) \(mark) "
         line += "\(service) \(event)"
-        if let message { line += "  \(message)" }
-        for field in fields { line += "  \(field.name)=\(plainText(field.value))" }
+        if let message { line += "  \(DisplayWidth.harmless(message))" }
+        for field in fields { line += "  \(field.name)=\(DisplayWidth.harmless(plainText(field.value)))" }
         return line
     }
 

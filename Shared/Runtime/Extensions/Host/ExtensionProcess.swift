@@ -71,6 +71,7 @@ final class ExtensionProcess: @unchecked Sendable {
         output.watch()
         ground.loop.thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in exited() }
         keepFromNetwork()
+        watchStart()
         arm()
     }
 
@@ -198,7 +199,22 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
+    /// What it uses counts from its first instruction on, and not only from its first call.
+    private func watchStart() {
+        guard !isDebugged else { return }
+        let limit = ground.settings.limits.memoryBytes
+        watched = ground.watch.begin(pid: process.pid, limit: limit) { [self] bytes in
+            ground.loop.thread.post { self.overMemoryAtStart(bytes, limit) }
+        }
+    }
+
+    private func overMemoryAtStart(_ bytes: Int64, _ limit: Int64) {
+        guard !hasExited, run.startedMs == nil else { return }
+        perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
+    }
+
     private func watch() {
+        stopWatching()
         run.startedMs = Stopwatch.milliseconds()
         guard !isDebugged, let id = job?.call.id else { return }
         let limit = ground.settings.limits.memoryBytes
@@ -253,6 +269,7 @@ final class ExtensionProcess: @unchecked Sendable {
 
     private func conclude() {
         guard !hasEnded, let status = process.reap() else { return }
+        stopWatching()
         output.drain()
         output.close()
         endpoint.close()
@@ -338,6 +355,10 @@ private struct ExtensionRun {
 /// How an extension is started.
 private enum ExtensionStart {
     private static let logDescriptor: Int32 = 3
+    private static let descriptorsMax: Int32 = 512
+    /// Stacks and heaps are mapped long before they are used. What is used is measured, and this holds where that comes
+    /// too late.
+    private static let roomBytes: Int64 = 512 << 20
 
     static func plan(
         _ spec: ExtensionSpec,
@@ -363,7 +384,9 @@ private enum ExtensionStart {
             standardError: output.writeEnd(.error),
             descriptors: [logDescriptor: output.writeEnd(.log)],
             isTethered: true,
-            isOffline: spec.point.isOffline
+            isOffline: spec.point.isOffline,
+            dataBytesMax: isStopped ? nil : settings.limits.memoryBytes * 4 + roomBytes,
+            descriptorsMax: descriptorsMax
         )
     }
 }

@@ -181,6 +181,7 @@ package enum Catalogue {
             EventInfo(PolicyGrantChanged.self),
             EventInfo(ShieldShown.self),
             EventInfo(ShieldRedacted.self),
+            EventInfo(RequestChanged.self),
         ]
     )
 

@@ -208,6 +208,19 @@ package enum AuthQuestionChanged: EventType {
     package static let summary = "A person is asked something, or has answered, or did not answer in time."
 }
 
+/// Who decides, and that they are the one: what a request carries that loosens something for a child.
+package struct Proof: WireBody, Codable, Equatable, Hashable {
+    /// Which guardian; nil where there is only one.
+    package var by: String?
+    package var passcode: String?
+
+    package init?(by: String?, passcode: String?) {
+        if by == nil, passcode == nil { return nil }
+        self.by = by
+        self.passcode = passcode
+    }
+}
+
 package enum AuthProve: Route {
     package struct Request: WireBody, Codable, Equatable {
         /// About whom.
@@ -217,12 +230,21 @@ package enum AuthProve: Route {
         package var passcode: String?
         /// What it is for, in the words of the record.
         package var purpose: String
+        /// Takes a proof only where a guardian with a passcode decides for this member, a child.
+        package var forChild: Bool?
 
-        package init(member: String, by: String? = nil, passcode: String? = nil, purpose: String) {
+        package init(
+            member: String,
+            by: String? = nil,
+            passcode: String? = nil,
+            purpose: String,
+            forChild: Bool? = nil
+        ) {
             self.member = member
             self.by = by
             self.passcode = passcode
             self.purpose = purpose
+            self.forChild = forChild
         }
     }
 

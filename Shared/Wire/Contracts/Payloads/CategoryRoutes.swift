@@ -20,10 +20,12 @@ package enum CategorySet: Route {
         package var subject: String
         /// Nil goes back to our own list.
         package var category: String?
+        package var proof: Proof?
 
-        package init(subject: String, category: String? = nil) {
+        package init(subject: String, category: String? = nil, proof: Proof? = nil) {
             self.subject = subject
             self.category = category
+            self.proof = proof
         }
     }
 
@@ -31,7 +33,9 @@ package enum CategorySet: Route {
 
     package static let name = "category.set"
     package static let kind = RouteKind.write
-    package static let summary = "Puts an app or a site into a category; use from now on counts there."
+    package static let isConfidential = true
+    package static let summary =
+        "Puts an app or a site into a category; use from now on counts there. With children a guardian decides."
 }
 
 package enum CategoryList: Route {
@@ -191,12 +195,20 @@ package enum CategoryListAdd: Route {
         package var domains: [String]
         /// Adds to the list of that name, because more was to be sent than a request holds.
         package var append: Bool?
+        package var proof: Proof?
 
-        package init(name: String, category: String, domains: [String], append: Bool? = nil) {
+        package init(
+            name: String,
+            category: String,
+            domains: [String],
+            append: Bool? = nil,
+            proof: Proof? = nil
+        ) {
             self.name = name
             self.category = category
             self.domains = domains
             self.append = append
+            self.proof = proof
         }
     }
 
@@ -204,15 +216,19 @@ package enum CategoryListAdd: Route {
 
     package static let name = "category.list.add"
     package static let kind = RouteKind.write
-    package static let summary = "Adds a list of sites to a category, in place of any list of that name."
+    package static let isConfidential = true
+    package static let summary =
+        "Adds a list of sites to a category, in place of any list of that name. With children a guardian decides."
 }
 
 package enum CategoryListRemove: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var name: String
+        package var proof: Proof?
 
-        package init(name: String) {
+        package init(name: String, proof: Proof? = nil) {
             self.name = name
+            self.proof = proof
         }
     }
 
@@ -220,7 +236,8 @@ package enum CategoryListRemove: Route {
 
     package static let name = "category.list.remove"
     package static let kind = RouteKind.write
-    package static let summary = "Takes a list of sites away."
+    package static let isConfidential = true
+    package static let summary = "Takes a list of sites away. With children a guardian decides."
 }
 
 /// What apps and sites are called and for: activity-center's word, else the list that comes with the system.

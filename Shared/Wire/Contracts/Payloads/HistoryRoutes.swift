@@ -7,15 +7,17 @@ package enum HistoryKind: String, WireEnum {
     case lossAccepted = "loss_accepted"
     /// A database was removed or replaced under a running service, which has saved it.
     case fileSaved = "file_saved"
+    /// A database was changed, replaced or removed while its service did not run.
+    case fileChanged = "file_changed"
     /// A damaged database was put aside, and its content is made anew.
     case fileRebuilt = "file_rebuilt"
     case restored
     case started, stopped
-    /// Nothing was observed though Screen Time ran.
+    /// Nothing was observed though the computer ran.
     case gap
     case clockSet = "clock_set"
     case clockFollowed = "clock_followed"
-    case rule, delay, pause, request, allowed, category
+    case rule, delay, pause, request, grant, category
     case member, passcode, permission, app
     case imported, forgotten, configuration
     case unknown
@@ -213,14 +215,16 @@ extension HistoryLine {
     /// Whether a guardian is told as soon as it happens.
     package var isForGuardian: Bool {
         switch what {
-        case .lost, .fileSaved, .fileRebuilt, .gap, .clockSet: true
+        case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .clockSet, .category, .imported,
+            .configuration:
+            true
         case .started: (lengthMs ?? 0) > Self.stopToldMs
         default: weight == .loosened
         }
     }
 
     /// Whether it concerns the records themselves: without a guardian the owner of the computer is told.
-    package var isOfRecords: Bool { [.lost, .fileSaved, .fileRebuilt].contains(what) }
+    package var isOfRecords: Bool { [.lost, .fileSaved, .fileChanged, .fileRebuilt].contains(what) }
 
     /// One or two sentences, without the moment.
     package var sentence: String {
@@ -235,12 +239,14 @@ extension HistoryLine {
         case .lossAccepted: "The loss of records was accepted."
         case .fileSaved:
             "The records of \(service) were taken away or replaced on the disk while it ran. It saved them and goes on."
+        case .fileChanged:
+            "The records of \(service) were changed, replaced or removed on the disk while it did not run."
         case .fileRebuilt:
             "The records of \(service) were damaged. It put them aside (\(about ?? "")) and makes them anew."
         case .restored: "A backup of \(service) was put back."
         case .started: "Screen Time started." + stood
         case .stopped: "Screen Time was stopped."
-        case .gap: "Nothing was observed for \(length), though Screen Time ran."
+        case .gap: "Nothing was seen of \(member ?? "the screen") for \(length), though the computer ran."
         case .clockSet:
             "A person set the clock of this computer \(length) \(lengthMs ?? 0 < 0 ? "back" : "ahead"). Screen Time goes on by the time that passes."
         case .clockFollowed: "Screen Time goes by the clock of this computer again."
@@ -248,7 +254,7 @@ extension HistoryLine {
         case .delay: change("The wait before looser rules")
         case .pause: change("The pause of the rule")
         case .request: change("The rule for requests")
-        case .allowed: change("What is always allowed")
+        case .grant: "More time for \(member ?? ""): \(after ?? "") (\(about ?? ""))."
         case .category: change("The category")
         case .member: change("The member")
         case .passcode: change("The passcode")

@@ -164,6 +164,8 @@ package enum RequestState: String, WireEnum {
     case revoked
     case ended
     case withdrawn
+    /// No guardian answered in time.
+    case expired
     case unknown
 }
 
@@ -180,6 +182,8 @@ package struct RequestView: WireBody, Codable, Equatable {
     package var askedAt: String
     /// When the person's own rule grants it, unless an answer comes before.
     package var grantsAt: String?
+    /// Until when a guardian can answer, where a guardian must.
+    package var expiresAt: String?
     package var answeredAt: String?
     /// Who answered: a member, `own rule` or `code`.
     package var answeredBy: String?
@@ -197,6 +201,7 @@ package struct RequestView: WireBody, Codable, Equatable {
         state: RequestState,
         askedAt: String,
         grantsAt: String? = nil,
+        expiresAt: String? = nil,
         answeredAt: String? = nil,
         answeredBy: String? = nil,
         answer: String? = nil,
@@ -211,12 +216,33 @@ package struct RequestView: WireBody, Codable, Equatable {
         self.state = state
         self.askedAt = askedAt
         self.grantsAt = grantsAt
+        self.expiresAt = expiresAt
         self.answeredAt = answeredAt
         self.answeredBy = answeredBy
         self.answer = answer
         self.fromWallMs = fromWallMs
         self.untilWallMs = untilWallMs
     }
+}
+
+/// A request for more time as those hear of it who answer it, and who wait for the answer.
+package struct RequestNews: WireBody, Codable, Equatable {
+    package var request: RequestView
+    /// What it is for, such as `15m of Firefox`.
+    package var what: String
+
+    package init(request: RequestView, what: String) {
+        self.request = request
+        self.what = what
+    }
+}
+
+package enum RequestChanged: EventType {
+    package typealias Body = RequestNews
+
+    package static let stream = StreamName.shield
+    package static let type = "request.changed"
+    package static let summary = "Somebody asks for more time, or a request was answered or is over."
 }
 
 /// A reply where a passcode was asked for.
@@ -242,13 +268,23 @@ package struct RequestRule: WireBody, Codable, Equatable {
     package var mostMs: Int64
     /// Grants of a day; 0 lets only a guardian answer.
     package var aDay: Int64
+    /// How long a guardian has to answer; nil is a day.
+    package var expiresMs: Int64?
 
-    package init(member: String, delayMs: Int64, growthPercent: Int64, mostMs: Int64, aDay: Int64) {
+    package init(
+        member: String,
+        delayMs: Int64,
+        growthPercent: Int64,
+        mostMs: Int64,
+        aDay: Int64,
+        expiresMs: Int64? = nil
+    ) {
         self.member = member
         self.delayMs = delayMs
         self.growthPercent = growthPercent
         self.mostMs = mostMs
         self.aDay = aDay
+        self.expiresMs = expiresMs
     }
 }
 

@@ -14,6 +14,7 @@ package enum RuleAdd: Route {
 
     package static let name = "rule.add"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Adds a limit, downtime, window, goal or an app that is always allowed."
 }
 
@@ -30,6 +31,7 @@ package enum RuleEdit: Route {
         package var then: RuleConsequence?
         package var warnMs: Int64?
         package var say: String?
+        package var proof: Proof?
 
         package init(
             name: String,
@@ -41,7 +43,8 @@ package enum RuleEdit: Route {
             opens: [TokenItem]? = nil,
             then: RuleConsequence? = nil,
             warnMs: Int64? = nil,
-            say: String? = nil
+            say: String? = nil,
+            proof: Proof? = nil
         ) {
             self.name = name
             self.newName = newName
@@ -53,6 +56,7 @@ package enum RuleEdit: Route {
             self.then = then
             self.warnMs = warnMs
             self.say = say
+            self.proof = proof
         }
     }
 
@@ -60,6 +64,7 @@ package enum RuleEdit: Route {
 
     package static let name = "rule.edit"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Changes a rule; what is not named stays as it is."
 }
 
@@ -94,8 +99,12 @@ package enum RuleList: Route {
 package enum RuleRemove: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var name: String
+        package var proof: Proof?
 
-        package init(name: String) { self.name = name }
+        package init(name: String, proof: Proof? = nil) {
+            self.name = name
+            self.proof = proof
+        }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -107,6 +116,7 @@ package enum RuleRemove: Route {
 
     package static let name = "rule.remove"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Takes a rule away."
 }
 
@@ -115,10 +125,12 @@ package enum RulePause: Route {
         package var name: String
         /// From now on; 0 ends the pause.
         package var forMs: Int64
+        package var proof: Proof?
 
-        package init(name: String, forMs: Int64) {
+        package init(name: String, forMs: Int64, proof: Proof? = nil) {
             self.name = name
             self.forMs = forMs
+            self.proof = proof
         }
     }
 
@@ -130,6 +142,7 @@ package enum RulePause: Route {
 
     package static let name = "rule.pause"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Silences a rule for a while; what happened meanwhile is sent afterwards."
 }
 
@@ -183,6 +196,8 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     package var warnMs: Int64?
     /// The person's own words, with `{app}`, `{used}`, `{left}` and `{limit}`.
     package var say: String?
+    /// Of a request, never of a rule.
+    package var proof: Proof?
 
     package init(
         kind: RuleKind,
@@ -288,10 +303,12 @@ package enum RuleDelay: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
         package var delayMs: Int64?
+        package var proof: Proof?
 
-        package init(member: String? = nil, delayMs: Int64? = nil) {
+        package init(member: String? = nil, delayMs: Int64? = nil, proof: Proof? = nil) {
             self.member = member
             self.delayMs = delayMs
+            self.proof = proof
         }
     }
 
@@ -317,6 +334,7 @@ package enum RuleDelay: Route {
 
     package static let name = "rule.delay"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary =
         "How long a change that loosens a rule waits; without a length, says how long it is."
 }

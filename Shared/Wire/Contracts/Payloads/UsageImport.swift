@@ -90,17 +90,20 @@ package enum UsageImport: Route {
         package var notifications: [NotificationCount]
         /// Only says what would come of it.
         package var dryRun: Bool?
+        package var proof: Proof?
 
         package init(
             device: ImportedDevice? = nil,
             rows: [Segment],
             notifications: [NotificationCount],
-            dryRun: Bool? = nil
+            dryRun: Bool? = nil,
+            proof: Proof? = nil
         ) {
             self.device = device
             self.rows = rows
             self.notifications = notifications
             self.dryRun = dryRun
+            self.proof = proof
         }
     }
 
@@ -124,8 +127,9 @@ package enum UsageImport: Route {
     package static let batchMax = 200
     package static let name = "usage.import"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary =
-        "Takes the past of this or another device into the ledger; what is there already is left out."
+        "Takes the past of this or another device into the ledger; what is there already is left out. For a child a guardian decides."
 }
 
 /// Deletes what the ledger holds of one's own past.

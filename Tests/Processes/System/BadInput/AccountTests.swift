@@ -42,6 +42,52 @@ extension SystemSuite {
         }
 
         @Test(
+            "cannot be read by other programs of its account: neither its memory nor what it has open",
+            .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
+        )
+        func closed() throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let service = try LoneService(
+                .auth,
+                Accounts.directories(in: scratch),
+                logPath: scratch.file("log"),
+                wrapper: Accounts.asOther,
+                executable: try Accounts.program(.auth, in: scratch)
+            )
+            let peer = try service.waitUntilItAnswers()
+            defer { peer.close() }
+            let pid = service.process.pid
+            let script = """
+                import os
+                def tried(what):
+                    try: what()
+                    except OSError as problem: return problem.errno
+                    return 0
+                print("mem", tried(lambda: open("/proc/\(pid)/mem", "rb").read(1)),
+                      "fd", tried(lambda: os.listdir("/proc/\(pid)/fd")),
+                      "environ", tried(lambda: open("/proc/\(pid)/environ", "rb").read(1)),
+                      "status", tried(lambda: open("/proc/\(pid)/status", "rb").read(1)))
+                """
+            let path = scratch.file("tried")
+            let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard number >= 0 else { throw SystemError.last("open") }
+            let output = OwnedDescriptor(number)
+            let command = Accounts.asOther + ["/usr/bin/python3", "-c", script]
+            let process = try SpawnedProcess(
+                SpawnPlan(
+                    executable: command[0],
+                    arguments: Array(command.dropFirst()),
+                    standardOutput: output.number,
+                    standardError: output.number
+                )
+            )
+            #expect(process.wait(deadlineMs: 20_000) == .exited(0))
+            #expect(ScratchDirectory.text(path) == "mem 13 fd 13 environ 13 status 0\n")
+            #expect(try service.stop() == .exited(0))
+        }
+
+        @Test(
             "is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do",
             .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
         )

@@ -69,6 +69,8 @@ extension SystemSuite {
             #expect(problem.retryable)
             #expect(problem.message.contains("Free some space"))
             #expect(!kept.isEmpty)
+            let told = try peer.ask(HealthReport.name, Array("{}".utf8))
+            #expect(try HealthReport.Reply.decodedBody(told.body).problem?.code == "store.disk_full")
             // Again and again it says so, and what it has it still tells.
             for number in 1000...1020 {
                 let again = try set(number, peer)
@@ -82,6 +84,8 @@ extension SystemSuite {
             }
             kept.append(2000)
             try expect(kept, peer)
+            let mended = try peer.ask(HealthReport.name, Array("{}".utf8))
+            #expect(try HealthReport.Reply.decodedBody(mended.body).problem == nil)
             #expect(try service.stop() == .exited(0))
 
             let second = try LoneService(.shield, directories, logPath: scratch.file("log"))

@@ -178,6 +178,7 @@ extension SystemSuite {
                 try await shield("org.example.chess", system)
                 let folder = system.scratch.file("backup")
                 _ = try await run(["data", "backup", folder], system)
+                let kept = try await system.ledger()
                 #expect(try system.stop(.activity) == .exited(0))
                 let path = system.database(.activity)
                 #expect(truncate(path, 4096 * 9) == 0)
@@ -194,10 +195,17 @@ extension SystemSuite {
                 #expect(report.contains("record of use is damaged"), "\(report)")
                 // Nothing of the others is touched, and a backup mends it.
                 for service in (Self.services + [.shield]).reversed() { _ = try system.stop(service) }
+                // Without a service: the copy is whole, and the damaged file says so.
+                let copy = try await run(["data", "verify", "--from", folder], system)
+                #expect(copy.code == 0 && copy.text.contains("unchanged: \(kept.count) rows"), "\(copy.text)")
+                let state = system.scratch.directories.state
+                #expect(try await run(["data", "verify", "--from", state], system).code != 0)
+                let none = try await run(["data", "verify"], system)
+                #expect(none.code == 3 && none.text.contains("data verify --from"), "\(none.text)")
                 #expect(try await run(["data", "restore", folder], system).code == 0)
                 for service in Self.services + [.shield] { try system.start(service) }
                 try system.waitUntilReady()
-                #expect(try await system.ledger().count == 99)
+                #expect(try await system.ledger() == kept)
                 #expect(try await system.client.call(HistoryList.self, .init()).losses == [])
             }
         }

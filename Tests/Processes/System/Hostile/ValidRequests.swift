@@ -76,7 +76,7 @@ enum ValidRequests {
         }
     }
 
-    private static func past() -> UsageImport.Request {
+    static func past() -> UsageImport.Request {
         let row = Segment(
             segment: "segment",
             agent: "agent",

@@ -69,9 +69,10 @@ extension SystemSuite {
                     lines += page.lines
                     request.next = page.next
                 } while request.next != nil
-                guard !lines.contains(where: { $0.what == .lost }) else { throw NotYet("\(lines.map(\.sentence))") }
+                let said = lines.map(\.sentence)
+                guard !lines.contains(where: { $0.what == .lost }) else { throw NotYet("\(said)") }
                 let saved = lines.filter { $0.what == .fileSaved }.count
-                guard saved == damages else { throw NotYet("\(saved) of \(damages): \(lines.map(\.sentence))") }
+                guard saved == damages else { throw NotYet("\(saved) of \(damages): \(said)") }
             }
             #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
         }

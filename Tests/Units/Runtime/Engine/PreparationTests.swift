@@ -66,7 +66,7 @@ struct PreparationTests {
         #expect(try desk.notes().isEmpty)
     }
 
-    @Test("asks once for all copies that its sender sends while it waits; the last copy's connection gets the answer")
+    @Test("asks once for all copies that its sender sends meanwhile, and answers each of them")
     func copies() throws {
         let question = try question(begin("a"))
         #expect(begin("a", peer: 2).isEmpty)
@@ -75,8 +75,10 @@ struct PreparationTests {
 
         let effects = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Not there.")))
 
-        guard case .reply(let peer, _) = effects.first else { throw Problem("test.no_reply", "\(effects)") }
-        #expect(peer == [2])
+        let peers = effects.compactMap { effect -> [UInt8]? in
+            if case .reply(let peer, _) = effect { peer } else { nil }
+        }
+        #expect(peers == [[1], [2]])
         // What is answered is asked anew.
         #expect(try self.question(begin("a")).id > question.id)
     }
@@ -91,6 +93,17 @@ struct PreparationTests {
     @Test("is refused at once when no question can be made of it")
     func senseless() throws {
         #expect(try answer(begin("senseless")).problem?.code == "note.senseless")
+    }
+
+    @Test("that waits when the service stops is answered with what can be tried again")
+    func stopping() throws {
+        let question = try question(begin("a"))
+
+        let problem = try answer(desk.engine.stop()).problem
+
+        #expect(problem?.code == "unavailable" && problem?.retryable == true)
+        #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
+        #expect(desk.engine.stop().isEmpty)
     }
 
     @Test("hears one answer only")

@@ -87,6 +87,33 @@ struct RequestTests {
         #expect(try desk.bench.refusal(RequestApprove.self, again)?.code == "request.not_waiting")
     }
 
+    @Test(
+        "end after a day without a guardian's answer, or after what the rule says; setting the clock lengthens nothing"
+    )
+    func expiry() throws {
+        try desk.add()
+        try desk.pass(minutes: 24 * 60 - 1)
+        #expect(try desk.view("R1").state == .waiting)
+        try desk.pass(minutes: 1)
+        #expect(try desk.view("R1").state == .expired)
+        let late = RequestApprove.Request(request: "R1", passcode: RequestDesk.passcode)
+        #expect(try desk.bench.refusal(RequestApprove.self, late)?.code == "request.not_waiting")
+
+        var rule = try desk.bench.ask(RequestRuleShow.self, .init(member: "kid")).rule
+        rule.expiresMs = 3_600_000
+        let changed = RequestRuleSet.Request(rule: rule, passcode: RequestDesk.passcode)
+        #expect(try desk.bench.ask(RequestRuleSet.self, changed).refusal == nil)
+        try desk.add()
+        try desk.pass(minutes: 59)
+        try desk.restart()
+        #expect(try desk.view("R2").state == .waiting)
+        try desk.pass(minutes: 1)
+        #expect(try desk.view("R2").state == .expired)
+        rule.expiresMs = 1
+        let short = RequestRuleSet.Request(rule: rule, passcode: RequestDesk.passcode)
+        #expect(try desk.bench.refusal(RequestRuleSet.self, short)?.field == "/rule/expires_ms")
+    }
+
     @Test("are taken back without any proof, waiting or granted, and once only")
     func revoke() throws {
         try desk.add()

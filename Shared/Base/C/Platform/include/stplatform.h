@@ -25,6 +25,9 @@ int st_timer_clear(int fd);
 // 1: it rang; 0: nothing; -ECANCELED: somebody set the clock, and the timer must be set again.
 int st_timer_read(int fd);
 
+// The length of a file and a fingerprint of what is in it, from the start of it; a negative errno when it fails.
+int st_file_hash(int fd, int64_t *bytes, uint64_t *hash);
+
 #include "stprocess.h"
 
 #endif

@@ -18,6 +18,8 @@ struct st_spawn_plan {
     int new_session;       // a session of its own rather than only a process group
     int tethered;          // killed when the thread that starts it ends; gets no other descriptor, however opened
     int offline;           // of a tethered one: without a network
+    int64_t data_bytes;    // of a tethered one: the most memory of its own that it can map, or 0
+    int descriptors;       // of a tethered one: the most it can have open, or 0
 };
 
 // What became of `offline`.
@@ -43,6 +45,9 @@ int st_refusal_next(int listener, int *family);
 
 // Processes whose parent has died become children of this process rather than of init.
 int st_adopt_orphans(void);
+
+// Keeps other processes of the account out of this one's memory and descriptors.
+int st_close_memory(void);
 
 int st_pidfd_open(pid_t pid);
 int st_pidfd_signal(int pidfd, int signal);

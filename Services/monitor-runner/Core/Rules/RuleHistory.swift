@@ -1,0 +1,75 @@
+import STContracts
+import STPlatform
+
+/// What changed between two states of the rules, as lines of the history.
+enum RuleHistory {
+    static func lines(from old: RuleBook, to new: RuleBook, by: String?, nowMs: Int64) -> [HistoryLine] {
+        let ids = Set(old.rules.keys).union(new.rules.keys).sorted()
+        let rules = ids.flatMap { id -> [HistoryLine] in
+            let (before, after) = (old.rules[id], new.rules[id])
+            guard before != after else { return [] }
+            return [change(before, after, by), pause(before, after, by, nowMs)].compactMap(\.self)
+        }
+        let members = Set(old.delays.keys).union(new.delays.keys).sorted()
+        return rules + members.compactMap { delay($0, old.delays[$0], new.delays[$0], by) }
+    }
+
+    private static func change(_ old: Rule?, _ new: Rule?, _ by: String?) -> HistoryLine? {
+        // What still waits is no change yet.
+        let before = old?.isInEffect == true ? old?.spec : nil
+        let after = new?.isInEffect == true ? new?.spec : nil
+        guard before != after, let rule = new ?? old else { return nil }
+        let isLooser =
+            switch (before, after) {
+            case (let before?, let after?): RuleLoosening.isLooser(from: before, to: after)
+            case (let before?, nil): RuleLoosening.isRemovalLooser(before)
+            case (nil, let after?): RuleLoosening.isAdditionLooser(after)
+            case (nil, nil): false
+            }
+        return HistoryLine(
+            .rule,
+            isLooser ? .loosened : .tightened,
+            about: rule.name,
+            member: rule.member,
+            by: by ?? old?.waiting?.by,
+            before: before.map { RuleText.summary($0) },
+            after: after.map { RuleText.summary($0) }
+        )
+    }
+
+    /// A pause that comes to its end is no change.
+    private static func pause(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
+        guard let new, old?.pausedUntilMs != new.pausedUntilMs else { return nil }
+        let (before, after) = (left(old, nowMs), left(new, nowMs))
+        guard before > 0 || after > 0 else { return nil }
+        return HistoryLine(
+            .pause,
+            after > before ? .loosened : .tightened,
+            about: new.name,
+            member: new.member,
+            by: by ?? old?.waiting?.by,
+            before: before > 0 ? TextFormat.duration(ms: before) : nil,
+            after: after > 0 ? TextFormat.duration(ms: after) : nil
+        )
+    }
+
+    private static func left(_ rule: Rule?, _ nowMs: Int64) -> Int64 {
+        guard let rule, rule.isPaused(nowMs: nowMs) else { return 0 }
+        return max(0, (rule.pausedUntilMs ?? nowMs) - nowMs)
+    }
+
+    private static func delay(_ member: String, _ old: MemberDelay?, _ new: MemberDelay?, _ by: String?)
+        -> HistoryLine?
+    {
+        let (before, after) = (old?.delayMs ?? 0, new?.delayMs ?? 0)
+        guard before != after else { return nil }
+        return HistoryLine(
+            .delay,
+            after < before ? .loosened : .tightened,
+            member: member,
+            by: by ?? old?.nextBy,
+            before: TextFormat.duration(ms: before),
+            after: TextFormat.duration(ms: after)
+        )
+    }
+}

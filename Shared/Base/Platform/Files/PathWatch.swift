@@ -1,0 +1,82 @@
+import Glibc
+import STCPlatform
+
+/// Which file a path leads to.
+package struct FileMark: Sendable, Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Nil when there is none.
+    package init?(_ path: String) {
+        var about = stat()
+        guard lstat(path, &about) == 0 else { return nil }
+        self.init(about)
+    }
+
+    package init?(_ descriptor: Int32) {
+        var about = stat()
+        guard fstat(descriptor, &about) == 0 else { return nil }
+        self.init(about)
+    }
+
+    /// The length of a file and a fingerprint of all its bytes; nil where there is none.
+    package static func content(of path: String) -> String? {
+        let descriptor = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        var bytes: Int64 = 0
+        var hash: UInt64 = 0
+        guard st_file_hash(descriptor.number, &bytes, &hash) == 0 else { return nil }
+        return "\(bytes) \(hash)"
+    }
+
+    private init(_ about: stat) {
+        device = UInt64(about.st_dev)
+        inode = UInt64(about.st_ino)
+    }
+}
+
+/// Wakes a loop when something happens to files: they were written, removed or replaced, or the folders above them were.
+///
+/// Used on the loop's own thread. What happened is for the owner to find out.
+package final class PathWatch {
+    private static let foldersMax = 4
+
+    private weak var waiter: (any LoopWaiter)?
+    /// Nil: the kernel has no more of them.
+    private let descriptor: OwnedDescriptor?
+
+    package init(_ files: [String], on waiter: any LoopWaiter, _ changed: @escaping () -> Void) {
+        self.waiter = waiter
+        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        descriptor = number >= 0 ? OwnedDescriptor(number) : nil
+        guard let descriptor else { return }
+        for file in files { Self.add(file, to: descriptor.number) }
+        waiter.watch(descriptor: descriptor.number) {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while read(number, &buffer, buffer.count) > 0 {}
+            changed()
+        }
+    }
+
+    private static func add(_ file: String, to watch: Int32) {
+        // Added to what is watched of a folder for another file in it.
+        let adding = UInt32(1) << 29
+        inotify_add_watch(watch, file, adding | UInt32(IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
+        var folder = file
+        // Also of the folders above: a folder keeps its own files when it gets another name.
+        for level in 0..<foldersMax {
+            guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return }
+            folder = String(folder[..<slash])
+            let names = level == 0 ? IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO : 0
+            inotify_add_watch(watch, folder, adding | UInt32(names | IN_DELETE_SELF | IN_MOVE_SELF))
+        }
+    }
+
+    /// Waits until something happens, or the time is over.
+    package func wait(withinMs: Int64) {
+        if let descriptor { _ = Readiness.wait(descriptor.number, withinMs: withinMs) }
+    }
+
+    deinit {
+        if let descriptor { waiter?.unwatch(descriptor: descriptor.number) }
+    }
+}

@@ -1,0 +1,49 @@
+/// Who is connected to a socket, and who may connect once more.
+///
+/// A program that opens connections without end must not take the place of others.
+package struct ConnectionBook: Sendable, Equatable {
+    /// Connections of one process, of one account, and of all.
+    package static let processMax = 200
+    package static let accountMax = 1_000
+    package static let allMax = 3_000
+    /// A process with no more than these is let in where its account has too many.
+    package static let fewOfProcess = 4
+
+    package struct Peer: Sendable, Hashable {
+        package var uid: UInt32
+        package var pid: Int32
+
+        package init(uid: UInt32, pid: Int32) {
+            self.uid = uid
+            self.pid = pid
+        }
+    }
+
+    /// By the descriptor of the connection.
+    private var peers: [Int32: Peer] = [:]
+    private var ofProcess: [Peer: Int] = [:]
+    private var ofAccount: [UInt32: Int] = [:]
+
+    package init() {}
+
+    package var count: Int { peers.count }
+
+    /// Whether a new connection may stay; one that may not is not counted.
+    package mutating func take(_ descriptor: Int32, of peer: Peer) -> Bool {
+        // The end of the one before was not heard.
+        end(descriptor)
+        let process = ofProcess[peer, default: 0]
+        let isFree = ofAccount[peer.uid, default: 0] < Self.accountMax || process < Self.fewOfProcess
+        guard peers.count < Self.allMax, process < Self.processMax, isFree else { return false }
+        peers[descriptor] = peer
+        ofProcess[peer, default: 0] += 1
+        ofAccount[peer.uid, default: 0] += 1
+        return true
+    }
+
+    package mutating func end(_ descriptor: Int32) {
+        guard let peer = peers.removeValue(forKey: descriptor) else { return }
+        ofProcess[peer] = ofProcess[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
+        ofAccount[peer.uid] = ofAccount[peer.uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("A running system that loses its folders")
+    struct LostDirectoryTests {
+        private static let services: [ServiceName] = [.auth, .activity, .shield]
+
+        enum Loss: String, CaseIterable, CustomTestStringConvertible {
+            case folder, moved, socket, socketReplaced, lock, everything
+
+            var testDescription: String { rawValue }
+        }
+
+        @Test("answers again within five seconds, with what it had acknowledged", arguments: Loss.allCases)
+        func heals(_ loss: Loss) async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                _ = try await system.client.call(MemberAdd.self, Member(name: "kid", role: .child))
+                let before = try Self.services.map { try system.pid($0) }
+                let startMs = Stopwatch.milliseconds()
+
+                try lose(loss, system)
+
+                try await eventually(within: .seconds(20), "all answer on new sockets") {
+                    let hit =
+                        loss == .socket || loss == .socketReplaced || loss == .lock
+                        ? [.shield] : Self.services
+                    for (index, service) in Self.services.enumerated() {
+                        let path = try system.endpoint(service)
+                        let peer = try RawPeer(.dealer, path, queuesWithoutPeer: false)
+                        defer { peer.close() }
+                        let reply = try peer.ask(HealthPing.name, withinMs: 500)
+                        let pid = try HealthPing.Reply.decodedBody(reply.body).pid
+                        guard (pid != Int64(before[index])) == hit.contains(service) else {
+                            throw NotYet("\(service) is \(pid), and was \(before[index])")
+                        }
+                    }
+                }
+                let tookMs = Stopwatch.milliseconds() - startMs
+                print("\(loss): healed after \(tookMs) ms")
+                try system.waitUntilReady()
+                #expect(access(system.scratch.directories.run + "/supervisor.json", R_OK) == 0)
+                let members = try await system.client.call(MemberList.self, Empty()).members
+                #expect(members.contains { $0.name == "kid" })
+            }
+        }
+
+        private func lose(_ loss: Loss, _ system: TestSystem) throws {
+            let directories = system.scratch.directories
+            let socket = try system.endpoint(.shield)
+            switch loss {
+            case .folder: try DirectoryTree.remove(directories.run)
+            case .moved: #expect(rename(directories.run, directories.run + "-moved") == 0)
+            case .socket: #expect(unlink(socket) == 0)
+            case .socketReplaced:
+                #expect(unlink(socket) == 0)
+                try system.scratch.write("not a socket", to: "replaced")
+                #expect(rename(system.scratch.file("replaced"), socket) == 0)
+            case .lock: #expect(unlink("\(directories.run)/\(ServiceName.shield)/lock") == 0)
+            case .everything:
+                try DirectoryTree.remove(directories.run)
+                try DirectoryTree.remove(directories.logs)
+            }
+        }
+
+        @Test("writes its logs again after their folder was removed")
+        func logs() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let path = system.scratch.directories.log(service: "supervisor")
+                try DirectoryTree.remove(system.scratch.directories.logs)
+
+                try await eventually("the log is there") {
+                    guard ScratchDirectory.text(path).contains("removed files") else { throw NotYet(path) }
+                }
+                try system.restart(.shield)
+                try system.waitUntilReady()
+                let log = system.scratch.directories.log(service: ServiceName.shield.rawValue)
+                try await eventually("the service's too") {
+                    guard ScratchDirectory.text(log).contains("ready") else { throw NotYet(log) }
+                }
+            }
+        }
+    }
+}

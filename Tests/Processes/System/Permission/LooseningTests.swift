@@ -1,0 +1,236 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("Who loosens what")
+    struct LooseningTests {
+        private static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier]
+
+        @Test(
+            "a child's rule is loosened by a guardian's passcode alone; the history says who, and the other guardian hears of it"
+        )
+        func rules() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let code = try await household(system)
+                let limit = RuleSpec(
+                    kind: .limit,
+                    name: "chess",
+                    member: "kid",
+                    targets: [TokenItem(kind: .application, id: "org.example.chess")],
+                    durationMs: 3_600_000
+                )
+                // Tighter is free.
+                _ = try await call(RuleAdd.self, limit, system)
+                _ = try await call(RuleEdit.self, .init(name: "chess", durationMs: 1_800_000), system)
+
+                let allow = RuleSpec(kind: .allow, member: "kid", targets: limit.targets)
+                let edit = RuleEdit.Request(name: "chess", durationMs: 7_200_000)
+                let loose: [(String, (Proof?) async throws -> Void)] = [
+                    ("edit", { try await ask(RuleEdit.self, edit, \.proof, $0, system) }),
+                    (
+                        "pause",
+                        {
+                            let pause = RulePause.Request(name: "chess", forMs: 600_000)
+                            try await ask(RulePause.self, pause, \.proof, $0, system)
+                        }
+                    ),
+                    ("allow", { try await ask(RuleAdd.self, allow, \.proof, $0, system) }),
+                    ("remove", { try await ask(RuleRemove.self, .init(name: "chess"), \.proof, $0, system) }),
+                ]
+                for (what, ask) in loose {
+                    #expect(await refusal { try await ask(nil) } == "auth.who_proves", "\(what)")
+                    let named = Proof(by: "guardian", passcode: nil)
+                    #expect(await refusal { try await ask(named) } == "auth.proof_needed", "\(what)")
+                }
+                let wrong = Proof(by: "guardian", passcode: "not this one")
+                #expect(await refusal { try await loose[0].1(wrong) } == "auth.wrong_passcode")
+                let before = try await system.client.call(RuleList.self, .init(member: "kid")).rules
+                #expect(before.map(\.rule.durationMs) == [1_800_000] && before[0].pending == nil)
+
+                let proof = Proof(by: "guardian", passcode: code)
+                for (_, ask) in loose { try await ask(proof) }
+                try await expectHistory(system)
+                // A shorter wait takes a word too, and waits itself.
+                _ = try await call(RuleDelay.self, .init(member: "kid", delayMs: 60_000), system)
+                let shorter = RuleDelay.Request(
+                    member: "kid",
+                    delayMs: 0,
+                    proof: Proof(by: "guardian", passcode: nil)
+                )
+                #expect(
+                    await refusal { _ = try await call(RuleDelay.self, shorter, system) }
+                        == "auth.proof_needed"
+                )
+                let agreed = try await call(
+                    RuleDelay.self,
+                    .init(member: "kid", delayMs: 0, proof: proof),
+                    system
+                )
+                #expect(agreed.delayMs == 60_000 && agreed.nextDelayMs == 0)
+            }
+        }
+
+        private func household(_ system: TestSystem) async throws -> String {
+            _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), system)
+            for guardian in ["guardian", "other"] {
+                _ = try await call(MemberAdd.self, Member(name: guardian, role: .guardian), system)
+                var request = MemberPasscode.Request(
+                    member: guardian,
+                    passcode: system.passcode(of: guardian)
+                )
+                // The first one gives the word for the second.
+                if guardian == "other" {
+                    (request.by, request.proof) = ("guardian", system.passcode(of: "guardian"))
+                }
+                _ = try await call(MemberPasscode.self, request, system)
+            }
+            for follower in [ServiceName.activity, .notifier, .monitor] {
+                try await system.waitUntilFollowed(.authorization, of: .auth, by: follower)
+            }
+            return system.passcode(of: "guardian")
+        }
+
+        private func expectHistory(_ system: TestSystem) async throws {
+            let lines = try await eventually("the history has it") {
+                let lines = try await system.client.call(HistoryList.self, .init(member: "kid")).lines
+                guard lines.contains(where: { $0.what == .rule && $0.weight == .loosened && $0.after == nil })
+                else { throw NotYet("\(lines.map(\.sentence))") }
+                return lines
+            }
+            let tightened = lines.filter { $0.weight == .tightened && $0.what == .rule }
+            #expect(tightened.allSatisfy { $0.by == nil } && tightened.count == 2, "\(tightened)")
+            let loosened = lines.filter { $0.weight == .loosened }
+            #expect(loosened.allSatisfy { $0.by == "guardian" }, "\(loosened)")
+            #expect(Set(loosened.map(\.what)) == [.rule, .pause])
+            #expect(
+                loosened.contains { $0.before?.contains("30m") == true && $0.after?.contains("2h") == true }
+            )
+            #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
+            try await eventually("the other guardian hears of it") {
+                let told = try await system.client.call(NotifyList.self, .init(member: "other")).notifications
+                guard told.contains(where: { $0.body.contains("“chess” of kid") }) else {
+                    throw NotYet("\(told)")
+                }
+            }
+            let own = try await system.client.call(NotifyList.self, .init(member: "guardian")).notifications
+            #expect(own.isEmpty, "\(own)")
+        }
+
+        @Test("where no guardian has a passcode, and for a person's own rules, no proof is asked")
+        func free() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), system)
+                for member in ["kid", nil] {
+                    let limit = RuleSpec(
+                        kind: .limit,
+                        name: "of-\(member ?? "me")",
+                        member: member,
+                        targets: [TokenItem(kind: .application, id: "org.example.chess")],
+                        durationMs: 3_600_000
+                    )
+                    _ = try await call(RuleAdd.self, limit, system)
+                    _ = try await call(RuleRemove.self, .init(name: "of-\(member ?? "me")"), system)
+                }
+                let choice = CategorySet.Request(subject: "org.example.chess", category: "games")
+                #expect(try await call(CategorySet.self, choice, system).category == "games")
+                #expect(try await call(RuleList.self, .init(), system).rules.isEmpty)
+            }
+        }
+
+        @Test("categories, lists of sites and imported use take a guardian's word where there is a child")
+        func categories() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let proof = Proof(by: "guardian", passcode: try await household(system))
+                let choice = CategorySet.Request(subject: "org.example.chess", category: "education")
+                let list = CategoryListAdd.Request(
+                    name: "mine",
+                    category: "education",
+                    domains: ["a.example"]
+                )
+                var past = ValidRequests.past()
+                (past.rows[0].member, past.notifications[0].member, past.dryRun) = ("kid", "kid", nil)
+                let real = past
+                let changes: [(Proof?) async throws -> Void] = [
+                    { try await ask(CategorySet.self, choice, \.proof, $0, system) },
+                    { try await ask(CategoryListAdd.self, list, \.proof, $0, system) },
+                    { try await ask(CategoryListRemove.self, .init(name: "mine"), \.proof, $0, system) },
+                    { try await ask(UsageImport.self, real, \.proof, $0, system) },
+                ]
+                for change in changes {
+                    #expect(await refusal { try await change(nil) } == "auth.who_proves")
+                    try await change(proof)
+                }
+                // To look at what a file would bring is free.
+                past.dryRun = true
+                _ = try await call(UsageImport.self, past, system)
+
+                let lines = try await call(HistoryList.self, .init(), system).lines
+                let told = lines.filter { $0.what == .category || $0.what == .imported }
+                #expect(told.count == 4 && told.allSatisfy { $0.by == "guardian" }, "\(told)")
+            }
+        }
+
+        @Test("a child's request reaches the guardians with Approve and Deny, until one of them answers")
+        func requests() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let code = try await household(system)
+                let asked = RequestAdd.Request(
+                    member: "kid",
+                    items: [TokenItem(kind: .application, id: "org.example.chess")],
+                    durationMs: 900_000,
+                    because: "a game with Lee"
+                )
+                let request = try await call(RequestAdd.self, asked, system).request
+                #expect(request.expiresAt != nil)
+                let notice = try await eventually("both guardians hear of it") {
+                    let told = try await call(NotifyList.self, .init(), system).notifications
+                        .filter { $0.id == "request-\(request.request)" }
+                    guard Set(told.map(\.member)) == ["guardian", "other"] else { throw NotYet("\(told)") }
+                    return told[0]
+                }
+                #expect(
+                    notice.title.hasPrefix("kid asks for 15m of ") && notice.body.contains("a game with Lee")
+                )
+                #expect(notice.actions?.map(\.id) == ["approve", "deny"])
+
+                let answer = RequestApprove.Request(request: request.request, by: "guardian", passcode: code)
+                #expect(try await call(RequestApprove.self, answer, system).refusal == nil)
+                try await eventually("the questions go, and the child hears the answer") {
+                    let told = try await call(NotifyList.self, .init(), system).notifications
+                    let questions = told.filter { $0.id == "request-\(request.request)" }
+                    guard questions.allSatisfy({ $0.state == .withdrawn }),
+                        let answer = told.first(where: { $0.member == "kid" }),
+                        answer.title.hasPrefix("You have 15m")
+                    else { throw NotYet("\(told)") }
+                }
+                try await eventually("the history has it") {
+                    let lines = try await call(HistoryList.self, .init(), system).lines
+                    guard let line = lines.first(where: { $0.what == .grant }) else { throw NotYet("none") }
+                    #expect(line.by == "guardian" && line.member == "kid" && line.why == "a game with Lee")
+                }
+            }
+        }
+
+        private func ask<R: Route>(
+            _ route: R.Type,
+            _ request: R.Request,
+            _ path: WritableKeyPath<R.Request, Proof?>,
+            _ proof: Proof?,
+            _ system: TestSystem
+        ) async throws {
+            var request = request
+            request[keyPath: path] = proof
+            _ = try await system.client.call(route, request)
+        }
+
+        private func call<R: Route>(_ route: R.Type, _ request: R.Request, _ system: TestSystem) async throws
+            -> R.Reply
+        {
+            try await system.client.call(route, request)
+        }
+    }
+}
