@@ -35,11 +35,13 @@ struct SchemaHistory {
 
     func extend(to migrations: [Migration]) throws {
         let applied = try appliedMigrations()
+        for (index, found) in applied.prefix(migrations.count).enumerated()
+        where found != identity(index + 1, migrations[index]) {
+            throw mismatch(found, migrations[index])
+        }
+        // Only now: a newer one has all of our steps, and another service's database has not.
         guard applied.count <= migrations.count else {
             throw StoreProblem.newerVersion(database.path, found: applied.count, known: migrations.count)
-        }
-        for (index, found) in applied.enumerated() where found != identity(index + 1, migrations[index]) {
-            throw mismatch(found, migrations[index])
         }
         for index in applied.count..<migrations.count { try apply(migrations[index], position: index + 1) }
     }

@@ -85,3 +85,64 @@ package struct PreparedAnswers: Sendable {
         return proof.by
     }
 }
+
+/// Requests that wait for the word of another service, or of the companion.
+///
+/// A client that hears nothing sends a request again. The copy waits for the same word, so the work is done once, and gets an
+/// answer of its own.
+struct WaitingRequests {
+    struct Entry {
+        var request: AdmittedRequest
+        /// Where the answer goes: to the request, and to its copies.
+        var peers: [[UInt8]]
+        var route: String
+        var source: PreparationSource
+    }
+
+    private struct Sender: Hashable {
+        var principal: Principal
+        var id: String
+
+        init(_ request: AdmittedRequest) {
+            principal = request.principal
+            id = request.header.id
+        }
+    }
+
+    /// A client sends a copy once a second.
+    private static let copiesMax = 100
+
+    private var entries: [UInt64: Entry] = [:]
+    /// Which of them a request is, so that its copies find it.
+    private var ids: [Sender: UInt64] = [:]
+    private var last: UInt64 = 0
+
+    /// Whether the request is a copy of one that waits; nil when that has more copies than anybody reads answers of.
+    mutating func join(_ request: AdmittedRequest, _ peer: [UInt8]) -> Bool? {
+        guard let id = ids[Sender(request)], let first = entries[id],
+            first.request.header.route == request.header.route, first.request.body == request.body
+        else { return false }
+        guard first.peers.count < Self.copiesMax else { return nil }
+        entries[id]?.peers.append(peer)
+        return true
+    }
+
+    /// Returns the question's number.
+    mutating func add(_ entry: Entry) -> UInt64 {
+        last += 1
+        entries[last] = entry
+        ids[Sender(entry.request)] = last
+        return last
+    }
+
+    mutating func take(_ id: UInt64) -> Entry? {
+        guard let entry = entries.removeValue(forKey: id) else { return nil }
+        if ids[Sender(entry.request)] == id { ids[Sender(entry.request)] = nil }
+        return entry
+    }
+
+    mutating func takeAll() -> [Entry] {
+        defer { (entries, ids) = ([:], [:]) }
+        return entries.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

@@ -16,8 +16,6 @@ package final class ServiceEngine<State: Sendable> {
     /// take all memory.
     package static var waitingMax: Int { 10_000 }
     private static var waitingBytesMax: Int { 64 << 20 }
-    /// A client that hears nothing sends a request again once a second.
-    private static var copiesMax: Int { 100 }
 
     private let definition: ServiceDefinition<State>
     private let gate: RequestGate
@@ -30,6 +28,7 @@ package final class ServiceEngine<State: Sendable> {
     private var tally = Tally()
     /// Why nothing can be written at this time, such as a full disk.
     private var writeProblem: Problem?
+    private static var diskProblems: [String] { ["store.disk_full", "store.io_error", "store.read_only"] }
     package private(set) var state: State
     private(set) var heads: [StreamPoint]
     private var beacon = HeadBeacon()
@@ -42,10 +41,7 @@ package final class ServiceEngine<State: Sendable> {
     private static var spanDelayMs: Int64 { 10 }
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
     private var traceTopics: Set<String> = []
-    private var preparing: [UInt64: Prepared] = [:]
-    /// Which of them a request is, so that its copies find it.
-    private var preparingOf: [Sender: UInt64] = [:]
-    private var lastPreparation: UInt64 = 0
+    private var preparing = WaitingRequests()
     package private(set) var followers: [FollowerMachine]
     /// Streams that have been followed to their heads.
     private var reached: Set<Int> = []
@@ -166,6 +162,7 @@ package final class ServiceEngine<State: Sendable> {
         } catch {
             let problem = Problem(error)
             outcome = problem.code
+            if Self.diskProblems.contains(outcome) { writeProblem = problem }
             frames = ReplyFrames.failure(id: request.header.id, envelope: request.envelope, problem)
         }
         record(request, outcome: repeated ? "duplicate" : outcome)
@@ -218,11 +215,9 @@ package final class ServiceEngine<State: Sendable> {
             return finish(request, peer: peer, repeated: repeated) { body }
         case .refused(let request, let peer, let problem):
             leave(request)
-            noteWriting(problem)
             return finish(request, peer: peer, repeated: false) { throw problem }
         case .stepped(let step, let problem):
             leave(step.request)
-            noteWriting(problem)
             record(step.request, outcome: problem?.code ?? "ok")
             tally.answered(step.request)
             return [.settle(step, problem)]
@@ -230,18 +225,9 @@ package final class ServiceEngine<State: Sendable> {
             spans.applied(events)
             return follow(index, .applied, nowMs: nowMs)
         case .applyFailed(let index, let problem):
-            noteWriting(problem)
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
         case .reached, .noted: return []
         }
-    }
-
-    private func noteWriting(_ problem: Problem?) {
-        guard let problem, ["store.disk_full", "store.io_error", "store.read_only"].contains(problem.code)
-        else {
-            return
-        }
-        writeProblem = problem
     }
 
     private func leave(_ request: AdmittedRequest) {
@@ -314,24 +300,6 @@ package final class ServiceEngine<State: Sendable> {
 
     // Requests that wait for the word of another service, or of the companion.
 
-    private struct Prepared {
-        var request: AdmittedRequest
-        /// Where the answer goes: to the request, and to its copies.
-        var peers: [[UInt8]]
-        var route: String
-        var source: PreparationSource
-    }
-
-    private struct Sender: Hashable {
-        var principal: Principal
-        var id: String
-
-        init(_ request: AdmittedRequest) {
-            principal = request.principal
-            id = request.header.id
-        }
-    }
-
     /// What must be asked first; nil when the request can go on at once.
     private func prepare(
         _ request: inout AdmittedRequest,
@@ -341,21 +309,17 @@ package final class ServiceEngine<State: Sendable> {
         do {
             guard let next = try route.nextQuestion(state, &request) else { return nil }
             // A client that waits for long sends its request again; the work begins once.
-            if try join(request, peer: peer) { return [] }
+            guard let isCopy = preparing.join(request, peer) else { throw busy }
+            if isCopy { return [] }
             // A read waits here too. What was let in once has its place.
             guard hasRoom || !request.prepared.isEmpty else { throw busy }
-            lastPreparation += 1
-            preparing[lastPreparation] = Prepared(
-                request: request,
-                peers: [peer],
-                route: next.route,
-                source: next.source
+            let id = preparing.add(
+                .init(request: request, peers: [peer], route: next.route, source: next.source)
             )
-            preparingOf[Sender(request)] = lastPreparation
             waiting += 1
             waitingBytes += request.body.count
             let question = PreparationQuestion(
-                id: lastPreparation,
+                id: id,
                 source: next.source,
                 route: next.route,
                 body: next.body,
@@ -369,20 +333,9 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// Whether the request is a copy of one that waits: it gets the same answer, and the work is done once.
-    private func join(_ request: AdmittedRequest, peer: [UInt8]) throws -> Bool {
-        guard let id = preparingOf[Sender(request)], let first = preparing[id]?.request,
-            first.header.route == request.header.route, first.body == request.body
-        else { return false }
-        guard preparing[id]?.peers.count ?? 0 < Self.copiesMax else { throw busy }
-        preparing[id]?.peers.append(peer)
-        return true
-    }
-
     /// The service or companion that was asked has answered, or has not.
     package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
-        guard var entry = preparing.removeValue(forKey: id) else { return [] }
-        if preparingOf[Sender(entry.request)] == id { preparingOf[Sender(entry.request)] = nil }
+        guard var entry = preparing.take(id) else { return [] }
         leave(entry.request)
         switch answer {
         case .failure(let problem) where entry.source == .companion:
@@ -400,15 +353,12 @@ package final class ServiceEngine<State: Sendable> {
 
     /// The service stops: what waits for the word of another service gets its answer now, and can be sent again.
     package func stop() -> [Effect] {
-        let waiting = preparing.sorted { $0.key < $1.key }.map(\.value)
-        preparing = [:]
-        preparingOf = [:]
         let problem = Problem(
             "unavailable",
             "\(definition.name) is stopping. Ask again when it runs.",
             retryable: true
         )
-        return waiting.flatMap { entry in
+        return preparing.takeAll().flatMap { entry in
             leave(entry.request)
             return entry.peers.flatMap { finish(entry.request, peer: $0, repeated: false) { throw problem } }
         }

@@ -1,3 +1,4 @@
+import Glibc
 package import STContracts
 import STCrypto
 import STPlatform
@@ -69,10 +70,16 @@ package enum LedgerCheck {
 
     /// Checks a file that no service has open: a copy, or the record of a system that does not run.
     package static func whole(_ path: String) throws -> UsageVerify.Reply {
+        let hadLog = FileMark(path + "-wal") != nil
         let database = try Database(
             path: path,
             options: DatabaseOptions(readOnly: true, applicationID: StoreMigrations.applicationID)
         )
+        defer {
+            try? database.close()
+            // SQLite makes them for a reader, too, and a copy should stay as it was.
+            if !hadLog { for part in ["-wal", "-shm"] { unlink(path + part) } }
+        }
         guard try database.schemaVersion() == StoreMigrations.base.count + ActivityTables.migrations.count
         else {
             throw Problem(

@@ -11,24 +11,7 @@ package enum JSONOutput {
     /// Numbers and texts stay exactly as they are; broken JSON comes back as it was.
     package static func pretty(_ bytes: [UInt8]) -> String {
         var layout = JSONLayout(bytes, inlineColumns: inlineColumns)
-        return escaped(layout.text())
-    }
-
-    /// Characters that a terminal would obey stand escaped, which means the same in JSON.
-    private static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { DisplayWidth.isControl($0) && $0 != "\n" }) else {
-            return text
-        }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if DisplayWidth.isControl(scalar), scalar != "\n" {
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        return JSONQuoting.harmless(layout.text())
     }
 
     package static func pretty(_ value: JSONValue) -> String { pretty(compact(value)) }
@@ -47,7 +30,7 @@ package enum JSONOutput {
     }
 
     package static func line(_ value: JSONValue) -> String {
-        escaped(String(decoding: compact(value), as: UTF8.self))
+        JSONQuoting.harmless(String(decoding: compact(value), as: UTF8.self))
     }
 
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {

@@ -89,7 +89,8 @@ enum FileTree {
         if path.hasPrefix("/") { return path }
         guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
         defer { free(folder) }
-        return String(cString: folder) + "/" + path
+        let rest = path.hasPrefix("./") ? path.dropFirst(2) : path[...]
+        return String(cString: folder) + "/" + rest
     }
 
     /// The folder that a file lies in.

@@ -34,7 +34,7 @@ package struct Terminal: Sendable {
     }
 
     /// Writes the text and a line end to standard output.
-    package func write(_ text: String) { put(Self.harmless(text) + "\n", STDOUT_FILENO) }
+    package func write(_ text: String) { put(Self.harmless(text + "\n"), STDOUT_FILENO) }
 
     /// Writes a screen that moves the cursor; what others have named in it must be harmless already.
     package func draw(_ text: String) { put(text + "\n", STDOUT_FILENO) }
@@ -45,7 +45,7 @@ package struct Terminal: Sendable {
     }
 
     /// Writes to standard error: what a person should read and a pipe should not.
-    package func note(_ text: String) { put(Self.harmless(text) + "\n", STDERR_FILENO) }
+    package func note(_ text: String) { put(Self.harmless(text + "\n"), STDERR_FILENO) }
 
     /// A line that the next one replaces; writes nothing where no person watches.
     package func progress(_ text: String) {

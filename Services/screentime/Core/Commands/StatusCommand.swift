@@ -130,7 +130,10 @@ package enum StatusText {
                 .init(String(report.pid)), .init(TextFormat.duration(ms: report.uptimeMs / 1000 * 1000)),
                 .init(TextFormat.bytes(report.pssKib * 1024)), restartCell,
                 .init(TextFormat.bytes(report.databaseBytes)),
-                .init(report.streams.map { "\($0.stream) \($0.sequence)" }.joined(separator: ", ")),
+                .init(
+                    report.streams.filter { !isHistory($0.stream) }.map { "\($0.stream) \($0.sequence)" }
+                        .joined(separator: ", ")
+                ),
             ])
         }
         let expendable = ["RESTARTS", "DATABASE", "UP", "STREAMS", "PID"]
@@ -145,8 +148,13 @@ package enum StatusText {
         return .init(supervised.state == "ready" ? "not answering" : supervised.state, .red)
     }
 
+    private static func isHistory(_ stream: String) -> Bool { stream.hasSuffix(".history") }
+
     private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
-        let lines = TopBoard.cursorLines(view.answers)
+        // Each service has a history, which activity-center follows: it stands here when that is behind.
+        let lines = TopBoard.cursorLines(view.answers).filter {
+            !isHistory($0.stream) || $0.lag > 0 || $0.state != "live"
+        }
         guard !lines.isEmpty else { return [] }
         var table = TextTable([
             ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),

@@ -23,11 +23,12 @@ package struct QuietJudge: Sendable {
     package init() {}
 
     package mutating func hear(_ wave: ClockWave) -> Verdict {
-        let isEqual = last == wave
+        let news = last.flatMap { wave.news(since: $0) }
+        let isEqual = last != nil && news == nil
         equalRounds = isEqual ? equalRounds + 1 : 0
         last = wave
         if let reason = wave.restless { return .restless(reason) }
-        guard isEqual else { return .restless("something has just happened") }
+        guard isEqual else { return .restless("something has just happened" + (news ?? "")) }
         if wave.onTheirWay == lost { return .quiet }
         guard equalRounds >= Self.roundsToForget else {
             return .restless("\(wave.onTheirWay - lost) messages are still on their way")
@@ -57,6 +58,14 @@ package struct ClockWave: Sendable, Equatable {
         self.ownSent = ownSent
         self.ownHandled = ownHandled
         self.ownOpen = ownOpen
+    }
+
+    /// What is different now, in words for a person who looks for the reason; nil when all is the same.
+    func news(since before: ClockWave) -> String? {
+        guard self != before else { return nil }
+        let changed = zip(before.statuses, statuses).first { $0 != $1 }
+        guard let (old, new) = changed else { return " to the simulation itself" }
+        return " in \(new.service): \(old) became \(new)"
     }
 
     /// Messages that were sent and have not arrived.

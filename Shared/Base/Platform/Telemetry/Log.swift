@@ -164,7 +164,7 @@ package struct LogRecord: Sendable {
         line += ",\"service\":\(JSONQuoting.quoted(service)),\"event\":\(JSONQuoting.quoted(event))"
         if let message { line += ",\"message\":\(JSONQuoting.quoted(message))" }
         for field in fields { line += ",\(JSONQuoting.quoted(field.name)):\(jsonText(field.value))" }
-        return DisplayWidth.harmless(line + "}")
+        return JSONQuoting.harmless(line + "}")
     }
 
     /// One line for a terminal: time of day, level, event, then what belongs to it.

@@ -24,6 +24,23 @@ package enum JSONQuoting {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same JSON with what a terminal would obey escaped; breaks of lines stay.
+    package static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { DisplayWidth.isControl($0) && $0 != "\n" }) else {
+            return text
+        }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if DisplayWidth.isControl(scalar), scalar != "\n" {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
     private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
         switch byte {
         case 0x22, 0x5C: appendPair(byte, to: &bytes)

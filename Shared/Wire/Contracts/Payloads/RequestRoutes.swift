@@ -241,7 +241,7 @@ package enum RequestChanged: EventType {
     package typealias Body = RequestNews
 
     package static let stream = StreamName.shield
-    package static let type = "request.changed"
+    package static let type = "shield.request.changed"
     package static let summary = "Somebody asks for more time, or a request was answered or is over."
 }
 

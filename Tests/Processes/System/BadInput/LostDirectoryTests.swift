@@ -83,6 +83,7 @@ extension SystemSuite {
                 try await eventually("the service's too") {
                     guard ScratchDirectory.text(log).contains("ready") else { throw NotYet(log) }
                 }
+                #expect(!ScratchDirectory.text(path).contains("cannot"))
             }
         }
     }

@@ -163,9 +163,9 @@ struct OfflineCodeTests {
             "\(try $0.text(0)) \(try $0.text(1)) \(try $0.int(2))"
         }
         #expect(rows == Array(repeating: "kid R1 1000", count: 5))
-        desk.time.stepWall(byMs: 86_400_000)
+        desk.time.stepWall(byMs: 80_000_000)
         #expect(try refusal(good)?.code == "auth.locked")
-        desk.time.stepWall(byMs: -86_400_000)
+        desk.time.stepWall(byMs: -80_000_000)
         desk.time.advance(byMs: 60_000)
         #expect(try desk.give(wrong, for: "R1").refusal?.details["retry_after_ms"] == "120000")
     }
