@@ -48,6 +48,9 @@ package final class StoreEngine<State: Sendable> {
         self.faults = faults
         self.bootMs = bootMs
         routes = CommonRoutes.byName(with: definition, source: source)
+        // What is made anew from others has nothing that could be missed.
+        let isFirst = definition.quarantine == nil && !definition.isRebuilt
+        let isNew = try isFirst && database.schemaVersion() == 0
         try database.migrate(StoreMigrations.base + definition.migrations)
         if database.isRestored {
             // What other services have told since the backup is read anew, and what they have promised to each other as well.
@@ -66,6 +69,7 @@ package final class StoreEngine<State: Sendable> {
         try database.transaction {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
+            if isNew { try remember(HistoryLine(.begun), &loaded, change) }
             if let news { try remember(news, &loaded, change) }
             if database.isChanged { try remember(HistoryLine(.fileChanged), &loaded, change) }
             if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }

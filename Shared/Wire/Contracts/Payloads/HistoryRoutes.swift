@@ -7,6 +7,8 @@ package enum HistoryKind: String, WireEnum {
     case lossAccepted = "loss_accepted"
     /// A database was removed or replaced under a running service, which has saved it.
     case fileSaved = "file_saved"
+    /// A service made its database. Its line is what activity-center misses once that database is gone.
+    case begun
     /// A database was changed, replaced or removed while its service did not run.
     case fileChanged = "file_changed"
     /// A damaged database was put aside, and its content is made anew.
@@ -239,6 +241,7 @@ extension HistoryLine {
         case .lossAccepted: "The loss of records was accepted."
         case .fileSaved:
             "The records of \(service) were taken away or replaced on the disk while it ran. It saved them and goes on."
+        case .begun: "The records of \(service) begin."
         case .fileChanged:
             "The records of \(service) were changed, replaced or removed on the disk while it did not run."
         case .fileRebuilt:

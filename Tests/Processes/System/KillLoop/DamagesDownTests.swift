@@ -9,9 +9,7 @@ import Testing
 extension SystemSuite {
     @Suite("Databases that are damaged while nothing runs")
     struct DamagesDownTests {
-        private static let services: [ServiceName] = [
-            .auth, .activity, .monitor, .shield, .report, .notifier,
-        ]
+        private static let services = ServiceName.all
         /// `SCREENTIME_ROUNDS` asks for another number.
         private let rounds =
             ProcessEnvironment.current()["SCREENTIME_ROUNDS"].flatMap { Int($0) } ?? (Soak.isOn ? 2_000 : 8)

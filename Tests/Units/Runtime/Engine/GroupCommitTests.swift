@@ -34,7 +34,7 @@ struct GroupCommitTests {
         #expect(batch.state == ["a", "b"])
         #expect(batch.events.map(\.header.subject) == ["a", "b"])
         #expect(batch.events.map(\.header.sequence) == [1, 2])
-        #expect(batch.heads.map(\.sequence) == [0, 2])
+        #expect(batch.heads.map(\.sequence) == [1, 2])
         #expect(try desk.notes() == ["a", "b"])
     }
 
