@@ -43,7 +43,7 @@ package enum RequestNotice {
 
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
-        // Nobody else can answer what the person's own rule grants.
+        // The person's own rule grants the others by itself.
         let isForGuardian = request.grantsAt == nil && request.answeredBy != "own rule"
         guard isForGuardian, state.household.contains(request.member) else { return }
         for guardian in state.household.members

@@ -117,7 +117,7 @@ struct WaitingRequests {
     private var ids: [Sender: UInt64] = [:]
     private var last: UInt64 = 0
 
-    /// Whether the request is a copy of one that waits; nil when that has more copies than anybody reads answers of.
+    /// Whether the request is a copy of one that waits; nil when that has too many copies.
     mutating func join(_ request: AdmittedRequest, _ peer: [UInt8]) -> Bool? {
         guard let id = ids[Sender(request)], let first = entries[id],
             first.request.header.route == request.header.route, first.request.body == request.body

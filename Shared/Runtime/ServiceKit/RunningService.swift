@@ -91,7 +91,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     private var path: String { surroundings.directories.database(service: definition.name.rawValue) }
 
-    /// The database is damaged: everything else runs, and whoever asks this service is told.
+    /// The database is damaged: everything else runs, and each request to this service is answered with the reason.
     private func stand(in damage: Problem) async throws -> Int32 {
         surroundings.log.problem("quarantined", damage)
         let empty = "\(surroundings.directories.run)/\(definition.name)/quarantine.sqlite"

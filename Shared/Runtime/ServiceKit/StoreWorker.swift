@@ -48,7 +48,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
             harmed(harm, .failure(Problem("store.cut", "What was cut off or damaged is lost.")))
         }
         var saved = save()
-        // Whatever removes a folder may still be at it.
+        // The program that removes a folder may still be at it.
         for _ in 0..<20 {
             if case .success = saved { break }
             watch?.wait(withinMs: 50)

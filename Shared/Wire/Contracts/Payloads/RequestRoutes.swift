@@ -242,7 +242,7 @@ package enum RequestChanged: EventType {
 
     package static let stream = StreamName.shield
     package static let type = "shield.request.changed"
-    package static let summary = "Somebody asks for more time, or a request was answered or is over."
+    package static let summary = "A member asks for more time, or a request was answered or is over."
 }
 
 /// A reply where a passcode was asked for.

@@ -50,11 +50,17 @@ extension SystemSuite {
             }
         }
 
+        /// Out of the way first: it comes back before all of it is removed.
+        private func takeAway(_ folder: String) throws {
+            #expect(rename(folder, folder + "-gone") == 0)
+            try DirectoryTree.remove(folder + "-gone")
+        }
+
         private func lose(_ loss: Loss, _ system: TestSystem) throws {
             let directories = system.scratch.directories
             let socket = try system.endpoint(.shield)
             switch loss {
-            case .folder: try DirectoryTree.remove(directories.run)
+            case .folder: try takeAway(directories.run)
             case .moved: #expect(rename(directories.run, directories.run + "-moved") == 0)
             case .socket: #expect(unlink(socket) == 0)
             case .socketReplaced:
@@ -63,8 +69,8 @@ extension SystemSuite {
                 #expect(rename(system.scratch.file("replaced"), socket) == 0)
             case .lock: #expect(unlink("\(directories.run)/\(ServiceName.shield)/lock") == 0)
             case .everything:
-                try DirectoryTree.remove(directories.run)
-                try DirectoryTree.remove(directories.logs)
+                try takeAway(directories.run)
+                try takeAway(directories.logs)
             }
         }
 
@@ -72,7 +78,7 @@ extension SystemSuite {
         func logs() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let path = system.scratch.directories.log(service: "supervisor")
-                try DirectoryTree.remove(system.scratch.directories.logs)
+                try takeAway(system.scratch.directories.logs)
 
                 try await eventually("the log is there") {
                     guard ScratchDirectory.text(path).contains("removed files") else { throw NotYet(path) }

@@ -25,8 +25,9 @@ extension SystemSuite {
             "lose nothing that was acknowledged without saying so, whichever it is and however it is damaged"
         )
         func damages() async throws {
-            var random = SeededRandom(seed: Soak.seed)
-            print("damages-down: seed \(Soak.seed)")
+            let seed = Soak.isOn ? Soak.seed : 7
+            var random = SeededRandom(seed: seed)
+            print("damages-down: seed \(seed)")
             var counts: [String: Int] = [:]
             try await TestSystem.run(services: Self.services) { system in
                 _ = try await system.makeMembers()
