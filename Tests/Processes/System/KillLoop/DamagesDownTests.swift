@@ -144,7 +144,9 @@ extension SystemSuite {
                 body: "\(round)"
             )
             _ = try await client.call(NotifyPost.self, note)
+            // What no other service has heard of by the stop, no other can miss.
             try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+            try await system.waitUntilFollowed(.notification, of: .notifier, by: .desktop)
         }
 
         private func told(_ system: TestSystem) async throws -> Told {
