@@ -28,7 +28,7 @@ package enum ActivityService {
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             routes: ActivityRoutes.all(agents, limits) + CategoryRoutes.all,
-            subscriptions: [authorization] + [.auth, .monitor, .shield, .report, .notifier].map(history),
+            subscriptions: [authorization] + ServiceName.all.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }
         )
     }

@@ -54,9 +54,7 @@ extension SystemSuite {
                     let name = "\(damage)\(isSealed ? "" : ", unsealed"): \(outcome)"
                     counts[name, default: 0] += 1
                     // A page of SQLite has no checksum of its own, so after a crash one changed byte may be taken for a value.
-                    // And notifications that an older copy of notifier lacks are not missed yet.
-                    let isKnown =
-                        damage == .flipped && !isSealed || damage == .older && service == .notifier
+                    let isKnown = damage == .flipped && !isSealed
                     // Everything else runs, so nothing keeps the whole from starting.
                     #expect(
                         (outcome != .unnoticed || isKnown) && outcome != .refused,
