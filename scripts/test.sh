@@ -40,7 +40,6 @@ fi
 warnings="$(grep --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" "${log}" |
     grep --invert-match --extended-regexp 'Tests/Samples/Sources.*: switch must be exhaustive' | sort --unique || true)"
 if [[ -n "${warnings}" ]]; then
-    echo "${warnings}" >&2
     # What was compiled is not compiled again, so without this the next run would not see the warnings.
     cut --delimiter=: --fields=1 <<<"${warnings}" | sort --unique | xargs --delimiter='\n' touch --no-create
     failed+=(warnings)
@@ -69,6 +68,7 @@ fi
 if ((${#failed[@]} > 0)); then
     # What failed stands far above by now, and some readers see nothing but the end.
     grep --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
+    echo "${warnings}" >&2
     say "failed: ${failed[*]}"
     tail --lines=3 "${log}"
     exit 1

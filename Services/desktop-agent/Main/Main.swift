@@ -12,10 +12,7 @@ enum Main {
         if CommandLine.arguments.dropFirst() == ["--probe"] { exit(ProbeRun.run()) }
         let ears = AgentEars()
         ServiceProcess.main(.desktop) { host, surroundings in
-            let client = BusClient(loop: surroundings.loop) {
-                [directories = surroundings.directories] service in
-                try directories.endpoint(service: service.rawValue, .rpc)
-            }
+            let client = surroundings.makeClient()
             let sender = try ObservationSender(host, surroundings, client)
             let parts = AgentParts(surroundings, client, sender, ears)
             async let seeing: Void? = parts?.run()

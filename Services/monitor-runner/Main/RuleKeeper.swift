@@ -40,9 +40,7 @@ actor RuleKeeper {
     init(_ host: ServiceHost<MonitorState>, _ surroundings: Surroundings) throws {
         self.host = host
         self.surroundings = surroundings
-        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
-            try directories.endpoint(service: service.rawValue, .rpc)
-        }
+        client = surroundings.makeClient()
         dueAgain = try Self.alarm(host.bell, surroundings)
         waitingDue = try Self.alarm(host.bell, surroundings)
     }

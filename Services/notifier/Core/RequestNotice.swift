@@ -44,7 +44,7 @@ package enum RequestNotice {
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
         // The person's own rule grants the others by itself.
-        let isForGuardian = request.grantsAt == nil && request.answeredBy != "own rule"
+        let isForGuardian = request.grantsAt == nil && request.answeredBy != RequestView.ownRule
         guard isForGuardian, state.household.contains(request.member) else { return }
         for guardian in state.household.members
         where guardian.role == .guardian && guardian.name != request.member {
@@ -72,16 +72,21 @@ package enum RequestNotice {
         }
         let answer: String
         switch request.state {
-        case .granted: answer = "You have \(news.what)"
-        case .denied: answer = "No \(news.what)"
-        case .expired: answer = "There was no answer about \(news.what)"
+        case .granted: answer = "Granted: \(news.what)"
+        case .denied: answer = "Not granted: \(news.what)"
+        case .expired: answer = "Not answered in time: \(news.what)"
         case .waiting, .revoked, .ended, .withdrawn, .unknown: return
         }
         try post(
             to: request.member,
             id: "answer-\(request.request)",
             answer,
-            [request.answer.map { "“\($0)”" }, request.answeredBy.map { "\($0) answered." }],
+            [
+                request.answer.map { "“\($0)”" },
+                request.answeredBy.map {
+                    $0 == RequestView.ownRule ? "Your own rule answered." : "\($0) answered."
+                },
+            ],
             nil,
             state,
             change

@@ -22,9 +22,7 @@ actor RequestDialog {
     init(_ host: ServiceHost<NotifierState>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
-        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
-            try directories.endpoint(service: service.rawValue, .rpc)
-        }
+        client = surroundings.makeClient()
     }
 
     func close() async {

@@ -27,9 +27,7 @@ actor Rebuilder {
     init(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
-        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
-            try directories.endpoint(service: service.rawValue, .rpc)
-        }
+        client = surroundings.makeClient()
     }
 
     /// Answers `report.rebuild` from now on.

@@ -1,4 +1,5 @@
 package import STPlatform
+import STWire
 package import STZeroMQ
 
 /// What a service finds around it in its process.
@@ -29,5 +30,12 @@ package struct Surroundings: Sendable {
         self.pulse = pulse
         self.loop = loop
         self.source = source
+    }
+
+    /// For requests of its own to other services; who makes it closes it.
+    package func makeClient() -> BusClient {
+        BusClient(loop: loop) { [directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
     }
 }

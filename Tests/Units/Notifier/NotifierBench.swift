@@ -130,12 +130,12 @@ struct NotifierBench {
 
     func press(_ screen: Int64, _ action: String, owner: String = NotifierBench.owner) throws {
         let heard = NotifySteps.Heard(screen: screen, owner: owner, .pressed(action: action))
-        try core.step { try NotifySteps.hear(heard, &$0, $2) }
+        _ = try core.step { try NotifySteps.hear(heard, &$0, $2) }
     }
 
     func close(_ screen: Int64, reason: Int64) throws {
         let heard = NotifySteps.Heard(screen: screen, owner: Self.owner, .closed(reason: reason))
-        try core.step { try NotifySteps.hear(heard, &$0, $2) }
+        _ = try core.step { try NotifySteps.hear(heard, &$0, $2) }
     }
 
     // MARK: - Time

@@ -81,7 +81,7 @@ package enum RequestText {
     /// How one's own requests are answered, in plain words.
     package static func rule(_ rule: RequestRule) -> [String] {
         let member = DisplayWidth.harmless(rule.member)
-        let expires = TextFormat.duration(ms: rule.expiresMs ?? 86_400_000)
+        let expires = TextFormat.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)
         let guardian = "A request that a guardian has to answer ends after \(expires)."
         guard rule.aDay > 0 else {
             return ["Only a guardian answers the requests of \(member).", guardian]

@@ -143,7 +143,7 @@ enum DataRestore {
             try copy("\(directory)/\(service).sqlite", to: path + ".restore")
         }
         let missing = ServiceName.all.filter { !found.contains($0) }
-        return try invocation.show(
+        return invocation.show(
             json: JSONOutput.pretty([
                 "restored": .array(found.map { .string($0.rawValue) }),
                 "missing": .array(missing.map { .string($0.rawValue) }),

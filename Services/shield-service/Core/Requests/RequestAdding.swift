@@ -52,7 +52,7 @@ enum RequestAdding {
             notes += forGuardians(guardians)
             let rule = book.rule(of: member.name, isChild: isChild)
             made.expires = SteadyMoment(
-                afterMs: rule.expiresMs ?? OwnRule.expiresMs,
+                afterMs: rule.expiresMs ?? RequestRule.expiresMs,
                 from: context.now,
                 bootID: context.bootID
             )

@@ -81,8 +81,6 @@ package struct RequestBook: Sendable, Equatable {
 
     // MARK: - What comes by itself
 
-    package static let ownRule = "own rule"
-
     /// When something happens by itself.
     package func due(bootID: String) -> DueMoments {
         var due = DueMoments()
@@ -158,7 +156,7 @@ package struct RequestBook: Sendable, Equatable {
                 if let words = OwnRule.refusal(of: request, in: self, day: day) {
                     requests[number]?.state = .denied
                     requests[number]?.answeredMs = now.wallMs
-                    requests[number]?.answeredBy = Self.ownRule
+                    requests[number]?.answeredBy = RequestView.ownRule
                     requests[number]?.answer = words
                     continue
                 }
@@ -167,7 +165,7 @@ package struct RequestBook: Sendable, Equatable {
                 let granted = grant(
                     number,
                     forMs: request.durationMs,
-                    by: Self.ownRule,
+                    by: RequestView.ownRule,
                     now,
                     bootID: bootID
                 )

@@ -112,8 +112,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
     package init(_ rule: RequestRule) { self.rule = rule }
 
     package static let delayMsMax: Int64 = 86_400_000
-    /// How long a guardian has to answer by default, and at most.
-    package static let expiresMs: Int64 = 86_400_000
+    /// How long a guardian has to answer, at most.
     package static let expiresMsMax: Int64 = 7 * 86_400_000
     package static let growthPercentMax: Int64 = 1_000
     package static let aDayMax: Int64 = 50
@@ -197,7 +196,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
                 field: "/rule/most_ms"
             )
         }
-        guard (60_000...expiresMsMax).contains(rule.expiresMs ?? expiresMs) else {
+        guard (60_000...expiresMsMax).contains(rule.expiresMs ?? RequestRule.expiresMs) else {
             throw Problem(
                 "request.bad_rule",
                 "A guardian has 1m to 7d to answer.",

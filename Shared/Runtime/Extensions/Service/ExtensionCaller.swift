@@ -16,9 +16,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         self.service = service
         self.host = host
         self.surroundings = surroundings
-        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
-            try directories.endpoint(service: service.rawValue, .rpc)
-        }
+        client = surroundings.makeClient()
     }
 
     package func forward(_ request: ForwardedRequest) async throws -> [UInt8] {

@@ -171,6 +171,9 @@ package enum RequestState: String, WireEnum {
 
 /// A request for more time.
 package struct RequestView: WireBody, Codable, Equatable {
+    /// In the place of a name where the person's own rule answered.
+    package static let ownRule = "own rule"
+
     /// Short, such as R7.
     package var request: String
     package var member: String
@@ -185,7 +188,7 @@ package struct RequestView: WireBody, Codable, Equatable {
     /// Until when a guardian can answer, where a guardian must.
     package var expiresAt: String?
     package var answeredAt: String?
-    /// Who answered: a member, `own rule` or `code`.
+    /// Who answered: a member, `ownRule` or `code`.
     package var answeredBy: String?
     /// Why it was denied, in that person's words.
     package var answer: String?
@@ -259,6 +262,9 @@ package struct RequestAnswered: WireBody, Codable, Equatable {
 
 /// How a member's own requests are answered without a guardian.
 package struct RequestRule: WireBody, Codable, Equatable {
+    /// How long a guardian has to answer where the rule does not say.
+    package static let expiresMs: Int64 = 86_400_000
+
     package var member: String
     /// Before the first grant of a day; 0 grants at once.
     package var delayMs: Int64
@@ -268,7 +274,7 @@ package struct RequestRule: WireBody, Codable, Equatable {
     package var mostMs: Int64
     /// Grants of a day; 0 lets only a guardian answer.
     package var aDay: Int64
-    /// How long a guardian has to answer; nil is a day.
+    /// How long a guardian has to answer.
     package var expiresMs: Int64?
 
     package init(

@@ -204,7 +204,7 @@ extension SystemSuite {
                     let questions = told.filter { $0.id == "request-\(request.request)" }
                     guard questions.allSatisfy({ $0.state == .withdrawn }),
                         let answer = told.first(where: { $0.member == "kid" }),
-                        answer.title.hasPrefix("You have 15m")
+                        answer.title.hasPrefix("Granted: 15m")
                     else { throw NotYet("\(told)") }
                 }
                 try await eventually("the history has it") {

@@ -40,7 +40,7 @@ struct OwnRuleTests {
             try desk.pass(ms: 1)
             let granted = try desk.view("R\(number + 1)")
             #expect(granted.state == .granted)
-            #expect(granted.answeredBy == RequestBook.ownRule)
+            #expect(granted.answeredBy == RequestView.ownRule)
             try desk.pass(minutes: 5)
             #expect(try desk.view("R\(number + 1)").state == .ended)
         }
