@@ -9,6 +9,8 @@ cd "${root}"
 scripts/setup.sh --test
 swift build --build-tests --explicit-target-dependency-import-check error --quiet
 export SCREENTIME_SOAK=1
+# What tests write down is nothing for the journal of this machine.
+export SCREENTIME_JOURNAL=0
 # Random events on real displays.
 export SCREENTIME_EVENTS="${SCREENTIME_EVENTS:-10000}"
 # One after the other, so that the figures are those of an otherwise idle machine.

@@ -30,7 +30,7 @@ package final class ServiceEngine<State: Sendable> {
     private var writeProblem: Problem?
     private static var diskProblems: [String] { ["store.disk_full", "store.io_error", "store.read_only"] }
     package private(set) var state: State
-    private(set) var heads: [StreamPoint]
+    package private(set) var heads: [StreamPoint]
     private var beacon = HeadBeacon()
     private var waiting = 0
     private var waitingBytes = 0

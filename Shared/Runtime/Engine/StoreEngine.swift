@@ -38,7 +38,7 @@ package final class StoreEngine<State: Sendable> {
         time: any TimeSource,
         faults: FaultPoints = .none,
         bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds,
-        news: HistoryLine? = nil,
+        news: [HistoryLine] = [],
         isUpgrading: (StartProgress) -> Void = { _ in }
     ) throws {
         self.definition = definition
@@ -70,7 +70,7 @@ package final class StoreEngine<State: Sendable> {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
             if isNew { try remember(HistoryLine(.begun), &loaded, change) }
-            if let news { try remember(news, &loaded, change) }
+            for line in news { try remember(line, &loaded, change) }
             if database.isChanged { try remember(HistoryLine(.fileChanged), &loaded, change) }
             if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }
             if try MetaTable(database).get(Self.savedMark) != nil {

@@ -75,10 +75,10 @@ struct RunningService<State: Sendable>: Sendable {
         do {
             let store: StoreEngine<State>
             do {
-                store = try openStore()
+                store = try openStore(missed())
             } catch let damage as Problem where StoreProblem.isOfContent(damage) {
                 guard definition.isRebuilt else { return try await stand(in: damage) }
-                store = try openStore(.init(.fileRebuilt, about: try Database.putAside(path)))
+                store = try openStore([.init(.fileRebuilt, about: try Database.putAside(path))])
             }
             return try await serve(definition, store, companion)
         } catch {
@@ -124,6 +124,13 @@ struct RunningService<State: Sendable>: Sendable {
         let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
             try await companion?(host, surroundings)
         }
+        let witness = definition.quarantine == nil ? JournalWitness(definition.name, surroundings) : nil
+        let noting = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            while let witness, !Task.isCancelled {
+                witness.note(await host.heads)
+                try await Task.sleep(for: .milliseconds(JournalWitness.everyMs))
+            }
+        }
         // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
         // each one that is touched.
         surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
@@ -138,6 +145,8 @@ struct RunningService<State: Sendable>: Sendable {
                 "Another program removed the sockets. The next start makes them anew."
             )
         }
+        noting.cancel()
+        witness?.note(await host.heads)
         try await stop(host, beside)
         log.info("stopped")
         return isCutOff ? 75 : 0
@@ -161,9 +170,18 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
+    /// What the system's journal knows of a database that is gone. What is made anew from others has nothing to miss.
+    private func missed() -> [HistoryLine] {
+        guard !definition.isRebuilt, ["", ".restore"].allSatisfy({ access(path + $0, F_OK) != 0 }) else {
+            return []
+        }
+        let losses = JournalWitness(definition.name, surroundings)?.losses() ?? []
+        return losses.map { HistoryLine(.lost, about: $0.source, loss: $0) }
+    }
+
     /// A large file that was not closed is read through first, and rows of an earlier version are brought into the form of
     /// this one: a start may take much longer than others, and tells how far it is.
-    private func openStore(_ news: HistoryLine? = nil) throws -> StoreEngine<State> {
+    private func openStore(_ news: [HistoryLine]) throws -> StoreEngine<State> {
         Systemd.notify("EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=opening its records")
         let startMs = Stopwatch.milliseconds()
         var toldMs = startMs

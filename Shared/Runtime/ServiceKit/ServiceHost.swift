@@ -192,6 +192,9 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
+    /// The ends of the service's own streams.
+    var heads: [StreamPoint] { engine?.heads ?? [] }
+
     /// Reads the state with the moment, zone and boot of now.
     package func read<Value>(_ work: (State, RequestContext) throws -> Value) throws -> Value {
         try work(state, RequestContext(ownRequest("read", .untold), time: surroundings.time))

@@ -285,6 +285,6 @@ package enum ServicePrograms {
     /// Nor of its programs and its screen: a test must go the same on every computer.
     package static let environment = [
         "PATH": "/usr/bin:/bin", "TZ": "UTC", "SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS": "none",
-        "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none",
+        "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none", "SCREENTIME_JOURNAL": "0",
     ]
 }

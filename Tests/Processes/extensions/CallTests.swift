@@ -18,8 +18,8 @@ struct CallTests {
         #expect(first.problem == nil)
         #expect(first.isCold)
         #expect(later.map(\.isCold) == [false, false])
-        #expect(ScratchDirectory.text(desk.scratch.file("notes")).split(separator: "\n").first == "1 1")
-        #expect(ScratchDirectory.text(desk.scratch.file("notes")).contains("3 2\n"))
+        #expect(ScratchDirectory.text(desk.notes).split(separator: "\n").first == "1 1")
+        #expect(ScratchDirectory.text(desk.notes).contains("3 2\n"))
         #expect(desk.texts == [])
         await desk.stop()
     }
@@ -53,7 +53,7 @@ struct CallTests {
         #expect(try await slow.problem == nil)
         #expect(try await late.problem?.code == "extension.abandoned")
         #expect(after.problem == nil)
-        #expect(ScratchDirectory.text(desk.scratch.file("notes")) == "3 1\n")
+        #expect(ScratchDirectory.text(desk.notes) == "3 1\n")
         await desk.stop()
     }
 

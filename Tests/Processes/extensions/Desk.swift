@@ -26,9 +26,12 @@ extension ExtensionDesk {
             member: "owner",
             point: .monitor,
             executable: try executable ?? Self.program(),
-            environment: ["ST_TEST_START": start, "ST_TEST_FILE": scratch.file("notes")]
+            environment: ["ST_TEST_START": start, "ST_TEST_FILE": notes]
         )
     }
+
+    /// Where the extension writes down its calls: in the containers of groups.
+    var notes: String { scratch.directories.state + "/groups/notes" }
 
     func call(
         _ activity: String,

@@ -125,7 +125,7 @@ struct MonitorWorld: Sendable {
 
     /// What extensions wrote into their own file: id and attempt of every call.
     var notes: [[Substring]] {
-        ScratchDirectory.text(system.directories.state + "/notes").split(separator: "\n").map {
+        ScratchDirectory.text(system.directories.state + "/groups/notes").split(separator: "\n").map {
             $0.split(separator: " ")
         }
     }

@@ -24,7 +24,7 @@ final class CommandSystem: Sendable {
             "SCREENTIME_RUN": directories.run,
             "SCREENTIME_STATE": directories.state, "SCREENTIME_CONFIG": directories.config,
             "XDG_RUNTIME_DIR": scratch.file("runtime"), "TZ": "UTC",
-            "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none",
+            "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none", "SCREENTIME_JOURNAL": "0",
         ]
     }
 

@@ -14,14 +14,14 @@ extension ShieldSuite {
                 try await world.install("a")
                 try await world.shield("a")
                 let shown = try await world.show()
-                #expect(world.calls("a").count == 1)
+                #expect(try await world.looks("a") == 1)
                 let deferred = try await world.press(shown.shield, .secondary, 1)
                 #expect(deferred.response == .defer, "\(deferred)")
                 #expect(deferred.view?.look.title?.text == "app alone")
                 // Never from memory.
-                #expect(world.calls("a").count == 2)
+                #expect(try await world.looks("a") == 2)
                 #expect(try await world.press(shown.shield, .secondary, 1) == deferred)
-                #expect(world.calls("a", "action").count == 1)
+                #expect(world.actions("a").count == 1)
                 #expect(try await world.press(shown.shield, .primary, 2).response == .close)
                 let list = try await world.system.client.call(ShieldList.self, .init())
                 #expect(list.counts.first?.shown == 1 && list.counts.first?.pressed == 2)
@@ -30,7 +30,7 @@ extension ShieldSuite {
                 try world.system.kill(.shield)
                 try world.system.waitUntilReady()
                 #expect(try await world.press(shown.shield, .primary, 2).response == .close)
-                #expect(world.calls("a", "action").count == 2)
+                #expect(world.actions("a").count == 2)
             }
         }
 
@@ -44,7 +44,7 @@ extension ShieldSuite {
                     for _ in 0..<10 { group.addTask { try await world.press(shield, .primary, 1).response } }
                     for try await response in group { #expect(response == .close) }
                 }
-                #expect(world.calls("a", "action").count == 1)
+                #expect(world.actions("a").count == 1)
             }
         }
 

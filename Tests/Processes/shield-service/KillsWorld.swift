@@ -59,11 +59,10 @@ struct KillsWorld: Sendable {
         }
     }
 
-    /// What the extensions wrote down of the calls they got.
-    func calls(_ app: String, _ what: String) -> [[Substring]] {
-        ScratchDirectory.text(system.directories.state + "/shield-notes").split(separator: "\n")
-            .map { $0.split(separator: " ") }
-            .filter { $0.count == 4 && $0[0] == app && $0[1] == what }
+    /// The actions that extensions wrote down.
+    func actions(_ app: String) -> [[Substring]] {
+        ScratchDirectory.text(system.directories.state + "/groups/shield-notes").split(separator: "\n")
+            .map { $0.split(separator: " ") }.filter { $0.count == 4 && $0[0] == app }
     }
 }
 

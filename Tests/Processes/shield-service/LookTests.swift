@@ -21,29 +21,29 @@ extension ShieldSuite {
                 #expect(view.look.title?.text == "app alone")
                 _ = try await world.look()
                 _ = try await world.show()
-                #expect(world.calls("a").count == 1)
+                #expect(try await world.looks("a") == 1)
                 // Another language, another subject.
                 _ = try await world.look(language: "ko")
                 try await world.shield("a", "video.example", kind: .domain)
                 #expect(try await world.look(.init(domain: "video.example")).look.title?.text == "site alone")
-                #expect(world.calls("a").count == 3)
+                #expect(try await world.looks("a") == 3)
                 // The store has changed.
                 _ = try await world.look()
-                #expect(world.calls("a").count == 4)
+                #expect(try await world.looks("a") == 4)
                 try await world.clear("a")
                 try await world.shield("a", "other", kind: .category)
                 #expect(try await world.look().look.title?.text == "app in category")
                 // A developer has built it anew.
                 var moment = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
                 #expect(utimensat(AT_FDCWD, world.program("a", "look.well"), &moment, 0) == 0)
-                let before = world.calls("a").count
+                let before = try await world.looks("a")
                 _ = try await world.look()
-                #expect(world.calls("a").count == before + 1)
+                #expect(try await world.looks("a") == before + 1)
                 // And installed it anew.
                 try await world.install("a")
                 try await eventually("asked again") {
                     _ = try await world.look()
-                    if world.calls("a").count < before + 2 { throw NotYet("\(world.calls("a").count)") }
+                    if try await world.looks("a") < before + 2 { throw NotYet("not yet") }
                 }
                 try await eventually("what it wrote is kept") {
                     let lines = try await world.log("a")
@@ -136,13 +136,13 @@ extension ShieldSuite {
                 try await world.shield("a")
                 async let asked = world.look()
                 try await eventually("the app is asked") {
-                    if world.calls("a").isEmpty { throw NotYet("it is not") }
+                    if try await world.looks("a") == 0 { throw NotYet("it is not") }
                 }
                 let request = SettingsSet.Request(app: "a", store: "main", settings: ["siri.denySiri": true])
                 _ = try await world.system.client.call(SettingsSet.self, request)
                 let view = try await asked
                 #expect(view.source == .app, "\(String(describing: view.problem))")
-                #expect(world.calls("a").count == 2)
+                #expect(try await world.looks("a") == 2)
             }
         }
 
@@ -185,7 +185,7 @@ extension ShieldSuite {
                     for _ in 0..<20 { group.addTask { try await world.look().look.title?.text } }
                     for try await title in group { #expect(title == "app alone") }
                 }
-                #expect(world.calls("a").count == 1)
+                #expect(try await world.looks("a") == 1)
             }
         }
     }

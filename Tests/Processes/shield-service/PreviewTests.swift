@@ -25,7 +25,7 @@ extension ShieldSuite {
                 let start = Stopwatch.milliseconds()
                 for _ in 0..<20 { _ = try await world.preview("a") }
                 print("a look from memory: \((Stopwatch.milliseconds() - start) / 20) ms")
-                #expect(world.calls("a").count == 21)
+                #expect(try await world.looks("a") == 21)
                 #expect(try await world.system.client.call(ShieldList.self, .init()).shields.isEmpty)
             }
         }

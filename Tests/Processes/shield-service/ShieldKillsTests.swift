@@ -40,7 +40,7 @@ extension ShieldSuite {
                 try await Self.checkPolicy(world, events, subscriber)
                 try await subscriber.stop()
                 try Self.checkRows(world.system, events)
-                let calls = world.calls(KillsTraffic.app, "action").count
+                let calls = world.actions(KillsTraffic.app).count
                 Self.tell(all, events, calls, seconds: (Stopwatch.milliseconds() - start) / 1000)
                 // Otherwise nothing was tried here.
                 #expect(all.shields.count + all.presses.count > Self.kills / 3)
@@ -143,7 +143,7 @@ extension ShieldSuite {
 
             // What the app did is done once for each press, however often the app was asked.
             #expect(all.presses.compactMap(\.reply.problem) == [])
-            let calls = world.calls(KillsTraffic.app, "action").map { String($0[2]) }
+            let calls = world.actions(KillsTraffic.app).map { String($0[2]) }
             #expect(Set(calls) == Set(all.presses.map { "\($0.shield)/\($0.number)" }))
             let store = try await client.call(
                 SettingsGet.self,

@@ -177,11 +177,23 @@ struct ShieldWorld: Sendable {
         try await system.client.call(ShieldLog.self, .init(app: app)).lines
     }
 
-    /// What the extensions wrote down of the calls they got.
-    func calls(_ app: String, _ what: String = "look") -> [[Substring]] {
-        ScratchDirectory.text(system.directories.state + "/shield-notes").split(separator: "\n")
-            .map { $0.split(separator: " ") }
-            .filter { $0.count == 4 && $0[0] == app && $0[1] == what }
+    /// The actions that extensions wrote down.
+    func actions(_ app: String) -> [[Substring]] {
+        ScratchDirectory.text(system.directories.state + "/groups/shield-notes").split(separator: "\n")
+            .map { $0.split(separator: " ") }.filter { $0.count == 4 && $0[0] == app }
+    }
+
+    /// How many looks extensions made, as they printed; what they print is stored a moment later.
+    func looks(_ app: String) async throws -> Int {
+        var last = -1
+        var sinceMs: Int64 = 0
+        return try await eventually("no further line is stored") {
+            let count = try await log(app).count { $0.text.hasPrefix("look ") }
+            let nowMs = Stopwatch.milliseconds()
+            if count != last { (last, sinceMs) = (count, nowMs) }
+            guard nowMs - sinceMs > 200 else { throw NotYet("\(count)") }
+            return count
+        }
     }
 
     /// Lines of the service's own log with this event.

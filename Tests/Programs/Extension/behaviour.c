@@ -137,8 +137,8 @@ static void note(const char *id, int attempt) {
     const char *given = getenv("ST_TEST_FILE");
     const char *state = getenv("SCREENTIME_STATE");
     char path[512];
-    // By default beside the state of the system, as a container of the app would be.
-    snprintf(path, sizeof path, "%s%s", given ? given : state, given ? "" : "/notes");
+    // By default in the containers of groups.
+    snprintf(path, sizeof path, "%s%s", given ? given : state, given ? "" : "/groups/notes");
     char line[256];
     int length = snprintf(line, sizeof line, "%s %d\n", id, attempt);
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);

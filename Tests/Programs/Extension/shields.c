@@ -28,11 +28,16 @@ static void returned(const char *id, const char *result) {
     free(body);
 }
 
-// A line for each call, so that a test can count them.
-static void note(const char *what, const char *id, int attempt) {
+// A line for each call, so that a test can count them. What makes a look can write no file.
+static void note(const char *id, int attempt) {
     char path[512], line[512];
-    snprintf(path, sizeof path, "%s/shield-notes", getenv("SCREENTIME_STATE"));
-    int length = snprintf(line, sizeof line, "%s %s %s %d\n", getenv("SCREENTIME_APP"), what, id, attempt);
+    if (!is_action()) {
+        printf("look %s %d\n", id, attempt);
+        fflush(stdout);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/groups/shield-notes", getenv("SCREENTIME_STATE"));
+    int length = snprintf(line, sizeof line, "%s action %s %d\n", getenv("SCREENTIME_APP"), id, attempt);
     FILE *file = fopen(path, "a");
     if (!file || fwrite(line, 1, (size_t)length, file) != (size_t)length) exit(8);
     fclose(file);
@@ -100,7 +105,7 @@ static void act(const char *call, const char *how, const char *id) {
 }
 
 void take_shield(const char *call, const char *how, int attempt, const char *id) {
-    note(is_action() ? "action" : "look", id, attempt);
+    note(id, attempt);
     if (is(how, "crash")) {
         fputs("the shield falls\n", stderr);
         abort();

@@ -59,7 +59,7 @@ package struct DoctorVisit: Sendable {
         case .failure:
             visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
         }
-        visit.report.findings.insert(system(view), at: 0)
+        visit.report.findings.insert(contentsOf: [system(view), extensions], at: 0)
         if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
             visit.report.findings.append(finding)
         }
@@ -117,6 +117,23 @@ package struct DoctorVisit: Sendable {
             state: .fine,
             text: "All \(ServiceName.all.count) services answer."
         )
+    }
+
+    /// Whether this kernel keeps apps' extensions to their own files.
+    private static var extensions: DoctorFinding {
+        SpawnBounds.areKept
+            ? DoctorFinding(
+                topic: .system,
+                state: .fine,
+                text: "Extensions of apps open only their own files, and no other process (Landlock)."
+            )
+            : DoctorFinding(
+                topic: .system,
+                state: .limited,
+                text: "Extensions of apps can open your files: this kernel has no Landlock.",
+                mend:
+                    "Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps that you trust."
+            )
     }
 
     /// Says so when the agent was started where there is no desktop, but this command where there is one.

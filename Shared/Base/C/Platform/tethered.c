@@ -37,8 +37,19 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
         struct rlimit files = {(rlim_t)plan->descriptors, (rlim_t)plan->descriptors};
         if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
     }
+    if (plan->tasks) {
+        struct rlimit tasks = {(rlim_t)plan->tasks, (rlim_t)plan->tasks};
+        if (setrlimit(RLIMIT_NPROC, &tasks)) goto failed;
+    }
     // Before the targets, one of which may have the number of this socket.
-    if (plan->offline) words->offline = st_go_offline(socket);
+    if (plan->bounded) {
+        int problem = st_keep_within(plan->readable, plan->writable);
+        if (problem) {
+            words->failure = problem;
+            _exit(127);
+        }
+        words->offline = st_bar(plan->offline, socket);
+    }
     for (int i = 0; i < plan->count; i++)
         if (dup2(copies[i], plan->targets[i]) < 0) goto failed;
     // Whatever a library has opened without close-on-exec; a kernel before 5.9 does not know the call.

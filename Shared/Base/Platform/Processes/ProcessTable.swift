@@ -3,6 +3,12 @@ import STCPlatform
 
 /// Finds processes in /proc, for those that this process holds no descriptor of.
 package enum ProcessTable {
+    /// The processes and threads of this machine.
+    package static var tasks: Int32 {
+        ProcFile.text("/proc/loadavg")?.split(separator: " ").dropFirst(3).first?.split(separator: "/").last
+            .flatMap { Int32($0) } ?? 0
+    }
+
     /// This process's children, its own and those it adopted.
     ///
     /// Read from every process's entry, because the list of a process's children is not in every kernel.

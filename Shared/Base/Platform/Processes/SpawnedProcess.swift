@@ -22,11 +22,13 @@ package struct SpawnPlan: Sendable {
     package var hasLifeline: Bool
     /// Whether the kernel kills the child as soon as the thread that starts it ends, however that comes.
     package var isTethered: Bool
-    /// Whether a tethered child can open no socket but those of this machine alone.
-    package var isOffline: Bool
+    /// What a tethered child may touch; nil is all that we may.
+    package var bounds: SpawnBounds?
     /// The most memory of its own that a tethered child can map, and the most files that it can have open.
     package var dataBytesMax: Int64?
     package var descriptorsMax: Int32?
+    /// How many processes and threads a tethered child can start, roughly: the kernel counts those of the whole account.
+    package var tasksMax: Int32?
 
     package init(
         executable: String,
@@ -39,9 +41,10 @@ package struct SpawnPlan: Sendable {
         startsSession: Bool = false,
         hasLifeline: Bool = false,
         isTethered: Bool = false,
-        isOffline: Bool = false,
+        bounds: SpawnBounds? = nil,
         dataBytesMax: Int64? = nil,
-        descriptorsMax: Int32? = nil
+        descriptorsMax: Int32? = nil,
+        tasksMax: Int32? = nil
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -53,9 +56,39 @@ package struct SpawnPlan: Sendable {
         self.startsSession = startsSession
         self.hasLifeline = hasLifeline
         self.isTethered = isTethered
-        self.isOffline = isOffline
+        self.bounds = bounds
         self.dataBytesMax = dataBytesMax
         self.descriptorsMax = descriptorsMax
+        self.tasksMax = tasksMax
+    }
+}
+
+/// What a child may touch of the machine. Other processes are closed to it.
+package struct SpawnBounds: Sendable {
+    /// The files and folders that it can read and run, and those that it can read and change, as far as the kernel has
+    /// Landlock.
+    package var readable: [String]
+    package var writable: [String]
+    /// The path of the only socket that it can reach; nil leaves it all sockets and the network.
+    package var endpoint: String?
+
+    package init(readable: [String], writable: [String], endpoint: String? = nil) {
+        self.readable = readable
+        self.writable = writable
+        self.endpoint = endpoint
+    }
+
+    /// Whether this kernel can keep a child to its files.
+    package static var areKept: Bool { st_landlock_version() > 0 }
+
+    /// The folder of a program, and those where it looks for its libraries besides the usual ones, as its file says.
+    package static func places(of program: String) -> [String] {
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { room in
+            let length = st_library_path(program, room.baseAddress, Int32(room.count))
+            return length > 0 ? room.baseAddress.map { String(cString: $0) } ?? "" : ""
+        }
+        let folder = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
+        return [folder] + text.split(separator: ":").map { String($0.replacing("$ORIGIN", with: folder)) }
     }
 }
 
@@ -89,7 +122,6 @@ package final class SpawnedProcess: Sendable {
         var offline = st_spawn_offline(refusals: -1, problem: 0)
         let result = try Self.spawn(plan, environment, descriptors, &offline)
         guard result > 0 else { throw Self.problem(plan, -result) }
-        network = plan.isOffline ? NetworkBar(offline) : .open
         pid = result
         lifeline = pipe?.writeEnd
         // The child cannot be reaped by anyone else in between, so the number is still its own.
@@ -100,7 +132,9 @@ package final class SpawnedProcess: Sendable {
             waitpid(result, &status, 0)
             throw SystemError.make("pidfd_open", -opened, "process.not_started")
         }
-        pidfd = OwnedDescriptor(opened)
+        let held = OwnedDescriptor(opened)
+        pidfd = held
+        network = plan.bounds?.endpoint.map { NetworkBar(offline, result, held, endpoint: $0) } ?? .open
     }
 
     deinit {
@@ -174,14 +208,22 @@ package final class SpawnedProcess: Sendable {
                         request.count = Int32(clamping: pairs.count)
                         request.new_session = plan.startsSession ? 1 : 0
                         request.tethered = plan.isTethered ? 1 : 0
-                        request.offline = plan.isOffline ? 1 : 0
+                        request.bounded = plan.bounds == nil ? 0 : 1
+                        request.offline = plan.bounds?.endpoint == nil ? 0 : 1
                         request.data_bytes = plan.dataBytesMax ?? 0
                         request.descriptors = plan.descriptorsMax ?? 0
-                        return pairs.map(\.value).withUnsafeBufferPointer { sources in
-                            pairs.map(\.key).withUnsafeBufferPointer { targets in
-                                request.sources = sources.baseAddress
-                                request.targets = targets.baseAddress
-                                return st_spawn(&request, &offline)
+                        request.tasks = plan.tasksMax.map { $0 + ProcessTable.tasks } ?? 0
+                        return withStrings(plan.bounds?.readable ?? []) { readable in
+                            withStrings(plan.bounds?.writable ?? []) { writable in
+                                request.readable = readable
+                                request.writable = writable
+                                return pairs.map(\.value).withUnsafeBufferPointer { sources in
+                                    pairs.map(\.key).withUnsafeBufferPointer { targets in
+                                        request.sources = sources.baseAddress
+                                        request.targets = targets.baseAddress
+                                        return st_spawn(&request, &offline)
+                                    }
+                                }
                             }
                         }
                     }

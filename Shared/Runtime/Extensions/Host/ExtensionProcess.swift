@@ -35,6 +35,8 @@ final class ExtensionProcess: @unchecked Sendable {
     var onChange: () -> Void = {}
 
     var pid: Int32 { process.pid }
+    /// Whether this host itself makes its connection, as one without a network cannot.
+    private var isLed: Bool { if case .reporting = process.network { true } else { false } }
     var isFree: Bool { life.isFree && job == nil && !hasExited }
     var isLeaving: Bool { life.isLeaving || hasExited }
     private(set) var hasEnded = false
@@ -56,9 +58,10 @@ final class ExtensionProcess: @unchecked Sendable {
             frameLimit: ExtensionProtocol.frames,
             messageBytes: ExtensionProtocol.messageBytes
         )
-        let plan = ExtensionStart.plan(spec, settings, endpoint: path, output, isStopped: isDebugged)
-        do {
-            process = try SpawnedProcess(plan)
+        do throws(Problem) {
+            process = try SpawnedProcess(
+                ExtensionStart.plan(spec, settings, endpoint: path, output, isStopped: isDebugged)
+            )
         } catch {
             endpoint.close()
             unlink(path)
@@ -134,7 +137,7 @@ final class ExtensionProcess: @unchecked Sendable {
     // MARK: - What comes from it
 
     private func received(_ peer: [UInt8], _ frames: [[UInt8]], _ sender: Principal) {
-        guard sender.pid == process.pid else { return ignore(sender) }
+        guard sender.pid == process.pid || isLed && sender.pid == getpid() else { return ignore(sender) }
         perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
     }
 
@@ -356,6 +359,7 @@ private struct ExtensionRun {
 private enum ExtensionStart {
     private static let logDescriptor: Int32 = 3
     private static let descriptorsMax: Int32 = 512
+    private static let tasksMax: Int32 = 1_024
     /// Stacks and heaps are mapped long before they are used. What is used is measured, and this holds where that comes
     /// too late.
     private static let roomBytes: Int64 = 512 << 20
@@ -366,7 +370,7 @@ private enum ExtensionStart {
         endpoint: String,
         _ output: ExtensionOutput,
         isStopped: Bool
-    ) -> SpawnPlan {
+    ) throws(Problem) -> SpawnPlan {
         var environment = settings.environment
         environment.merge(spec.environment) { _, own in own }
         environment[ExtensionEnvironment.host] = "ipc://" + endpoint
@@ -374,6 +378,8 @@ private enum ExtensionStart {
         environment[ExtensionEnvironment.member] = spec.member
         environment[ExtensionEnvironment.point] = spec.point.rawValue
         environment[ExtensionEnvironment.logDescriptor] = String(logDescriptor)
+        let containers = ExtensionBounds.containers(spec, environment)
+        environment["TMPDIR"] = containers.last
         return SpawnPlan(
             executable: isStopped ? "/bin/sh" : spec.executable,
             // The shell stops itself and then becomes the extension, so that a debugger has all the time it needs.
@@ -384,9 +390,67 @@ private enum ExtensionStart {
             standardError: output.writeEnd(.error),
             descriptors: [logDescriptor: output.writeEnd(.log)],
             isTethered: true,
-            isOffline: spec.point.isOffline,
+            bounds: try ExtensionBounds.make(spec, environment, containers, endpoint: endpoint),
             dataBytesMax: isStopped ? nil : settings.limits.memoryBytes * 4 + roomBytes,
-            descriptorsMax: descriptorsMax
+            descriptorsMax: descriptorsMax,
+            tasksMax: tasksMax
         )
+    }
+}
+
+/// Which files an extension can open: the machine's programs, its own bundle, and the containers of its app and groups.
+private enum ExtensionBounds {
+    private static let system = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store",
+        "/sys/devices/system/cpu",
+        // Swift's threads look at themselves by their numbers. Memory, files and environments of others stay closed.
+        "/proc",
+        // Where names of the network and certificates are looked up.
+        "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/var/lib/ca-certificates",
+    ]
+    private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
+
+    /// The folders of all groups and of the app, and the app's for files that pass.
+    static func containers(_ spec: ExtensionSpec, _ environment: [String: String]) -> [String] {
+        guard let state = environment[ExtensionEnvironment.state] else { return [] }
+        let app = "\(state)/apps/\(spec.app)"
+        return ["\(state)/groups", app, "\(app)/tmp"]
+    }
+
+    static func make(
+        _ spec: ExtensionSpec,
+        _ environment: [String: String],
+        _ containers: [String],
+        endpoint: String
+    ) throws(Problem) -> SpawnBounds {
+        // What is not there when it starts stays closed to it.
+        for container in containers { try Directories.prepare(container) }
+        let places =
+            SpawnBounds.places(of: spec.executable) + split(environment["LD_LIBRARY_PATH"], ":")
+            + [environment[ExtensionEnvironment.bundle]].compactMap(\.self)
+        let folders = places.filter { folder in
+            // A program that lies in a person's home does not open the whole of it.
+            ["HOME", ExtensionEnvironment.state].allSatisfy { name in
+                !((environment[name] ?? "") + "/").hasPrefix(folder == "/" ? folder : folder + "/")
+            }
+        }
+        let files = [spec.executable, environment[ExtensionEnvironment.clock]].compactMap(\.self)
+        let readable =
+            system + folders + places.compactMap(tools) + files + split(environment["LD_PRELOAD"], " ")
+        // What it sees may not leave it through a file either.
+        guard spec.point.isOffline else {
+            return SpawnBounds(readable: readable, writable: devices + containers)
+        }
+        return SpawnBounds(readable: readable + containers, writable: devices, endpoint: endpoint)
+    }
+
+    /// What reports a crash stands beside Swift's libraries.
+    private static func tools(_ libraries: String) -> String? {
+        let end = "/lib/swift/linux"
+        return libraries.hasSuffix(end) ? libraries.dropLast(end.count) + "/libexec" : nil
+    }
+
+    private static func split(_ text: String?, _ separator: Character) -> [String] {
+        (text ?? "").split(separator: separator).map(String.init)
     }
 }

@@ -1,18 +1,21 @@
 import STPlatform
 
-/// Refuses the sockets that an extension without a network tries to open, and reports the first tries to its developer.
+/// Leads an extension without a network to its host, refuses other sockets, and reports the first tries to its developer.
 ///
 /// Lives on the loop's thread.
 final class NetworkWatch {
     /// Further tries of a process are refused without a report.
     private static let reportedMax = 10
     /// Afterwards the kernel refuses alone, so that an extension that keeps trying cannot keep this host busy.
-    private static let refusedMax = 1_000
+    private static let decidedMax = 1_000
+
+    /// Where the C library asks for the names of accounts and hosts; it goes on without an answer.
+    private static let unsaid: Set<String> = ["/run/nscd/socket", "/var/run/nscd/socket"]
 
     private let refusals: NetworkRefusals
     private let thread: LoopThread
     private let report: (NetworkRefusals.Refusal) -> Void
-    private var refused = 0
+    private var decided = 0
     private var isStopped = false
 
     init(
@@ -33,10 +36,15 @@ final class NetworkWatch {
     }
 
     private func refuse() {
-        // Nil when all processes that could try are gone.
-        guard let refusal = refusals.next() else { return stop() }
-        refused += 1
-        if refused <= Self.reportedMax { report(refusal) }
-        if refused >= Self.refusedMax { stop() }
+        decided += 1
+        switch refusals.next() {
+        case .connected: break
+        // All processes that could try are gone.
+        case .gone: stop()
+        case .refused(let refusal) where decided <= Self.reportedMax && !Self.unsaid.contains(refusal.path):
+            report(refusal)
+        case .refused: break
+        }
+        if decided >= Self.decidedMax { stop() }
     }
 }

@@ -104,6 +104,20 @@ extension SystemSuite {
                     _ = try await system.client.call(MemberAdd.self, member)
                 }
                 try await system.waitUntilFollowed(.authorization, of: .auth, by: .activity)
+                let world = ReportWorld(system: system)
+                try await world.install()
+                try await system.waitUntilFollowed(.authorization, of: .auth, by: .shield)
+                let games = JSONValue.array([.object(["id": .string("org.example.game")])])
+                _ = try await system.client.call(
+                    SettingsSet.self,
+                    .init(app: ReportWorld.app, store: "main", settings: ["shield.applications": games])
+                )
+                // The app's reports are made all the while, until a wild message takes its permission back.
+                let reports = Task {
+                    var made = 0
+                    while !Task.isCancelled { made += (try? await world.render("total")) == nil ? 0 : 1 }
+                    return made
+                }
                 let pids = try ServiceName.all.map { try system.pid($0) }
                 for service in ServiceName.all {
                     let seed = Soak.seed &+ UInt64(service.rawValue.utf8.reduce(0) { $0 + Int($1) })
@@ -120,6 +134,10 @@ extension SystemSuite {
                     #expect(figures.accepted > 0)
                     #expect(try ServiceName.all.map { try system.pid($0) } == pids)
                 }
+                reports.cancel()
+                let made = await reports.value
+                print("wild-values: \(made) reports made meanwhile")
+                #expect(made > 0)
             }
         }
 

@@ -9,7 +9,11 @@ extension SystemSuite {
     @Suite("A system whose services are killed, stopped and restarted at random")
     struct KillLoopTests {
         private let count = Soak.isOn ? 20_000 : 2_000
-        private let durationMs: Int64 = Soak.isOn ? 60_000 : 8_000
+
+        /// In the long form enough for some 10,000 kills, stops and restarts, and some 2,000 databases taken away.
+        private static func durationMs(damages: Bool) -> Int64 {
+            Soak.isOn ? (damages ? 2_400_000 : 3_600_000) : 8_000
+        }
 
         @Test(
             "keeps every acknowledged observation exactly once, and its reports equal the ledger; also when databases are taken away while they are open",
@@ -19,6 +23,7 @@ extension SystemSuite {
             var random = SeededRandom(seed: Soak.seed)
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 print("kill-loop: seed \(Soak.seed)")
+                let durationMs = Self.durationMs(damages: damages)
                 let members = try await system.makeMembers()
                 let plan = ObservationPlan(count: count, members: members, random: &random)
                 var driver = try ObservationDriver(

@@ -17,9 +17,13 @@ struct st_spawn_plan {
     int count;
     int new_session;       // a session of its own rather than only a process group
     int tethered;          // killed when the thread that starts it ends; gets no other descriptor, however opened
-    int offline;           // of a tethered one: without a network
+    int bounded;           // of a tethered one: without a way into other processes …
+    int offline;           // … and without a network, or any socket but the one to its host
+    char *const *readable; // of a bounded one: the files and folders that it can read and run, ended by NULL …
+    char *const *writable; // … and those that it can read and change
     int64_t data_bytes;    // of a tethered one: the most memory of its own that it can map, or 0
     int descriptors;       // of a tethered one: the most it can have open, or 0
+    int tasks;             // of a tethered one: the most processes and threads of its account while it starts more, or 0
 };
 
 // What became of `offline`.
@@ -36,12 +40,27 @@ int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, struc
                       pid_t *pid);
 
 // For st_spawn_tethered, in the child: a positive errno, or 0; what tells of refusals goes through the socket.
-int st_go_offline(int socket);
+int st_bar(int offline, int socket);
 // And in the parent: the descriptor that came through it, or a negative errno.
 int st_take_passed(int socket);
 
-// Refuses one try and tells the family of the socket that was wanted; a negative errno when it is gone again.
-int st_refusal_next(int listener, int *family);
+// For st_spawn_tethered, in the child: a positive errno, or 0, also where the kernel has no Landlock.
+int st_keep_within(char *const *readable, char *const *writable);
+// The version of the kernel's Landlock, or 0.
+int st_landlock_version(void);
+
+// Where a program looks for its libraries besides the usual places, as in its file: `$ORIGIN` is its own folder, and
+// colons stand between. The length, 0 when there is no such place, or a negative errno.
+int st_library_path(const char *program, char *text, int size);
+
+struct st_refusal {
+    int family;
+    char path[109]; // of a socket of another program, or empty
+};
+
+// Decides one try of the process. 1: refused, and told here; 0: it is connected to `endpoint`, as it asked; a negative
+// errno when the try is gone again.
+int st_refusal_next(int listener, pid_t pid, int pidfd, const char *endpoint, struct st_refusal *refusal);
 
 // Processes whose parent has died become children of this process rather than of init.
 int st_adopt_orphans(void);

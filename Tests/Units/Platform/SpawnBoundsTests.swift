@@ -1,0 +1,196 @@
+import Glibc
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("A child with bounds")
+struct SpawnBoundsTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    /// What a script prints, and how it ended; sockets are decided as a host does it.
+    private func run(
+        _ script: String,
+        program: String = "/bin/bash",
+        endpoint: String? = nil,
+        isBounded: Bool = true
+    ) throws -> (text: String, decisions: [NetworkRefusals.Decision]) {
+        let bounds = SpawnBounds(
+            readable: ["/usr", "/bin", "/lib", "/lib64", "/etc", "/proc", scratch.file("read")],
+            writable: ["/dev/null", scratch.file("write"), scratch.file("absent")],
+            endpoint: endpoint
+        )
+        let output = try DescriptorPipe()
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: program,
+                arguments: [program == "/bin/bash" ? "-c" : "-e", script],
+                environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+                standardOutput: output.writeEnd.number,
+                standardError: output.writeEnd.number,
+                isTethered: true,
+                bounds: isBounded ? bounds : nil
+            )
+        )
+        let decisions = process.decisions()
+        try output.makeReadEndNonblocking()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(output.readEnd.number, &buffer, buffer.count)
+        return (String(decoding: buffer[..<max(0, count)], as: UTF8.self), decisions)
+    }
+
+    @Test(
+        "opens the files it was given, and no other",
+        .enabled(if: SpawnBounds.areKept),
+        arguments: [
+            ("cat read/a", "text"), ("cat outside", "cat: outside: Permission denied\n"),
+            ("echo more >> read/a", "read/a: Permission denied\n"), ("rm read/a", "Permission denied\n"),
+            ("echo new > write/b && cat write/b", "new\n"), ("mv write/a write/c && cat write/c", "text"),
+            ("mv write/a away", "Permission denied\n"), ("ls .", "Permission denied\n"),
+            ("ln read/a write/b", "Invalid cross-device link\n"),
+            ("> write/run; chmod 700 write/run; write/run", "Permission denied\n"),
+            ("echo > /dev/null && echo fine", "fine\n"),
+            ("read name < /proc/$$/comm; echo $name", "bash\n"),
+            ("echo 1 > /proc/$$/oom_score_adj", "Permission denied\n"),
+        ]
+    )
+    func files(_ script: String, _ end: String) throws {
+        for folder in ["read", "write"] { try Directories.prepare(scratch.file(folder)) }
+        try scratch.write("text", to: "read/a")
+        try scratch.write("text", to: "write/a")
+        try scratch.write("secret", to: "outside")
+
+        let text = try run("cd \(scratch.path); \(script)").text
+
+        #expect(text.hasSuffix(end), "\(text)")
+    }
+
+    @Test("cannot signal, nor look into, a process that is not its own")
+    func others() throws {
+        // Root may look into everything, so both are another account where the tests run as root.
+        let account = getuid() == 0 ? ["--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let plan = SpawnPlan(
+            executable: "/usr/bin/setpriv",
+            arguments: account + ["/bin/sleep", "60"],
+            environment: ["SECRET": "secret"],
+            isTethered: true
+        )
+        let other = try SpawnedProcess(plan)
+        try eventuallyBlocking(within: .seconds(10), "it sleeps") {
+            let name = ScratchDirectory.text("/proc/\(other.pid)/comm")
+            guard name == "sleep\n" else { throw NotYet(name) }
+        }
+        let look = "cat /proc/\(other.pid)/environ; cat /proc/\(other.pid)/fd/0; kill -TERM \(other.pid)"
+        let script = (["setpriv"] + account + ["bash", "-c", "'\(look)'"]).joined(separator: " ")
+        let bounded = try run(script).text
+        let isRunning = other.reap() == nil
+        let free = try run(script, isBounded: false).text
+
+        #expect(!bounded.contains("secret") && bounded.contains("environ: "), "\(bounded)")
+        #expect(bounded.contains("fd/0: Permission denied") && bounded.contains("kill: "), "\(bounded)")
+        #expect(isRunning && free.contains("SECRET=secret"), "\(free)")
+        #expect(other.wait(deadlineMs: 10_000) == .signaled(SIGTERM))
+    }
+
+    @Test("starts only so many processes and threads more than there are")
+    func tasks() throws {
+        let output = try DescriptorPipe()
+        let before = ProcessTable.tasks
+        let plan = SpawnPlan(
+            executable: "/bin/bash",
+            arguments: ["-c", "ulimit -u"],
+            standardOutput: output.writeEnd.number,
+            isTethered: true,
+            tasksMax: 1_000
+        )
+        #expect(try SpawnedProcess(plan).wait(deadlineMs: 10_000) == .exited(0))
+        try output.makeReadEndNonblocking()
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(output.readEnd.number, &buffer, buffer.count)
+        let limit = Int32(String(decoding: buffer[..<max(0, count)].dropLast(), as: UTF8.self)) ?? 0
+
+        // Others come and go meanwhile.
+        #expect(before > 0 && abs(limit - before - 1_000) < 500)
+    }
+
+    @Test("reaches the socket of its host, and no other of this machine")
+    func sockets() throws {
+        let own = try Listener(scratch.file("own"))
+        let other = try Listener(scratch.file("other"))
+        let script = """
+            use IO::Socket::UNIX; use Socket;
+            for my $path ("\(scratch.file("own"))", "\(scratch.file("other"))", "\\0abstract") {
+                my $socket = IO::Socket::UNIX->new(Type => SOCK_STREAM(), Peer => $path);
+                print $socket ? "open " : "$! ";
+            }
+            print socket(my $datagrams, AF_UNIX, SOCK_DGRAM, 0) ? "open " : "$! ";
+            print socketpair(my $one, my $two, AF_UNIX, SOCK_DGRAM, 0) ? "open " : "$! ";
+            """
+
+        let (text, decisions) = try run(script, program: "/usr/bin/perl", endpoint: scratch.file("own"))
+
+        let denied = "Permission denied "
+        #expect(text == "open " + String(repeating: denied, count: 4))
+        let refused = decisions.compactMap { decision -> String? in
+            if case .refused(let refusal) = decision { refusal.words } else { nil }
+        }
+        #expect(decisions.first == .connected)
+        #expect(
+            refused == [
+                "a socket of another program (\(scratch.file("other")))",
+                "a socket of another program (@abstract)",
+            ]
+        )
+        #expect(own.hasConnection() && !other.hasConnection())
+    }
+
+    @Test("a program's own places of libraries are known, also where its file is none")
+    func libraries() throws {
+        try scratch.write("#!/bin/sh", to: "script")
+        try scratch.write("\u{7f}ELF", to: "cut")
+        let tests = SpawnBounds.places(of: try BuiltTree.program("screentime"))
+
+        for name in ["script", "cut", "absent"] {
+            #expect(SpawnBounds.places(of: scratch.file(name)) == [scratch.path])
+        }
+        #expect(tests.count > 1 && tests.allSatisfy { $0.hasPrefix("/") })
+    }
+}
+
+extension SpawnedProcess {
+    /// Decides all that the process tries, as a host does, until it has ended.
+    func decisions() -> [NetworkRefusals.Decision] {
+        var decisions: [NetworkRefusals.Decision] = []
+        if case .reporting(let refusals) = network {
+            while reap() == nil, decisions.count < 20,
+                Readiness.wait(refusals.descriptor.number, withinMs: 10_000)
+            {
+                decisions.append(refusals.next())
+            }
+        }
+        _ = wait(deadlineMs: 10_000)
+        return decisions
+    }
+}
+
+/// A socket that waits for connections.
+private final class Listener {
+    private let socket: OwnedDescriptor
+
+    init(_ path: String) throws {
+        socket = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let number = socket.number
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0, listen(number, 4) == 0 else { throw SystemError.make("listen", errno) }
+    }
+
+    func hasConnection() -> Bool { Readiness.wait(socket.number, withinMs: 0) }
+}
