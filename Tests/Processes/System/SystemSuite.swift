@@ -20,6 +20,9 @@ extension Trait where Self == IssueHandlingTrait {
 enum Soak {
     static let isOn = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
 
+    /// `SCREENTIME_ROUNDS` asks for another number than the form of a test has.
+    static let rounds = ProcessEnvironment.current()["SCREENTIME_ROUNDS"].flatMap(Int64.init)
+
     /// `SCREENTIME_SEED` repeats a run.
     static let seed: UInt64 =
         ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)

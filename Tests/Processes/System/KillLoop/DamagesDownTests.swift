@@ -10,9 +10,7 @@ extension SystemSuite {
     @Suite("Databases that are damaged while nothing runs")
     struct DamagesDownTests {
         private static let services = ServiceName.all
-        /// `SCREENTIME_ROUNDS` asks for another number.
-        private let rounds =
-            ProcessEnvironment.current()["SCREENTIME_ROUNDS"].flatMap { Int($0) } ?? (Soak.isOn ? 2_000 : 8)
+        private let rounds = Soak.rounds.map { Int($0) } ?? (Soak.isOn ? 2_000 : 8)
 
         enum Damage: String, CaseIterable {
             case cut, flipped, swapped, unlinked, older

@@ -10,9 +10,11 @@ extension SystemSuite {
     struct KillLoopTests {
         private let count = Soak.isOn ? 20_000 : 2_000
 
-        /// In the long form enough for some 10,000 kills, stops and restarts, and some 2,000 databases taken away.
+        /// Long enough for about so many kills, stops and restarts, or databases taken away; `SCREENTIME_ROUNDS` asks for
+        /// another number.
         private static func durationMs(damages: Bool) -> Int64 {
-            Soak.isOn ? (damages ? 2_400_000 : 3_600_000) : 8_000
+            let usual: Int64 = Soak.isOn ? (damages ? 2_000 : 10_000) : (damages ? 7 : 23)
+            return (Soak.rounds ?? usual) * (damages ? 1_200 : 350)
         }
 
         @Test(
