@@ -19,18 +19,24 @@ extension TestSystem {
         return rows
     }
 
-    /// Every event of a stream, page by page.
+    /// Every event of a stream that is still there, page by page.
     func events(_ stream: StreamName, of service: ServiceName) async throws -> [WireEvent] {
         var events: [WireEvent] = []
+        var request = EventsSince.Request(stream: stream.rawValue)
         while true {
-            let last = events.last?.header
-            let page = try await client.call(
-                EventsSince.self,
-                to: service,
-                .init(stream: stream.rawValue, epoch: last?.epoch, sequence: last?.sequence, id: last?.id)
-            )
-            events += page.events
-            if page.next == nil { return events }
+            do {
+                let page = try await client.call(EventsSince.self, to: service, request)
+                events += page.events
+                if page.next == nil { return events }
+                let last = events.last?.header
+                request.epoch = last?.epoch
+                request.sequence = last?.sequence
+                request.id = last?.id
+            } catch let problem as Problem where problem.code == "cursor.too_old" && request.epoch == nil {
+                let streams = try await client.call(HealthReport.self, to: service, Empty()).streams
+                request.epoch = streams.first { $0.stream == stream.rawValue }?.epoch
+                request.sequence = problem.details["trimmed"].flatMap(Int64.init)
+            }
         }
     }
 

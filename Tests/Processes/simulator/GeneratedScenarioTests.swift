@@ -53,7 +53,14 @@ struct GeneratedScenarioTests {
 @Suite("A clock that a person sets, in histories drawn by lot", .serialized)
 struct ClockHistoryTests {
     private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
-    private static let seeds: [UInt64] = Array(1...(isSoak ? 10_000 : 20))
+    /// `SCREENTIME_SEEDS=2001-4000` takes these.
+    private static let seeds: ClosedRange<UInt64> = {
+        let asked = ProcessEnvironment.current()["SCREENTIME_SEEDS"]?.split(separator: "-").compactMap {
+            UInt64($0)
+        }
+        if let asked, asked.count == 2, asked[0] <= asked[1] { return asked[0]...asked[1] }
+        return 1...(isSoak ? 10_000 : 20)
+    }()
 
     /// All that people notice. A shield that is looked at again, with nothing else shielded in between, is the same one.
     private func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
@@ -86,6 +93,7 @@ struct ClockHistoryTests {
                 "seed \(seed): \(left[place...].first as Any) or \(set[place...].first as Any)"
             )
             shields += left.count { $0.kind == .shield }
+            if seed.isMultiple(of: 100) { print("clock histories: \(seed), \(shields) shields") }
         }
         #expect(shields > Self.seeds.count * 2)
     }

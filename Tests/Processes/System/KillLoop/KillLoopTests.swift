@@ -17,11 +17,13 @@ extension SystemSuite {
             return (Soak.rounds ?? usual) * (damages ? 1_200 : 350)
         }
 
-        @Test(
-            "keeps every acknowledged observation exactly once, and its reports equal the ledger; also when databases are taken away while they are open",
-            arguments: [false, true]
-        )
-        func killLoop(damages: Bool) async throws {
+        @Test("keeps every acknowledged observation exactly once, and its reports equal the ledger")
+        func killed() async throws { try await loop(damages: false) }
+
+        @Test("loses nothing either when its databases are taken away while they are open")
+        func takenAway() async throws { try await loop(damages: true) }
+
+        private func loop(damages: Bool) async throws {
             var random = SeededRandom(seed: Soak.seed)
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 print("kill-loop: seed \(Soak.seed)")
@@ -108,12 +110,15 @@ extension SystemSuite {
 
         private func checkStream(_ system: TestSystem, _ segments: [Segment]) async throws {
             let events = try await system.events(.usage, of: .activity)
-            #expect(events.map(\.header.sequence) == (1...Int64(events.count)).map { $0 })
+            // A long stream has lost its beginning.
+            let first = try #require(events.first).header.sequence
+            #expect(first == 1 || Soak.isOn)
+            #expect(events.map(\.header.sequence) == events.indices.map { first + Int64($0) })
             #expect(Set(events.map(\.header.id)).count == events.count)
             let closed = try events.filter { $0.header.type == SegmentClosed.type }
                 .map { try $0.decoded(SegmentClosed.self) }
             let rows = try await system.ledger()
-            #expect(closed == rows)
+            #expect(closed.elementsEqual(rows.suffix(closed.count)))
         }
 
         private func checkReports(_ system: TestSystem, _ segments: [Segment]) async throws {
