@@ -11,7 +11,7 @@ struct JournalWitness: Sendable {
     /// How often it is noted; and at the start and the end of the service.
     static let everyMs: Int64 = 3_600_000
 
-    private static let headsField = "SCREENTIME_HEADS="
+    private static let field = "SCREENTIME_RECORDS"
 
     let service: ServiceName
     /// The database's path; the journal itself knows the account.
@@ -26,32 +26,31 @@ struct JournalWitness: Sendable {
     }
 
     func note(_ heads: [StreamPoint]) {
-        guard heads.contains(where: { $0.sequence > 0 }) else { return }
-        let points = heads.filter { $0.sequence > 0 }
-            .map { "\($0.stream) \($0.sequence) \($0.id ?? "")" }.joined(separator: ";")
-        let words = [
-            "MESSAGE=\(service): \(heads.reduce(0) { $0 + $1.sequence }) records so far.", "PRIORITY=6",
-            "SYSLOG_IDENTIFIER=screentime", match, Self.headsField + points,
-        ]
-        Self.send(words)
+        let count = heads.reduce(0) { $0 + $1.sequence }
+        guard count > 0 else { return }
+        let last = heads.compactMap(\.id).max {
+            (Identifier.wallMs(of: $0) ?? 0) < (Identifier.wallMs(of: $1) ?? 0)
+        }
+        Self.send([
+            "MESSAGE=\(service) has \(count) records so far.", "PRIORITY=6", "SYSLOG_IDENTIFIER=screentime",
+            match,
+            "\(Self.field)=\(count) \(last ?? "")",
+        ])
     }
 
     /// What was noted last of a database that is gone.
-    func losses() -> [HistoryLoss] {
-        guard let text = last() else { return [] }
-        return text.split(separator: ";").compactMap { point in
-            let parts = point.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, let promised = Int64(parts[1]) else { return nil }
-            return HistoryLoss(
-                source: service.rawValue,
-                stream: parts[0],
-                kept: 0,
-                promised: promised,
-                promisedId: parts[2].isEmpty ? nil : parts[2],
-                promisedWallMs: Identifier.wallMs(of: parts[2]),
-                isOther: true
-            )
-        }
+    func loss() -> HistoryLoss? {
+        let parts = last()?.split(separator: " ", omittingEmptySubsequences: false).map(String.init) ?? []
+        guard parts.count == 2, let count = Int64(parts[0]) else { return nil }
+        return HistoryLoss(
+            source: service.rawValue,
+            stream: "",
+            kept: 0,
+            promised: count,
+            promisedId: parts[1].isEmpty ? nil : parts[1],
+            promisedWallMs: Identifier.wallMs(of: parts[1]),
+            isOther: true
+        )
     }
 
     private var match: String { "SCREENTIME_DATABASE=\(database)" }
@@ -73,9 +72,9 @@ struct JournalWitness: Sendable {
         var data: UnsafeRawPointer?
         var length = 0
         guard sd_journal_seek_tail(journal) == 0, sd_journal_previous(journal) > 0,
-            sd_journal_get_data(journal, "SCREENTIME_HEADS", &data, &length) == 0, let data
+            sd_journal_get_data(journal, Self.field, &data, &length) == 0, let data
         else { return nil }
         let text = String(decoding: UnsafeRawBufferPointer(start: data, count: length), as: UTF8.self)
-        return text.hasPrefix(Self.headsField) ? String(text.dropFirst(Self.headsField.count)) : nil
+        return text.split(separator: "=", maxSplits: 1).last.map(String.init)
     }
 }

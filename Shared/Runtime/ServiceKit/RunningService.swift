@@ -175,8 +175,8 @@ struct RunningService<State: Sendable>: Sendable {
         guard !definition.isRebuilt, ["", ".restore"].allSatisfy({ access(path + $0, F_OK) != 0 }) else {
             return []
         }
-        let losses = JournalWitness(definition.name, surroundings)?.losses() ?? []
-        return losses.map { HistoryLine(.lost, about: $0.source, loss: $0) }
+        let loss = JournalWitness(definition.name, surroundings)?.loss()
+        return loss.map { [HistoryLine(.lost, about: $0.source, loss: $0)] } ?? []
     }
 
     /// A large file that was not closed is read through first, and rows of an earlier version are brought into the form of

@@ -145,16 +145,26 @@ struct SpawnBoundsTests {
         #expect(own.hasConnection() && !other.hasConnection())
     }
 
-    @Test("a program's own places of libraries are known, also where its file is none")
-    func libraries() throws {
+    @Test("a program opens its folder and Swift's libraries, and no other place that its file names")
+    func places() throws {
         try scratch.write("#!/bin/sh", to: "script")
         try scratch.write("\u{7f}ELF", to: "cut")
-        let tests = SpawnBounds.places(of: try BuiltTree.program("screentime"))
-
-        for name in ["script", "cut", "absent"] {
+        for name in ["script", "cut"] {
             #expect(SpawnBounds.places(of: scratch.file(name)) == [scratch.path])
         }
-        #expect(tests.count > 1 && tests.allSatisfy { $0.hasPrefix("/") })
+        #expect(SpawnBounds.places(of: scratch.file("absent/program")).isEmpty)
+
+        let program = try BuiltTree.program("screentime-test-extension")
+        let known = SpawnBounds.places(of: program)
+        let libraries = try #require(known.first { $0.hasSuffix("/lib/swift/linux") })
+        #expect(known.contains(libraries.dropLast("/lib/swift/linux".count) + "/libexec"))
+        // The same program, which wants the whole machine.
+        let root = Array(repeating: UInt8(ascii: "/"), count: libraries.utf8.count)
+        var bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
+        let place = try #require(bytes.firstRange(of: Array(libraries.utf8)))
+        bytes.replaceSubrange(place, with: root)
+        try AtomicFile.write(bytes, to: scratch.file("greedy"), durable: false)
+        #expect(SpawnBounds.places(of: scratch.file("greedy")) == [scratch.path])
     }
 }
 

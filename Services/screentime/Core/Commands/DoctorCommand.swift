@@ -125,7 +125,7 @@ package struct DoctorVisit: Sendable {
             ? DoctorFinding(
                 topic: .system,
                 state: .fine,
-                text: "Extensions of apps open only their own files, and no other process (Landlock)."
+                text: "Extensions of apps open only their own files, and look into no other program (Landlock)."
             )
             : DoctorFinding(
                 topic: .system,

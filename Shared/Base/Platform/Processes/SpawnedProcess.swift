@@ -81,14 +81,27 @@ package struct SpawnBounds: Sendable {
     /// Whether this kernel can keep a child to its files.
     package static var areKept: Bool { st_landlock_version() > 0 }
 
-    /// The folder of a program, and those where it looks for its libraries besides the usual ones, as its file says.
+    /// The folder of a program, and those of Swift's libraries and tools where its file says that it looks for them.
+    ///
+    /// Any other place that a file names would let its author open what they like.
     package static func places(of program: String) -> [String] {
         let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { room in
             let length = st_library_path(program, room.baseAddress, Int32(room.count))
             return length > 0 ? room.baseAddress.map { String(cString: $0) } ?? "" : ""
         }
-        let folder = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
-        return [folder] + text.split(separator: ":").map { String($0.replacing("$ORIGIN", with: folder)) }
+        let end = "/lib/swift/linux"
+        let libraries = text.split(separator: ":").compactMap { real(String($0)) }.filter {
+            $0.hasSuffix(end)
+        }
+        let folder = real(program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".")
+        return [folder].compactMap(\.self) + libraries + libraries.map { $0.dropLast(end.count) + "/libexec" }
+    }
+
+    /// Without links and dots; nil where nothing is.
+    package static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
     }
 }
 

@@ -425,29 +425,23 @@ private enum ExtensionBounds {
     ) throws(Problem) -> SpawnBounds {
         // What is not there when it starts stays closed to it.
         for container in containers { try Directories.prepare(container) }
-        let places =
-            SpawnBounds.places(of: spec.executable) + split(environment["LD_LIBRARY_PATH"], ":")
-            + [environment[ExtensionEnvironment.bundle]].compactMap(\.self)
-        let folders = places.filter { folder in
-            // A program that lies in a person's home does not open the whole of it.
-            ["HOME", ExtensionEnvironment.state].allSatisfy { name in
-                !((environment[name] ?? "") + "/").hasPrefix(folder == "/" ? folder : folder + "/")
-            }
+        let told =
+            split(environment["LD_LIBRARY_PATH"], ":") + [environment[ExtensionEnvironment.bundle] ?? ""]
+        // A program that lies in a person's home does not open the whole of it.
+        let closed = ["HOME", ExtensionEnvironment.state].compactMap {
+            environment[$0].flatMap(SpawnBounds.real)
+        }
+        let folders = (SpawnBounds.places(of: spec.executable) + told.compactMap(SpawnBounds.real)).filter {
+            folder in
+            folder != "/" && closed.allSatisfy { !($0 + "/").hasPrefix(folder + "/") }
         }
         let files = [spec.executable, environment[ExtensionEnvironment.clock]].compactMap(\.self)
-        let readable =
-            system + folders + places.compactMap(tools) + files + split(environment["LD_PRELOAD"], " ")
+        let readable = system + folders + files + split(environment["LD_PRELOAD"], " ")
         // What it sees may not leave it through a file either.
         guard spec.point.isOffline else {
             return SpawnBounds(readable: readable, writable: devices + containers)
         }
         return SpawnBounds(readable: readable + containers, writable: devices, endpoint: endpoint)
-    }
-
-    /// What reports a crash stands beside Swift's libraries.
-    private static func tools(_ libraries: String) -> String? {
-        let end = "/lib/swift/linux"
-        return libraries.hasSuffix(end) ? libraries.dropLast(end.count) + "/libexec" : nil
     }
 
     private static func split(_ text: String?, _ separator: Character) -> [String] {

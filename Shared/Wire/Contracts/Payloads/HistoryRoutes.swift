@@ -33,6 +33,7 @@ package enum HistoryWeight: String, WireEnum {
 /// Events that a subscriber had been promised and its publisher does not have any more.
 package struct HistoryLoss: WireBody, Codable, Equatable {
     package var source: String
+    /// Empty: everything that the service had, as the system's journal knows.
     package var stream: String
     /// The number of the last event that is still there, and when it happened.
     package var kept: Int64
@@ -290,6 +291,11 @@ extension HistoryLine {
     }
 
     private static func text(_ loss: HistoryLoss) -> String {
+        guard !loss.stream.isEmpty else {
+            return
+                "The database of \(loss.source) is gone: all records are missing, of which the system's journal knows "
+                + "\(loss.promised)."
+        }
         guard !loss.isOther else {
             return
                 "Records of \(loss.source) (\(loss.stream)) are missing: its database is another one than before, "
