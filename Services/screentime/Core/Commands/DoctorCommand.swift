@@ -125,14 +125,16 @@ package struct DoctorVisit: Sendable {
             ? DoctorFinding(
                 topic: .system,
                 state: .fine,
-                text: "Extensions of apps open only their own files, and look into no other program (Landlock)."
+                text:
+                    "Extensions of apps open only their own files, and look into no other program (Landlock)."
             )
             : DoctorFinding(
                 topic: .system,
                 state: .limited,
                 text: "Extensions of apps can open your files: this kernel has no Landlock.",
                 mend:
-                    "Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps that you trust."
+                    "Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps that you "
+                    + "trust."
             )
     }
 
