@@ -33,11 +33,11 @@ say "build"
 mkdir --parents .build
 log=.build/test-build.log
 if ! swift build --build-tests --explicit-target-dependency-import-check error >"${log}" 2>&1; then
-    grep --extended-regexp 'error:|warning:' "${log}" >&2 || cat "${log}" >&2
+    grep --text --extended-regexp 'error:|warning:' "${log}" >&2 || cat "${log}" >&2
     exit 1
 fi
 # Apps' sources, of which there are samples, have `@unknown default`: it is a warning on Linux, where modules do not evolve.
-warnings="$(grep --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" "${log}" |
+warnings="$(grep --text --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" "${log}" |
     grep --invert-match --extended-regexp 'Tests/Samples/Sources.*: switch must be exhaustive' | sort --unique || true)"
 if [[ -n "${warnings}" ]]; then
     # What was compiled is not compiled again, so without this the next run would not see the warnings.
@@ -69,7 +69,7 @@ if [[ "${quick}" == no ]]; then
 fi
 if ((${#failed[@]} > 0)); then
     # What failed stands far above by now, and some readers see nothing but the end.
-    grep --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
+    grep --text --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
     echo "${warnings}" >&2
     say "failed: ${failed[*]}"
     tail --lines=3 "${log}"

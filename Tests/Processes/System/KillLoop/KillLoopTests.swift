@@ -13,8 +13,8 @@ extension SystemSuite {
         /// Long enough for about so many kills, stops and restarts, or databases taken away; `SCREENTIME_ROUNDS` asks for
         /// another number.
         private static func durationMs(damages: Bool) -> Int64 {
-            let usual: Int64 = Soak.isOn ? (damages ? 2_000 : 10_000) : (damages ? 7 : 23)
-            return (Soak.rounds ?? usual) * (damages ? 1_200 : 350)
+            let usual: Int64 = Soak.isOn ? (damages ? 2_000 : 10_000) : (damages ? 16 : 27)
+            return (Soak.rounds ?? usual) * (damages ? 480 : 300)
         }
 
         @Test("keeps every acknowledged observation exactly once, and its reports equal the ledger")
