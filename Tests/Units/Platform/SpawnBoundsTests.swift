@@ -114,6 +114,24 @@ struct SpawnBoundsTests {
         #expect(before > 0 && abs(limit - before - 1_000) < 500)
     }
 
+    @Test("starts also where its parent holds more descriptors than it may")
+    func descriptors() throws {
+        let limit: Int32 = 64
+        let held = try (0..<limit * 2).map { _ in try OwnedDescriptor.unnamedFile() }
+        let plan = SpawnPlan(
+            executable: "/bin/bash",
+            arguments: ["-c", "exit $(ulimit -n)"],
+            isTethered: true,
+            bounds: SpawnBounds(readable: ["/"], writable: [], endpoint: "/nowhere"),
+            descriptorsMax: limit
+        )
+
+        let process = try withExtendedLifetime(held) { try SpawnedProcess(plan) }
+
+        _ = process.decisions()
+        #expect(process.wait(deadlineMs: 10_000) == .exited(limit))
+    }
+
     @Test("reaches the socket of its host, and no other of this machine")
     func sockets() throws {
         let own = try Listener(scratch.file("own"))

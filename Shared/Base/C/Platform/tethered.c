@@ -33,10 +33,6 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
         struct rlimit data = {(rlim_t)plan->data_bytes, (rlim_t)plan->data_bytes};
         if (setrlimit(RLIMIT_DATA, &data)) goto failed;
     }
-    if (plan->descriptors) {
-        struct rlimit files = {(rlim_t)plan->descriptors, (rlim_t)plan->descriptors};
-        if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    }
     if (plan->tasks) {
         struct rlimit tasks = {(rlim_t)plan->tasks, (rlim_t)plan->tasks};
         if (setrlimit(RLIMIT_NPROC, &tasks)) goto failed;
@@ -58,6 +54,11 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
         if (plan->targets[i] >= (int)above) above = (unsigned)plan->targets[i] + 1;
     syscall(SYS_close_range, above, ~0U, 0);
     if (plan->directory && chdir(plan->directory)) goto failed;
+    // Not before: until the line above it holds all of its parent's, which may be more.
+    if (plan->descriptors) {
+        struct rlimit files = {(rlim_t)plan->descriptors, (rlim_t)plan->descriptors};
+        if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
