@@ -43,7 +43,7 @@ package enum RequestNotice {
 
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
-        // The person's own rule grants the others by itself.
+        // The person's own rule answers all other requests.
         let isForGuardian = request.grantsAt == nil && request.answeredBy != RequestView.ownRule
         guard isForGuardian, state.household.contains(request.member) else { return }
         for guardian in state.household.members

@@ -48,7 +48,7 @@ int st_keep_within(char *const *readable, char *const *writable) {
     int version = st_landlock_version();
     if (!version) return 0;
     uint64_t handled = RIGHTS_OF_1 | (version >= 2 ? REFER : 0) | (version >= 3 ? TRUNCATE : 0);
-    // Its later members stand here too; an older kernel takes them when they are 0.
+    // An older kernel knows only the first members, and takes the others when they are 0.
     struct {
         uint64_t files, network, scopes;
     } wanted = {handled, 0, version >= 6 ? SCOPES : 0};

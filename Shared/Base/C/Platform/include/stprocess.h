@@ -23,7 +23,7 @@ struct st_spawn_plan {
     char *const *writable; // … and those that it can read and change
     int64_t data_bytes;    // of a tethered one: the most memory of its own that it can map, or 0
     int descriptors;       // of a tethered one: the most it can have open, or 0
-    int tasks;             // of a tethered one: the most processes and threads of its account while it starts more, or 0
+    int tasks;             // of a tethered one: it starts no more once its account has so many processes and threads; or 0
 };
 
 // What became of `offline`.
