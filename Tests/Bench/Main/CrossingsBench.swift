@@ -59,10 +59,10 @@ struct CrossingsBench {
             sightings: witness.sightings,
             stamps: CrossingStamps(stamps(system))
         )
-        return report.figures(count: isShort ? 60 : 1_000) + disk.figures(of: "crossings")
+        return try report.figures(count: isShort ? 60 : 1_000) + disk.figures(of: "crossings")
     }
 
-    private func stamps(_ system: TestSystem) -> String { "\(system.directories.state)/stamps" }
+    private func stamps(_ system: TestSystem) -> String { "\(system.directories.state)/groups/stamps" }
 
     // MARK: - What is watched
 
@@ -179,14 +179,14 @@ struct CrossingReport {
         }
     }
 
-    func figures(count: Int) -> [Figure] {
+    func figures(count: Int) throws -> [Figure] {
         let commits = late(sightings.map { ($0.heardUs, Key(member: $0.member, event: $0.event)) })
         let warm = late(callbacks.filter(\.isWarm).map { ($0.us, Key(member: $0.member, event: $0.event)) })
         let cold = late(
             callbacks.filter { !$0.isWarm }.map { ($0.us, Key(member: $0.member, event: $0.event)) }
         )
         let all = commits + warm + cold
-        return [figure("crossings", Double(due.count), "", .atLeast(Double(count)))]
+        return try [figure("crossings", Double(due.count), "", .atLeast(Double(count)))]
             + spread("commit", commits, barMs: 20)
             + spread("callback, warm", warm, barMs: 30)
             + spread("callback, cold", cold, barMs: 60)
@@ -226,18 +226,16 @@ struct CrossingReport {
         Figure(bench: "crossings", name: name, value: value, unit: unit, bar: bar)
     }
 
-    private func spread(_ name: String, _ us: [Int64], barMs: Double) -> [Figure] {
+    private func spread(_ name: String, _ us: [Int64], barMs: Double) throws -> [Figure] {
+        guard !us.isEmpty else {
+            throw Problem("bench.failed", "No \(name) was seen, so there is nothing to measure.")
+        }
         var times = Measurement()
         times.add(us.map { $0 * 1000 })
         return [
             figure("\(name): how many", Double(us.count), ""),
             figure("\(name): late by, p50", times.quantileUs(0.5) / 1000, "ms"),
-            figure(
-                "\(name): late by, p99",
-                us.isEmpty ? .infinity : times.quantileUs(0.99) / 1000,
-                "ms",
-                .atMost(barMs)
-            ),
+            figure("\(name): late by, p99", times.quantileUs(0.99) / 1000, "ms", .atMost(barMs)),
             figure("\(name): late by, the latest", Double(us.max() ?? 0) / 1000, "ms"),
         ]
     }

@@ -99,8 +99,10 @@ struct DesktopBench {
         try await Task.sleep(for: .seconds(seconds))
         let tookS = Double(Stopwatch.nanoseconds() - startNs) / 1e9
         let woken = Double(Self.wakeUps(agent.pid) - before) / tookS
-        let pss = Double(ProcessMemory.sample(pid: agent.pid)?.pssBytes ?? 0) / 1_048_576
-        return (woken, pss == 0 ? .infinity : pss)
+        guard let pss = ProcessMemory.sample(pid: agent.pid)?.pssBytes, pss > 0 else {
+            throw Problem("bench.failed", "The memory of desktop-agent could not be read.")
+        }
+        return (woken, Double(pss) / 1_048_576)
     }
 
     /// Until it has paused or covered its app, and is gone again.

@@ -44,6 +44,8 @@ struct Figure: Sendable {
     }
 
     static func text(_ value: Double) -> String {
+        // A ratio to nothing.
+        guard value.isFinite else { return "none" }
         let scaled = (value * 100).rounded() / 100
         return scaled == scaled.rounded() ? String(Int64(scaled)) : String(scaled)
     }

@@ -224,9 +224,12 @@ struct PolicyTelling {
         try await system.approve(Self.app, bundle: bundle.path, programs: programs)
         let items = (0..<Self.tokens).map { TokenItem(kind: .application, id: "org.example.app-\($0)") }
         let tokens = try await system.client.call(TokenIssue.self, .init(app: Self.app, items: items)).tokens
+        // Of the state an extension opens its app's folder and those of groups.
+        let groups = "\(system.directories.state)/groups"
+        try Directories.prepare(groups)
         try AtomicFile.write(
             Array(tokens.joined(separator: "\n").utf8),
-            to: "\(system.directories.state)/tokens",
+            to: "\(groups)/tokens",
             durable: false
         )
         return .array(tokens.map { ["token": .string($0)] })
@@ -247,7 +250,7 @@ struct PolicyTelling {
 
     /// Lines of `microseconds store version`, once every callback has written all of its own.
     private func stamps() async throws -> [Stamp] {
-        let path = "\(system.directories.state)/stamps"
+        let path = "\(system.directories.state)/groups/stamps"
         let count = callbacks * Self.setsOfCallback
         return try await eventually(within: .seconds(120), "every set is made") {
             let lines = ScratchDirectory.text(path).split(separator: "\n").map { $0.split(separator: " ") }

@@ -14,8 +14,9 @@ final class StampingMonitor: DeviceActivityMonitor {
         clock_gettime(CLOCK_BOOTTIME, &now)
         let us = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
         guard let folder = getenv("SCREENTIME_STATE") else { return }
-        // A short line into a file that is only ever added to comes in whole.
-        let file = open(String(cString: folder) + "/stamps", O_WRONLY | O_APPEND | O_CREAT, 0o600)
+        // Of the state an extension opens its app's folder and those of groups. A short line into a file that is only ever
+        // added to comes in whole.
+        let file = open(String(cString: folder) + "/groups/stamps", O_WRONLY | O_APPEND | O_CREAT, 0o600)
         let line = Array("\(us) \(getpid()) \(activity) \(event)\n".utf8)
         _ = write(file, line, line.count)
         close(file)

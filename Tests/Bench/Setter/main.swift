@@ -9,7 +9,7 @@ final class SettingMonitor: DeviceActivityMonitor {
     private static let turns = 100
 
     override func intervalDidStart(for activity: DeviceActivityName) {
-        guard let folder = getenv("SCREENTIME_STATE").map({ String(cString: $0) }) else { return }
+        guard let folder = getenv("SCREENTIME_STATE").map({ String(cString: $0) + "/groups" }) else { return }
         let tokens = Self.tokens(folder + "/tokens")
         let store = ManagedSettingsStore(named: .init(activity.rawValue))
         for turn in 0..<Self.turns {
