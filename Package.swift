@@ -496,7 +496,7 @@ let testTargets: [Target] = [
         "Desktops/System",
         // The whole of it: real services, real displays, real apps.
         uses: """
-            \(base) STDesktopKit STDesktop STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
+            \(base) STDesktopKit STDesktop STDesktopCore STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
             screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
             screentime-wayland-observer
             """

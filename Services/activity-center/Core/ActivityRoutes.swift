@@ -45,18 +45,27 @@ enum ActivityRoutes {
                 try LedgerImport.take(request, &state, context, change)
             }
             .after(
-                .guardian(for: UsageImport.self, "bring in use", { $0.proof }) { state, asked in
+                .guardian(for: UsageImport.self, "bring in use", { $0.proof }) { state, asked, _ in
                     guard asked.dryRun != true else { return nil }
                     let named = Set(asked.rows.map(\.member) + asked.notifications.map(\.member))
                     return state.household.members.first { $0.role == .child && named.contains($0.name) }?
                         .name
                 }
             ),
-            .write(UsageForget.self) { state, request, _, change in
-                let reply = try LedgerForget.forget(request, &state, change)
+            .write(UsageForget.self) { state, request, context, change in
+                let by = try context.prepared.guardian()
+                let reply = try LedgerForget.forget(request, by: by, &state, change)
                 try BookTable.save(&state.book, change.database)
                 return reply
-            },
+            }
+            .after(
+                .guardian(for: UsageForget.self, "delete records", { $0.proof }) { state, _, _ in
+                    guard let owner = state.household.owner, state.household.role(of: owner) == .child else {
+                        return nil
+                    }
+                    return owner
+                }
+            ),
         ]
     }
 

@@ -54,7 +54,7 @@ package enum ActivityService {
             },
             apply: { state, event, change in
                 switch event.header.type {
-                case MemberAdded.type: _ = try state.household.take(event, change.database)
+                case MemberAdded.type, MemberRemoved.type: try state.household.take(event, change.database)
                 case AuthorizationChanged.type:
                     let word = try event.decoded(AuthorizationChanged.self)
                     if word.status == .approved, word.access { return }

@@ -33,7 +33,7 @@ enum ActivityTables {
             table: "members"
         ),
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
-        NotificationTable.retoldMigration, HistoryBook.migration,
+        NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

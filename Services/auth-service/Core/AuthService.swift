@@ -1,15 +1,18 @@
 import STContracts
 package import STCrypto
 package import STEngine
-import STPlatform
+package import STPlatform
 import STStore
 
 /// The household, its apps, and what members let apps do.
 package enum AuthService {
-    /// `owner` is the account this system runs for: the first member.
+    /// `owner` is the account this system runs for: the first member. `accounts` lists those of this computer.
+    /// `formerSeat` is the member whom a configuration of before 0.6 names as the one who sits here.
     package static func definition(
         owner: String,
         deviceName: String,
+        accounts: @escaping @Sendable () -> [ComputerAccount] = ComputerAccount.all,
+        formerSeat: String = "",
         cost: PasswordCost = .interactive
     ) -> ServiceDefinition<AuthState> {
         let passcodes = Passcodes(cost: cost)
@@ -18,17 +21,29 @@ package enum AuthService {
             migrations: AuthTables.migrations,
             streams: [.authorization],
             load: { try AuthTables.load($0) },
-            begin: { try begin(&$0, $1, owner: owner, deviceName: deviceName) },
-            routes: householdRoutes(passcodes) + permissionRoutes(passcodes) + appRoutes(passcodes)
+            begin: { state, change in
+                try begin(&state, change, owner: owner, deviceName: deviceName)
+                try Household.takeOver(formerSeat, &state, change)
+            },
+            routes: householdRoutes(passcodes, accounts) + permissionRoutes(passcodes) + appRoutes(passcodes)
                 + tokenRoutes
         )
     }
 
-    private static func householdRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
+    private static func householdRoutes(
+        _ passcodes: Passcodes,
+        _ accounts: @escaping @Sendable () -> [ComputerAccount]
+    ) -> [ServiceRoute<AuthState>] {
         [
             .read(MemberList.self) { state, _, _ in try Household.list(state) },
             .write(MemberAdd.self) { state, member, _, change in
                 try Household.add(member, to: &state, change)
+            },
+            .write(MemberSet.self) { state, request, context, change in
+                try Household.set(request, passcodes, accounts, &state, context, change)
+            },
+            .write(MemberRemove.self) { state, request, context, change in
+                try Household.remove(request, passcodes, &state, context, change)
             },
             .query(MemberShow.self) { state, request, context, database in
                 try MemberStory.show(request, state, context.now, database)
@@ -99,7 +114,7 @@ package enum AuthService {
             state.device = device
         }
         if state.members.isEmpty {
-            _ = try Household.add(Member(name: owner, role: .individual), to: &state, change)
+            _ = try Household.add(Member(name: owner, role: .individual, account: owner), to: &state, change)
         }
         if state.master == nil { try Tokens.makeMaster(1, &state, change) }
     }

@@ -45,6 +45,14 @@ enum AuthTables {
                 ) STRICT;
                 """
         ),
+        // The first member is named as the account for which Screen Time was installed.
+        Migration(
+            name: "accounts",
+            sql: """
+                ALTER TABLE members ADD COLUMN account TEXT;
+                UPDATE members SET account = name WHERE position = (SELECT min(position) FROM members);
+                """
+        ),
     ]
 
     static func load(_ database: Database) throws -> AuthState {
@@ -52,8 +60,12 @@ enum AuthTables {
             device: try database.first("SELECT id, name FROM device") {
                 Device(id: try $0.text(0), name: try $0.text(1))
             },
-            members: try database.query("SELECT name, role FROM members ORDER BY position") {
-                Member(name: try $0.text(0), role: MemberRole(rawValue: try $0.text(1)) ?? .unknown)
+            members: try database.query("SELECT name, role, account FROM members ORDER BY position") {
+                Member(
+                    name: try $0.text(0),
+                    role: MemberRole(rawValue: try $0.text(1)) ?? .unknown,
+                    account: try $0.optionalText(2)
+                )
             },
             passcodes: try PasscodeTable.all(database),
             apps: try AppTable.all(database),
@@ -72,11 +84,21 @@ enum AuthTables {
         )
     }
 
-    static func insert(_ member: Member, _ database: Database) throws {
+    static func save(_ member: Member, _ database: Database) throws {
         try database.run(
-            "INSERT INTO members (name, role) VALUES (?, ?)",
-            [.text(member.name), .text(member.role.rawValue)]
+            """
+            INSERT INTO members (name, role, account) VALUES (?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET role = excluded.role, account = excluded.account
+            """,
+            [.text(member.name), .text(member.role.rawValue), SQLValue(member.account)]
         )
+    }
+
+    static func remove(member: String, _ database: Database) throws {
+        try database.run("DELETE FROM members WHERE name = ?", [.text(member)])
+        try database.run("DELETE FROM passcodes WHERE member = ?", [.text(member)])
+        // Rows: 50 of a member.
+        try database.run("DELETE FROM attempts WHERE member = ?", [.text(member)])
     }
 }
 

@@ -22,11 +22,12 @@ enum Household {
         _ = try member.role.required("/role")
         try checkName(member.name)
         if let known = state.members.first(where: { $0.name == member.name }) {
-            guard known == member else {
+            guard known.role == member.role else {
                 throw Problem(
                     "member.exists",
-                    "\(member.name) is a member already, as \(known.role.rawValue). Choose another name.",
-                    field: "/name"
+                    "\(member.name) is a member already, as \(known.role.rawValue).",
+                    field: "/name",
+                    help: "screentime member set \(member.name) --role \(member.role.rawValue)"
                 )
             }
             return MemberAdd.Reply(member: known, added: false)
@@ -34,17 +35,223 @@ enum Household {
         guard state.members.count < membersMax else {
             throw Problem("member.too_many", "A household has at most \(membersMax) members.")
         }
-        try AuthTables.insert(member, change.database)
-        try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
+        try save(member, &state, change)
         try change.remember(HistoryLine(.member, about: member.name, after: member.role.rawValue))
-        state.members.append(member)
         return MemberAdd.Reply(member: member, added: true)
     }
 
-    /// The member of that name; without one, the owner of this account.
+    // MARK: - Changing who is who
+
+    static func set(
+        _ request: MemberSet.Request,
+        _ passcodes: Passcodes,
+        _ accounts: () -> [ComputerAccount],
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> MemberSet.Reply {
+        let known = try member(request.member, state)
+        var wanted = known
+        if let role = request.role { wanted.role = try role.required("/role") }
+        if let account = request.account {
+            wanted.account = account.isEmpty ? nil : account
+            if wanted.account != known.account { try checkAccount(account, of: known, state, accounts) }
+        }
+        guard wanted != known else { return MemberSet.Reply(member: known) }
+        let by = try prover(of: known, wanted, by: request.proof?.by, state)
+        if let by,
+            let refusal = try passcodes.prove(
+                by,
+                request.proof?.passcode,
+                purpose: "change who \(known.name) is here",
+                &state,
+                context,
+                change,
+                field: "/proof/passcode"
+            )
+        {
+            return MemberSet.Reply(member: known, refusal: refusal)
+        }
+        // A guardian's permission for a child means nothing for anyone else.
+        if known.role == .child, wanted.role != .child {
+            try endPermissions(of: known.name, of: .child, &state, change)
+        }
+        try save(wanted, &state, change)
+        let wasHeld = known.role == .child && (wanted.role != .child || wanted.account == nil)
+        let isHeld = known.role != .child && wanted.role == .child
+        try change.remember(
+            HistoryLine(
+                .member,
+                wasHeld ? .loosened : isHeld ? .tightened : nil,
+                about: known.name,
+                by: by,
+                before: words(known),
+                after: words(wanted)
+            )
+        )
+        return MemberSet.Reply(member: wanted)
+    }
+
+    static func remove(
+        _ request: MemberRemove.Request,
+        _ passcodes: Passcodes,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> MemberRemove.Reply {
+        let known = try member(request.member, state)
+        guard state.members.ofThisAccount?.name != known.name else {
+            throw Problem(
+                "member.is_here",
+                "The time of this account is counted for \(known.name), so \(known.name) cannot be removed. "
+                    + "Give the account to another person first.",
+                field: "/member",
+                help: "screentime member account \(known.name) --none"
+            )
+        }
+        let by = try prover(of: known, nil, by: request.proof?.by, state)
+        if let by,
+            let refusal = try passcodes.prove(
+                by,
+                request.proof?.passcode,
+                purpose: "remove \(known.name)",
+                &state,
+                context,
+                change,
+                field: "/proof/passcode"
+            )
+        {
+            return MemberRemove.Reply(member: known, refusal: refusal)
+        }
+        try Questions.close(&state, change) { $0.member == known.name }
+        try endPermissions(of: known.name, of: nil, &state, change)
+        try AuthTables.remove(member: known.name, change.database)
+        try change.emit(MemberRemoved.self, subject: "member/\(known.name)", known)
+        try change.remember(
+            HistoryLine(
+                .member,
+                known.role == .child ? .loosened : nil,
+                about: known.name,
+                by: by,
+                before: words(known)
+            )
+        )
+        state.members.removeAll { $0.name == known.name }
+        state.passcodes[known.name] = nil
+        return MemberRemove.Reply(member: known)
+    }
+
+    /// Gives this account to the child whom an older configuration names; any other move is a person's decision, because
+    /// whoever uses the account can write its configuration.
+    static func takeOver(_ name: String, _ state: inout AuthState, _ change: StoreTransaction) throws {
+        guard var child = state.members.first(where: { $0.name == name }), child.role == .child,
+            child.account == nil,
+            var owner = state.members.ofThisAccount, owner.role != .child
+        else { return }
+        child.account = AccountName.own
+        owner.account = nil
+        for member in [owner, child] { try save(member, &state, change) }
+        try change.remember(
+            HistoryLine(.member, .tightened, about: name, before: "child", after: words(child))
+        )
+    }
+
+    /// The person whose passcode a change of a member takes, who is removed where `wanted` is nil; nil when it takes none.
+    ///
+    /// Whatever gives a child or its guardians less hold is a guardian's decision, and so is a new guardian.
+    private static func prover(of known: Member, _ wanted: Member?, by: String?, _ state: AuthState) throws
+        -> String?
+    {
+        let guardians = Passcodes.guardians(state)
+        var after = state.members.filter { $0.name != known.name || wanted != nil }
+        if let index = after.firstIndex(where: { $0.name == known.name }), let wanted {
+            after[index] = wanted
+        }
+        if guardians == [known.name], wanted?.role != .guardian,
+            let child = after.first(where: { $0.role == .child })
+        {
+            throw Problem(
+                "member.last_guardian",
+                "\(known.name) is the only guardian with a passcode, and without one no person could decide for "
+                    + "\(child.name). Make another person guardian first, with a passcode.",
+                field: "/member",
+                help: "screentime member add NAME --role guardian"
+            )
+        }
+        let concernsGuardian = known.role != wanted?.role && [known.role, wanted?.role].contains(.guardian)
+        let freesChild = known.role == .child && (wanted?.role != .child || known.account != nil)
+        let (here, then) = (state.members.ofThisAccount, after.ofThisAccount)
+        let freesAccount = here?.role == .child && then?.name != here?.name
+        if !guardians.isEmpty, concernsGuardian || freesChild || freesAccount {
+            return try Passcodes.prover(of: guardians, by: by, what: "Who \(known.name) is here")
+        }
+        return wanted == nil && state.passcodes[known.name] != nil ? known.name : nil
+    }
+
+    private static func checkAccount(
+        _ account: String,
+        of member: Member,
+        _ state: AuthState,
+        _ accounts: () -> [ComputerAccount]
+    ) throws {
+        guard !account.isEmpty else { return }
+        let known = accounts().map(\.name)
+        guard known.contains(account) else {
+            let near = TextFormat.closest(to: account, in: known).map { "Did you mean \($0)? " } ?? ""
+            throw Problem(
+                "account.unknown",
+                "This computer has no account \(TextLimit.shown(account)). \(near)"
+                    + "There are: \(known.joined(separator: ", ")).",
+                field: "/account",
+                help: "sudo adduser NAME"
+            )
+        }
+        guard let holder = state.members.first(where: { $0.account == account }) else { return }
+        throw Problem(
+            "account.taken",
+            "The account \(account) is \(holder.name)'s, and one account is one person's: a second person needs a "
+                + "second account. If \(holder.name) does not use it any more, take it away first.",
+            field: "/account",
+            help: "screentime member account \(holder.name) --none"
+        )
+    }
+
+    /// Ends what apps may do for a member: all of it, or what was allowed in that scope.
+    private static func endPermissions(
+        of member: String,
+        of scope: AuthorizationScope?,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws {
+        for known in Permissions.sorted(state)
+        where known.member == member && known.status != .notDetermined
+            && (scope == nil || known.scope == scope)
+        {
+            try Permissions.end(known, as: .notDetermined, &state, change)
+        }
+    }
+
+    private static func save(_ member: Member, _ state: inout AuthState, _ change: StoreTransaction) throws {
+        try AuthTables.save(member, change.database)
+        try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
+        if let index = state.members.firstIndex(where: { $0.name == member.name }) {
+            state.members[index] = member
+        } else {
+            state.members.append(member)
+        }
+    }
+
+    /// Such as `child, account kim`.
+    private static func words(_ member: Member) -> String {
+        member.role.rawValue + (member.account.map { ", account \($0)" } ?? "")
+    }
+
+    // MARK: - Finding a member
+
+    /// The member of that name; without one, the person of this account.
     static func member(_ name: String?, _ state: AuthState, field: String = "/member") throws -> Member {
         guard let name else {
-            guard let owner = state.members.first else {
+            guard let owner = state.members.ofThisAccount else {
                 throw Problem("unavailable", "There are no members yet.", retryable: true)
             }
             return owner

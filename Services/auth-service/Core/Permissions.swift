@@ -34,8 +34,11 @@ enum Permissions {
         return AuthorizationList.Reply(authorizations: page.rows, next: page.next)
     }
 
+    /// A row of a member who has gone only keeps its generation from being given twice.
     static func sorted(_ state: AuthState) -> [Authorization] {
-        state.authorizations.values.sorted { ($0.app, $0.member) < ($1.app, $1.member) }
+        let here = Set(state.members.map(\.name))
+        return state.authorizations.values.filter { here.contains($0.member) }
+            .sorted { ($0.app, $0.member) < ($1.app, $1.member) }
     }
 
     // MARK: - What changes

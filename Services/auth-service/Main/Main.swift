@@ -1,11 +1,17 @@
 import STAuthCore
+import STContracts
 import STPlatform
 import STServiceKit
 
 @main
 enum Main {
     static func main() {
-        let owner = AccountName.current()
-        ServiceProcess.main(AuthService.definition(owner: owner, deviceName: HostName.current()))
+        ServiceProcess.main(.auth) { configuration in
+            AuthService.definition(
+                owner: AccountName.own,
+                deviceName: HostName.current(),
+                formerSeat: configuration.value(.desktopMember)
+            )
+        }
     }
 }

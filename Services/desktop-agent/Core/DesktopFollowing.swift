@@ -97,7 +97,7 @@ struct DesktopFollowing: Sendable {
                 if event.header.type == AuthQuestionChanged.type {
                     panels(.asked(try event.decoded(AuthQuestionChanged.self)))
                 }
-                _ = try state.policy.household.take(event, change.database)
+                try state.policy.household.take(event, change.database)
             },
             settled: { [policy] state, _ in policy(state.policy) }
         )

@@ -43,6 +43,7 @@ enum DesktopTables {
                 ALTER TABLE policy_lists RENAME TO domain_lists;
                 """
         ),
+        Household.accountsMigration,
     ]
 
     static func load(_ database: Database) throws -> DesktopState {

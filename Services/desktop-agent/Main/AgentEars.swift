@@ -8,13 +8,15 @@ struct AgentEars: Sendable {
     let facts = DesktopFacts()
     let policy = PolicyWire()
     let panels = PanelWire()
+    let seat = SeatWire()
 
     func definition(language: String) -> ServiceDefinition<DesktopState> {
         DesktopService.definition(
             facts: facts,
             language: language,
             panels: { [panels] in panels.hear($0) },
-            policy: { [policy, panels] in
+            policy: { [policy, panels, seat] in
+                seat.put($0.member)
                 policy.put($0)
                 panels.policyChanged()
             }
@@ -56,6 +58,41 @@ final class PolicyWire: Sendable {
             return state.policy != nil
         }
         if isThere { ring() }
+    }
+}
+
+/// Carries whose time counts in this account to the hub.
+final class SeatWire: Sendable {
+    private struct State {
+        var member: String?
+        var hub: (hub: DesktopHub, thread: LoopThread)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Tells what is known already as well.
+    func connect(_ hub: DesktopHub, _ thread: LoopThread) {
+        state.withLock { $0.hub = (hub, thread) }
+        tell()
+    }
+
+    /// On any thread; nil while auth-service tells everything anew, which changes nothing.
+    func put(_ member: String?) {
+        guard let member else { return }
+        let isSame = state.withLock { state in
+            defer { state.member = member }
+            return state.member == member
+        }
+        if !isSame { tell() }
+    }
+
+    private func tell() {
+        guard let (hub, thread) = state.withLock({ $0.hub }) else { return }
+        thread.post { [self] in
+            // The newest counts, in whatever order the posts arrive.
+            guard let member = state.withLock({ $0.member }) else { return }
+            hub.assumeIsolated { $0.sits(member) }
+        }
     }
 }
 

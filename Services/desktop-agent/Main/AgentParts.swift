@@ -65,7 +65,6 @@ actor AgentParts {
         self.names = names
         hub = DesktopHub(
             surroundings,
-            client: client,
             sender: sender,
             facts: ears.facts,
             parts: .init(
@@ -93,6 +92,7 @@ actor AgentParts {
         await beginShields()
         await beginPanels()
         await hub.beforeEnd { [weak self] in await self?.endStages() }
+        ears.seat.connect(hub, surroundings.loop.thread)
         async let seeing: Void = hub.run()
         await session.start()
         await askSession()

@@ -85,6 +85,9 @@ enum MonitorFollowing {
             let mayWatch = word.status == .approved && word.access
             state.permissions[permission] = mayWatch
             try PermissionTables.set(permission, mayWatch, change.database)
+        case MemberRemoved.type:
+            let name = try event.decoded(MemberRemoved.self).name
+            try state.changeRules(change) { $0.forget(name) }
         default: return
         }
     }

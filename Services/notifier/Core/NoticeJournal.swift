@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -21,7 +22,7 @@ enum NoticeJournal {
         if let trigger = request.trigger { try NoticeTrigger.check(trigger) }
         let asked = Notice.asked(
             request,
-            member: try state.recipient(request.member),
+            member: try state.household.member(request.member),
             cause: request.cause ?? context?.header.cause ?? change.cause,
             nowMs: change.now.wallMs
         )
@@ -179,7 +180,7 @@ enum NoticeJournal {
         _ change: StoreTransaction
     ) throws -> NotifyWithdraw.Reply {
         try PostCheck.app(request.app)
-        let member = try state.recipient(request.member)
+        let member = try state.household.member(request.member)
         let part = try request.state?.required("/state")
         guard part == nil || part == .scheduled || part == .shown else {
             throw Problem(

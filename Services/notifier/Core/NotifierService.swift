@@ -64,7 +64,7 @@ package enum NotifierService {
             source: .auth,
             stream: .authorization,
             reset: { state, change in try state.household.forget(change.database) },
-            apply: { state, event, change in _ = try state.household.take(event, change.database) },
+            apply: { state, event, change in try state.household.take(event, change.database) },
             reached: { $0.household.isWhole = true }
         )
     }

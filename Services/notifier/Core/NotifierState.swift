@@ -10,11 +10,6 @@ package struct NotifierState: Sendable, Equatable {
     /// How many notifications wait, have failed, or may or may not have been seen.
     var counts: [NotifyState: Int64] = [:]
 
-    /// The member a notification is for; without a name, the owner of this computer, who was its first member.
-    func recipient(_ name: String?) throws(Problem) -> String {
-        try household.member(name ?? household.owner ?? household.members.first?.name)
-    }
-
     /// Who must know of a line of the history: the guardians of a child, and of lost records the owner where there is none.
     func recipients(of line: HistoryLine) -> [String] {
         guard line.isForGuardian else { return [] }
@@ -28,7 +23,7 @@ package struct NotifierState: Sendable, Equatable {
         if household.members.contains(where: { $0.role == .child }), !guardians.isEmpty {
             return guardians.filter { $0 != line.by }
         }
-        return line.isOfRecords ? [household.owner ?? household.members.first?.name].compactMap(\.self) : []
+        return line.isOfRecords ? [household.owner].compactMap(\.self) : []
     }
 
     /// What a person should know of one that waits and has no other note.

@@ -56,6 +56,7 @@ enum NotifierTables {
                 """
         ),
         Household.migration(former: "SELECT name, role FROM members ORDER BY position", table: "members"),
+        Household.accountsMigration,
     ]
 
     /// The rare fields, in one column.

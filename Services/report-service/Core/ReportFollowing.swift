@@ -100,6 +100,10 @@ enum HostingFollowing {
             let member = try event.decoded(MemberAdded.self)
             apps.children[member.name] = member.role == .child
             try ReportAppTable.set(member, change.database)
+        case MemberRemoved.type:
+            let name = try event.decoded(MemberRemoved.self).name
+            apps.children[name] = nil
+            try ReportAppTable.remove(member: name, change.database)
         case AppInstalled.type:
             let app = try event.decoded(AppInstalled.self)
             apps.installed[app.manifest.id] = ReportApps.App(app)

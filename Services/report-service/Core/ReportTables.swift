@@ -102,6 +102,10 @@ enum ReportAppTable {
         )
     }
 
+    static func remove(member: String, _ database: Database) throws {
+        try database.run("DELETE FROM report_members WHERE name = ?", [.text(member)])
+    }
+
     static func remove(app: String, _ database: Database) throws {
         try database.run("DELETE FROM report_apps WHERE app = ?", [.text(app)])
         try database.run("DELETE FROM report_words WHERE app = ?", [.text(app)])

@@ -38,8 +38,17 @@ enum ShieldFollowing {
         _ change: StoreTransaction
     ) throws {
         switch event.header.type {
-        case MemberAdded.type:
-            _ = try state.household.take(event, change.database)
+        case MemberAdded.type: try state.household.take(event, change.database)
+        case MemberRemoved.type:
+            try state.household.take(event, change.database)
+            let name = try event.decoded(MemberRemoved.self).name
+            for store in state.stores.keys.filter({ $0.member == name }).sorted() {
+                try SettingsRules.remove(store, MemberRemoved.type, cause: change.cause, &state, change)
+            }
+            if state.allowed[name]?.isEmpty == false {
+                try ChangeLog.allow([], member: name, MemberRemoved.type, cause: change.cause, &state, change)
+            }
+            try RequestHandlers.forget(name, &state, change)
         case AppInstalled.type:
             let app = try event.decoded(AppInstalled.self)
             func executable(_ point: ExtensionPoint) -> String? {

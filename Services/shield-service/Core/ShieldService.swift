@@ -41,7 +41,7 @@ enum ShieldStore {
             former: "SELECT name, iif(is_individual, 'individual', '') FROM members ORDER BY rowid",
             table: "members"
         ),
-        ShieldHistory.countsMigration,
+        ShieldHistory.countsMigration, Household.accountsMigration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {

@@ -71,6 +71,7 @@ package struct AppCatalogue: Sendable {
                     id: entry.id,
                     name: entry.name,
                     names: entry.names,
+                    kinds: entry.kinds,
                     icon: icon,
                     category: DesktopCategories.category(of: entry.categories),
                     origin: origins[place],
@@ -114,7 +115,7 @@ package struct AppCatalogue: Sendable {
             add(app.icon ?? "")
             add(app.category?.rawValue ?? "")
             add("\(app.origin.rawValue) \(app.isShown) \(app.names.count)")
-            for name in app.names.values.sorted() { add(name) }
+            for name in app.names.values.sorted() + app.kinds { add(name) }
             // Windows and processes are matched by these, and an update may change nothing else.
             add("\(app.isOwn) \(app.isBrowser)")
             for text in [app.windowClass, app.flatpak, app.snap] { add(text ?? "") }
@@ -135,6 +136,8 @@ package struct AppEntry: Sendable, Equatable {
     package var name: String
     /// Its name in other languages.
     package var names: [String: String]
+    /// What sort of program it is.
+    package var kinds: [String] = []
     /// The path of a picture that can be read, or the name of an icon where none was found.
     package var icon: String?
     /// Nil when its entry names none.
@@ -149,6 +152,19 @@ package struct AppEntry: Sendable, Equatable {
     package var start: AppStart?
     package var flatpak: String?
     package var snap: String?
+
+    /// What people may call it by what it starts, and by its windows and packages.
+    package var programs: [String] {
+        [windowClass, flatpak, snap].compactMap(\.self) + startNames
+    }
+
+    /// The program that it starts, where that is its own.
+    var startNames: [String] {
+        guard let start, !start.isWebApp, start.steamGame == nil else { return [] }
+        return [start.name, start.realName].compactMap(\.self).map(ProgramName.plain).filter {
+            !ProgramName.isInterpreter($0.lowercased()) && $0 != "flatpak" && $0 != "snap"
+        }
+    }
 
     /// In the language that is wanted, else in its own.
     package func name(in language: String?) -> String {
@@ -217,9 +233,7 @@ struct AppIndex: Sendable {
                 tails[tail] = place
             }
         }
-        guard let start = app.start, !start.isWebApp, start.steamGame == nil else { return }
-        for name in [start.name, start.realName].compactMap(\.self).map(ProgramName.plain).map(Self.key)
-        where !ProgramName.isInterpreter(name) && name != "flatpak" && name != "snap" {
+        for name in app.startNames.map(Self.key) {
             // The entry that is called as the program is before all that only start it.
             if programs[name] == nil || tail == name || id == name { programs[name] = place }
         }

@@ -29,10 +29,10 @@ package struct Preparation<State: Sendable>: Sendable {
         for route: R.Type,
         _ purpose: String,
         _ given: @escaping @Sendable (R.Request) -> Proof?,
-        child: @escaping @Sendable (State, R.Request) throws -> String?
+        child: @escaping @Sendable (State, R.Request, PreparedAnswers) throws -> String?
     ) -> Preparation {
-        .of(AuthProve.self, .service(.auth), for: route) { state, asked, _ in
-            guard let member = try child(state, asked) else { return nil }
+        .of(AuthProve.self, .service(.auth), for: route) { state, asked, answers in
+            guard let member = try child(state, asked, answers) else { return nil }
             return AuthProve.Request(
                 member: member,
                 by: given(asked)?.by,

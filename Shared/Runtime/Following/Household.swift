@@ -16,8 +16,8 @@ package struct Household: Sendable, Equatable {
 
     // MARK: - Questions
 
-    /// Whose account this is: the first individual.
-    package var owner: String? { members.first { $0.role == .individual }?.name }
+    /// Whose account this is.
+    package var owner: String? { members.ofThisAccount?.name }
 
     package func contains(_ name: String) -> Bool {
         // Asked for every observation: without a closure no member is copied.
@@ -38,6 +38,18 @@ package struct Household: Sendable, Equatable {
         throw isWhole ? Self.unknown(name) : Self.unsaid
     }
 
+    /// The same among those whom auth-service has just listed; nil means that it was not asked.
+    package static func member(_ asked: String?, in list: MemberList.Reply?) throws(Problem) -> Member {
+        guard let members = list?.members, let owner = members.ofThisAccount else { throw unsaid }
+        guard let asked else { return owner }
+        if let found = members.first(where: { $0.name == asked }) { return found }
+        var problem = unknown(asked)
+        if let near = TextFormat.closest(to: asked, in: members.map(\.name)) {
+            problem.message = "\(problem.message.dropLast()); did you mean \(near)?"
+        }
+        throw problem
+    }
+
     package static let unsaid = Problem(
         "unavailable",
         "auth-service has not said yet who belongs to the household.",
@@ -55,19 +67,25 @@ package struct Household: Sendable, Equatable {
 
     // MARK: - Following
 
-    /// The member that an event of stream `authorization` added or changed; nil for every other event.
-    package mutating func take(_ event: WireEvent, _ database: Database) throws -> Member? {
-        guard event.header.type == MemberAdded.type else { return nil }
-        let member = try event.decoded(MemberAdded.self)
-        guard add(member) else { return nil }
-        try database.run(
-            """
-            INSERT INTO household (name, role) VALUES (?, ?)
-            ON CONFLICT (name) DO UPDATE SET role = excluded.role
-            """,
-            [.text(member.name), .text(member.role.rawValue)]
-        )
-        return member
+    /// Takes what an event of stream `authorization` says about a member; other events say nothing here.
+    package mutating func take(_ event: WireEvent, _ database: Database) throws {
+        switch event.header.type {
+        case MemberAdded.type:
+            let member = try event.decoded(MemberAdded.self)
+            guard add(member) else { return }
+            try database.run(
+                """
+                INSERT INTO household (name, role, account) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET role = excluded.role, account = excluded.account
+                """,
+                [.text(member.name), .text(member.role.rawValue), SQLValue(member.account)]
+            )
+        case MemberRemoved.type:
+            let name = try event.decoded(MemberRemoved.self).name
+            members.removeAll { $0.name == name }
+            try database.run("DELETE FROM household WHERE name = ?", [.text(name)])
+        default: return
+        }
     }
 
     package mutating func forget(_ database: Database) throws {
@@ -103,10 +121,23 @@ package struct Household: Sendable, Equatable {
         )
     }
 
+    /// The first of the household is named as the account for which Screen Time was installed.
+    package static let accountsMigration = Migration(
+        name: "accounts",
+        sql: """
+            ALTER TABLE household ADD COLUMN account TEXT;
+            UPDATE household SET account = name WHERE place = (SELECT min(place) FROM household);
+            """
+    )
+
     package init(_ database: Database) throws {
-        try database.query("SELECT name, role FROM household ORDER BY place") { row in
+        try database.query("SELECT name, role, account FROM household ORDER BY place") { row in
             members.append(
-                Member(name: try row.text(0), role: MemberRole(rawValue: try row.text(1)) ?? .unknown)
+                Member(
+                    name: try row.text(0),
+                    role: MemberRole(rawValue: try row.text(1)) ?? .unknown,
+                    account: try row.optionalText(2)
+                )
             )
         }
     }

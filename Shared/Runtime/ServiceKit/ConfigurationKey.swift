@@ -127,6 +127,7 @@ package struct ConfigurationKey: Sendable {
         accepts: { ["auto", "x11", "wlroots", "none"].contains($0) }
     )
 
+    /// Of before 0.6: auth-service takes it over, and keeps whose account this is from then on.
     package static let desktopMember = ConfigurationKey(
         section: section,
         name: "member",

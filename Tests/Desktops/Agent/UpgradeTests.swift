@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STPlatform
 import STStore
 import STTestKit
 import Testing
@@ -38,16 +39,15 @@ struct UpgradeTests {
         )
         bench = try bench.reopened(as: DesktopService.definition())
 
-        #expect(bench.state.policy.member(account: "root") == "minji")
-        #expect(bench.state.policy.member(account: "hana") == "hana")
+        #expect(bench.state.policy.member == "minji")
         #expect(bench.state.policy.hasGuardian(for: "minji"))
         #expect(bench.state.policy.facts.facts(app: "org.game")?.name == "Game")
         #expect(bench.state.policy.facts.category(ofDomain: "game.example") == "social")
 
-        let joined = Member(name: "jun", role: .child)
+        let joined = Member(name: "jun", role: .child, account: AccountName.own)
         let event = try CoreBench<DesktopState>.event(MemberAdded.self, 1, subject: "member/jun", joined)
         // Streams in the order of the definition: policy, activity, authorization, notification.
         try bench.follow([event], subscription: 2)
-        #expect(try bench.reopened().state.policy.member(account: "jun") == "jun")
+        #expect(try bench.reopened().state.policy.member == "jun")
     }
 }

@@ -40,6 +40,7 @@ final class XHouse {
         services: [ServiceName] = XHouse.services,
         monitors: [ScreenRect] = [],
         classes: [String] = XHouse.classes,
+        isDemo: Bool = true,
         _ body: (XHouse) async throws -> Void
     ) async throws {
         let scratch = try ScratchDirectory()
@@ -59,8 +60,9 @@ final class XHouse {
             environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
         }
         environment.merge(further) { $1 }
-        try await TestSystem.run(services: services, options: TestSystemOptions(environment: environment)) {
-            system in
+        var options = TestSystemOptions(environment: environment)
+        options.isDemo = isDemo
+        try await TestSystem.run(services: services, options: options) { system in
             let house = XHouse(system, display, buses, logind)
             try await house.waitUntilSeen()
             try await body(house)

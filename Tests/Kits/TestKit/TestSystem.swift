@@ -40,7 +40,7 @@ package final class TestSystem: Sendable {
             options: SupervisorOptions(
                 times: options.times,
                 restartsAfterFailure: options.restartsAfterFailure,
-                isDemo: true
+                isDemo: options.isDemo
             )
         )
         loop = try BusLoop(name: "test-bus")
@@ -241,6 +241,8 @@ package struct TestSystemOptions: Sendable {
     /// Short, so that a test of many kills has time for many.
     package var times: LifecycleTimes
     package var readyWithinMs: Int64
+    /// Whether the command marks what it shows as made up, and gives no advice for a real computer.
+    package var isDemo = true
     /// What is done before the services start, such as putting databases in their places.
     package var prepare: @Sendable (Directories) throws -> Void = { _ in }
 

@@ -40,7 +40,7 @@ struct PermissionPromptTests {
     @Test("the real command takes a passcode from /dev/tty, allows an app, and takes it back")
     func allow() async throws {
         let up = try system.up("--only", "auth-service")
-        let owner = AccountName.current()
+        let owner = AccountName.own
         try install("promise")
 
         let early = try start("app", "access", "promise", "on")
@@ -77,7 +77,7 @@ struct PermissionPromptTests {
     @Test("status shows that a passcode was reset")
     func reset() async throws {
         let up = try system.up("--only", "auth-service")
-        let owner = AccountName.current()
+        let owner = AccountName.own
 
         let reset = try start("member", "passcode", owner, "--reset")
         try await terminal.answer("New passcode of", "open sesame", isHidden: true)

@@ -226,8 +226,6 @@ struct LedgerForgetTests {
         #expect(try code(.init(fromWallMs: -1, toWallMs: 5)) == "usage.bad_range /to_wall_ms")
         #expect(try code(.init(fromWallMs: .min, toWallMs: .max)) == "usage.bad_range /to_wall_ms")
         #expect(try desk.rows().count == 2)
-        desk = try LedgerDesk(members: ["child"])
-        #expect(try code(Self.range(0, 9)) == "usage.no_owner /member")
     }
 
     /// Whether any file of a bench holds the text.

@@ -29,7 +29,7 @@ struct AuthTests {
 
         #expect(known.device.name == "desk")
         #expect(known.device.id.utf8.count == Identifier.length)
-        #expect(known.members == [Member(name: Self.owner, role: .individual)])
+        #expect(known.members == [Member(name: Self.owner, role: .individual, account: Self.owner)])
         #expect(
             try topics(bench) == [
                 "authorization.device.registered device/\(known.device.id)",

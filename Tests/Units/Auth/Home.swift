@@ -29,9 +29,14 @@ final class Home {
         }
     }
 
+    /// In place of those of the computer that runs the test.
+    static let accounts = [owner, "kim", AccountName.own].map {
+        ComputerAccount(name: $0, fullName: "", isAdministrator: false)
+    }
+
     /// Passcodes that cost nothing to check: their strength has tests of its own.
     static var definition: ServiceDefinition<AuthState> {
-        AuthService.definition(owner: owner, deviceName: "desk", cost: .least)
+        AuthService.definition(owner: owner, deviceName: "desk", accounts: { accounts }, cost: .least)
     }
 
     func reopen() throws { bench = try bench.reopened() }

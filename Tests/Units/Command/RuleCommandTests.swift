@@ -101,17 +101,49 @@ struct RuleCommandTests {
         #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.mozilla.firefox"])
         #expect(known.standard.contains("Note: Firefox is org.mozilla.firefox here."))
 
+        // Without a list of what is installed, no name is wrong.
         let (_, near) = try await house.run(["limit", "add", "firefx", "30m"])
         #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefx"])
-        #expect(near.standard.contains("Nothing called firefx was used today; did you mean firefox?"))
+        #expect(near.standard.contains("No app called firefx was used or found here yet. Did you mean"))
+        #expect(near.standard.contains("org.mozilla.firefox"))
 
-        let (_, two) = try await house.run(["limit", "add", "notes", "30m"])
-        #expect(two.standard.contains("could be com.a.Notes or org.b.notes"))
+        let (code, two) = try await house.run(["limit", "add", "notes", "30m"])
+        #expect(code != .done)
+        #expect(two.error.contains("notes could be: Notes (com.a.Notes), Notes (org.b.notes)."))
+        #expect(two.error.contains("try: screentime limit add com.a.Notes 30m"))
+        let (_, all) = try await house.run(["limit", "add", "notes", "30m", "--all"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["com.a.Notes", "org.b.notes"])
+        #expect(all.standard.contains("notes means all of these"))
 
         let (_, exact) = try await house.run(["limit", "add", "code", "30m"])
         #expect(!exact.standard.contains("Note"))
-        let (_, new) = try await house.run(["limit", "add", "blender", "30m"])
-        #expect(!new.standard.contains("Note"))
+    }
+
+    @Test("a name that no app has is refused with what is near, unless it is meant all the same")
+    func unknownApps() async throws {
+        let house = RuleHouse(apps: ["org.mozilla.firefox"], installed: ["gimp", "firefox-esr"])
+
+        let (code, near) = try await house.run(["limit", "add", "firefocks", "30m"])
+        #expect(code != .done)
+        #expect(try house.last(RuleAdd.self) == nil)
+        #expect(near.error.contains("No app called firefocks is installed here"))
+        #expect(near.error.contains("try: screentime limit add"))
+        let (_, new) = try await house.run(["limit", "add", "steam", "30m", "--anyway"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["steam"])
+        #expect(new.standard.contains("No app called steam was used or found here yet."))
+        let (why, _) = try await house.run(["why", "firefocks"])
+        #expect(why != .done)
+    }
+
+    @Test("a new limit says on how many of the last days it would have come up")
+    func lookBack() async throws {
+        let house = RuleHouse(apps: [], usedBefore: [3_600_000, 0, 1_800_000, 1_799_999])
+        let (_, often) = try await house.run(["limit", "add", "category:games", "30m"])
+        #expect(often.standard.contains("In the last 14 days it would have come up on 2."))
+        let (_, never) = try await house.run(["limit", "add", "category:games", "2h"])
+        #expect(never.standard.contains("It would not have come up in the last 14 days."))
+        let (_, unknown) = try await RuleHouse(apps: []).run(["limit", "add", "category:games", "2h"])
+        #expect(!unknown.standard.contains("come up"))
     }
 
     @Test(

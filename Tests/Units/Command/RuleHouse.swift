@@ -12,19 +12,22 @@ final class RuleHouse: Sendable {
     private let apps: [String]?
     private let installed: [String]
     private let notes: [ActivityNote]
+    private let usedBefore: [Int64]
 
     init(
         _ rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
         apps: [String]? = nil,
         installed: [String] = [],
-        notes: [ActivityNote] = []
+        notes: [ActivityNote] = [],
+        usedBefore: [Int64] = []
     ) {
         self.rules = rules
         self.explained = explained
         self.apps = apps
         self.installed = installed
         self.notes = notes
+        self.usedBefore = usedBefore
     }
 
     /// The request of a route as it came last.
@@ -79,7 +82,7 @@ final class RuleHouse: Sendable {
         case MemberList.name:
             let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
             return try MemberList.Reply(device: Device(id: "d", name: "desk"), members: members).encodedBody()
-        case ReportDay.name: return try report().encodedBody()
+        case ReportUsage.name: return try report(try ReportUsage.Request.decodedBody(body)).encodedBody()
         case DesktopCatalogue.name:
             let apps = installed.map { CatalogueApp(app: $0, name: $0, category: "other", origin: .system) }
             return try DesktopCatalogue.Reply(apps: apps, version: 1).encodedBody()
@@ -94,16 +97,26 @@ final class RuleHouse: Sendable {
         return rule
     }
 
-    private func report() throws -> ReportDay.Reply {
+    /// What was used by app, or the days before a new limit.
+    private func report(_ request: ReportUsage.Request) throws -> ReportUsage.Reply {
         guard let apps else { throw Problem("unavailable", "") }
-        return ReportDay.Reply(
-            day: "2026-11-20",
-            zone: "Europe/Berlin",
-            usedMs: 1_000,
-            absentMs: 0,
-            unobservedMs: 0,
-            rows: apps.map { .init(name: $0, usedMs: 1_000) },
-            since: nil
-        )
+        let days = request.by.isEmpty ? usedBefore : [0]
+        let segments = days.map { usedMs in
+            ReportUsageSegment(
+                startWallMs: request.fromWallMs,
+                endWallMs: request.toWallMs,
+                day: "2026-11-20",
+                usedMs: usedMs,
+                absentMs: 0,
+                unobservedMs: 0,
+                shieldedMs: 0,
+                pickups: 0,
+                idlePickups: 0,
+                notifications: 0,
+                rows: request.by.isEmpty
+                    ? [] : apps.map { ReportUsageRow(app: $0, usedMs: 1_000, pickups: 0, notifications: 0) }
+            )
+        }
+        return ReportUsage.Reply(zone: "Europe/Berlin", segments: segments, isOpen: false)
     }
 }

@@ -89,7 +89,7 @@ enum CategoryRoutes {
         _ route: R.Type,
         _ given: @escaping @Sendable (R.Request) -> Proof?
     ) -> Preparation<ActivityState> {
-        .guardian(for: route, "change the categories", given) { state, _ in
+        .guardian(for: route, "change the categories", given) { state, _, _ in
             state.household.members.first { $0.role == .child }?.name
         }
     }

@@ -19,10 +19,11 @@ enum LedgerForget {
 
     static func forget(
         _ request: UsageForget.Request,
+        by prover: String?,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws -> UsageForget.Reply {
-        let member = try own(request.member, state)
+        let member = try own(request.member, state, change.database)
         try check(request)
         var found = try rows(of: member, request, change.database)
         let isMore = found.count > rowsMax
@@ -69,10 +70,23 @@ enum LedgerForget {
         if let timeline = state.timelines[member] {
             try TimelineTable.save(timeline, of: member, change.database)
         }
+        let first = "\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")"
+        try tell(reply, request, first, by: prover, &state, change)
+        return reply
+    }
+
+    private static func tell(
+        _ reply: UsageForget.Reply,
+        _ request: UsageForget.Request,
+        _ first: String,
+        by prover: String?,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let member = reply.member
         try change.emit(
             UsageForgotten.self,
-            subject:
-                "forgotten/\(member)/\(request.fromWallMs)/\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")",
+            subject: "forgotten/\(member)/\(request.fromWallMs)/\(first)",
             UsageForgotten.Body(
                 member: member,
                 fromWallMs: request.fromWallMs,
@@ -80,9 +94,13 @@ enum LedgerForget {
                 rows: reply.rows
             )
         )
-        let line = HistoryLine(.forgotten, member: member, before: "\(reply.rows) rows of \(member)")
+        let line = HistoryLine(
+            .forgotten,
+            member: member,
+            by: prover,
+            before: "\(reply.rows) rows of \(member)"
+        )
         try state.history.append(change.stamped(line), change)
-        return reply
     }
 
     private static func check(_ request: UsageForget.Request) throws {
@@ -98,17 +116,16 @@ enum LedgerForget {
         }
     }
 
-    private static func own(_ name: String?, _ state: ActivityState) throws -> String {
-        guard let owner = state.household.owner else {
-            throw Problem(
-                "usage.no_owner",
-                "Only an individual can delete their own past, and this household has no individual.",
-                field: "/member",
-                help: "screentime member list"
-            )
-        }
+    /// The owner of the account, or a member who was removed and of whom only the past is left.
+    private static func own(_ name: String?, _ state: ActivityState, _ database: Database) throws -> String {
+        guard let owner = state.household.owner else { throw Household.unsaid }
         guard let name, name != owner else { return owner }
         guard state.household.contains(name) else {
+            let isRecorded = try database.first("SELECT 1 FROM ledger_members WHERE name = ?", [.text(name)])
+            {
+                try $0.bool(0)
+            }
+            guard isRecorded == nil else { return name }
             throw Household.unknown(name)
         }
         throw Problem(

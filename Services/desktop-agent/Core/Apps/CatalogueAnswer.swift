@@ -30,10 +30,16 @@ package enum CatalogueAnswer {
                 name: found.name,
                 icon: app.icon,
                 category: category.rawValue,
-                origin: app.origin
+                origin: app.origin,
+                names: Self.others([app.name] + app.names.values.sorted(), than: [found.name]),
+                programs: Self.others(app.programs, than: [app.id]),
+                kinds: Self.others(app.kinds, than: [])
             )
+            let texts =
+                [row.app, row.name, row.icon ?? ""] + (row.names ?? []) + (row.programs ?? [])
+                + (row.kinds ?? [])
             // Written out, a character may take six bytes.
-            bytes += (row.app.utf8.count + row.name.utf8.count + (row.icon?.utf8.count ?? 0)) * 6 + 128
+            bytes += texts.reduce(128) { $0 + $1.utf8.count * 6 + 8 }
             if bytes > BusLimits.pageBytes, !apps.isEmpty { break }
             apps.append(row)
         }
@@ -43,6 +49,13 @@ package enum CatalogueAnswer {
             version: catalogue.version,
             next: end < all.count ? AppsPaging.next(end, version: catalogue.version) : nil
         )
+    }
+
+    /// Without what is there already; nil for none.
+    private static func others(_ texts: [String], than known: Set<String>) -> [String]? {
+        var seen = known
+        let others = texts.filter { seen.insert($0).inserted }
+        return others.isEmpty ? nil : others
     }
 
     private static func list(_ catalogue: AppCatalogue, _ language: String?) -> [(

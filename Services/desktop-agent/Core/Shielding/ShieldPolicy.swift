@@ -21,10 +21,8 @@ package struct ShieldPolicy: Sendable, Equatable {
         book.decide(facts.thing(subject), member: member, wallMs: wallMs)
     }
 
-    /// Whose time this screen counts for: the member with this account's name, else the owner.
-    package func member(account: String) -> String? {
-        household.role(of: account) == nil ? household.owner : account
-    }
+    /// Whose time this screen counts for; nil while the household is not known.
+    package var member: String? { household.owner }
 
     /// Whether a person beside this member could grant more time.
     package func hasGuardian(for member: String) -> Bool {

@@ -42,7 +42,6 @@ actor DesktopHub {
     }
 
     private let surroundings: Surroundings
-    private let client: BusClient
     private let sender: ObservationSender
     private let facts: DesktopFacts
     private let parts: Parts
@@ -63,13 +62,11 @@ actor DesktopHub {
 
     init(
         _ surroundings: Surroundings,
-        client: BusClient,
         sender: ObservationSender,
         facts: DesktopFacts,
         parts: Parts
     ) {
         self.surroundings = surroundings
-        self.client = client
         self.sender = sender
         self.facts = facts
         self.parts = parts
@@ -104,13 +101,26 @@ actor DesktopHub {
             thread.post { [weak self] in self?.assumeIsolated { $0.hear(word) } }
         }
         await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
-        member = await MemberFinder(surroundings: surroundings, client: client).find()
         settle()
         // This task has nothing left to do but notice its end.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         continuation.finish()
         await end()
+    }
+
+    /// Whose time counts from now on; what was seen so far counts for the person before.
+    func sits(_ member: String) {
+        guard member != self.member else { return }
+        if self.member != nil {
+            watcher.end(now)
+            tell()
+            beginRun()
+            if scene.isKnown { watcher.sight(true, now: now) }
+            look(atBootMs: now.bootMs)
+        }
+        self.member = member
+        settle()
     }
 
     // MARK: - For the other parts of the process

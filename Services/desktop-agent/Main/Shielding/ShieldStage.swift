@@ -47,7 +47,6 @@ actor ShieldStage: SceneFollower {
     /// The earliest end of a grant that was not over when it was last decided.
     private var nextWallMs: Int64?
     private var whenEmpty: CheckedContinuation<Void, Never>?
-    private let configuredMember: String
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -62,7 +61,6 @@ actor ShieldStage: SceneFollower {
             run: Identifier.make(wallMs: surroundings.time.now().wallMs)
         )
         held = HeldApps(surroundings, parts.pausing) { [hub = parts.hub] in await hub.answers() }
-        configuredMember = surroundings.configuration.value(.desktopMember)
         director = ShieldDirector(settings)
         access = AccessTeller(parts.access)
         parts.facts.set(director.reply)
@@ -168,9 +166,7 @@ actor ShieldStage: SceneFollower {
     // MARK: - Policy
 
     /// Whose time this screen counts for; nil while the household is not known.
-    private var member: String? {
-        configuredMember.isEmpty ? policy.member(account: AccountName.current()) : configuredMember
-    }
+    private var member: String? { policy.member }
 
     private func hearPolicy() {
         guard let policy = parts.wire.take() else { return }

@@ -57,6 +57,13 @@ package struct RuleBook: Sendable, Equatable {
             ?? (activity.hasSuffix(RulePlan.offSuffix) ? rules[String(activity.dropLast(4))] : nil)
     }
 
+    /// A member has gone; shield-service takes the stores away by itself.
+    mutating func forget(_ member: String) {
+        rules = rules.filter { $0.value.member != member }
+        delays[member] = nil
+        shields.asked = shields.asked.filter { $0.key.member != member }
+    }
+
     /// What activity-center should watch.
     package var desired: [Place: (rule: Rule, request: ActivityStart.Request)] {
         var desired: [Place: (Rule, ActivityStart.Request)] = [:]

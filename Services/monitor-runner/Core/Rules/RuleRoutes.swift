@@ -18,16 +18,16 @@ enum RuleRoutes {
             household,
             context,
             change in
-            let member = try member(request.member, household?.members ?? [])
+            let member = try Household.member(request.member, in: household)
             let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.add(request, for: member, context, to: &book)
             }
             return reply(rule, state, context)
         }
         .after(
-            .guardian(for: RuleAdd.self, "loosen a rule", { $0.proof }) { state, asked in
-                // Nil is the owner of the computer, who is no child.
-                RuleLoosening.isAdditionLooser(asked) ? asked.member : nil
+            .guardian(for: RuleAdd.self, "loosen a rule", { $0.proof }) { _, asked, answers in
+                RuleLoosening.isAdditionLooser(asked)
+                    ? try Household.member(asked.member, in: answers.of(MemberList.self)).name : nil
             }
         ),
         .write(RuleEdit.self) { state, request, context, change in
@@ -37,7 +37,7 @@ enum RuleRoutes {
             return reply(rule, state, context)
         }
         .after(
-            .guardian(for: RuleEdit.self, "loosen a rule", { $0.proof }) { state, asked in
+            .guardian(for: RuleEdit.self, "loosen a rule", { $0.proof }) { state, asked, _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 var wanted = RuleEditing.wanted(asked, rule)
                 if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
@@ -57,7 +57,7 @@ enum RuleRoutes {
             return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
         }
         .after(
-            .guardian(for: RuleRemove.self, "loosen a rule", { $0.proof }) { state, asked in
+            .guardian(for: RuleRemove.self, "loosen a rule", { $0.proof }) { state, asked, _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 return RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
             }
@@ -69,7 +69,7 @@ enum RuleRoutes {
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
         }
         .after(
-            .guardian(for: RulePause.self, "loosen a rule", { $0.proof }) { state, asked in
+            .guardian(for: RulePause.self, "loosen a rule", { $0.proof }) { state, asked, _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 return asked.forMs > 0 && RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
             }
@@ -86,12 +86,13 @@ enum RuleRoutes {
             household,
             context,
             change in
-            let member = try member(request.member, household?.members ?? [])
+            let member = try Household.member(request.member, in: household)
             return try delay(request, of: member.name, &state, context, change)
         }
         .after(
-            .guardian(for: RuleDelay.self, "loosen a rule", { $0.proof }) { state, asked in
-                guard let member = asked.member, let delayMs = asked.delayMs else { return nil }
+            .guardian(for: RuleDelay.self, "loosen a rule", { $0.proof }) { state, asked, answers in
+                guard let delayMs = asked.delayMs else { return nil }
+                let member = try Household.member(asked.member, in: answers.of(MemberList.self)).name
                 return delayMs < state.rules.delays[member]?.delayMs ?? 0 ? member : nil
             }
         ),
@@ -110,25 +111,6 @@ enum RuleRoutes {
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
             return rule
         }
-    }
-
-    /// The member that a request means; nil means the first one, the owner.
-    private static func member(_ name: String?, _ members: [Member]) throws(Problem) -> Member {
-        guard let name else {
-            if let owner = members.first { return owner }
-            throw Problem(
-                "member.unknown",
-                Household.unsaid.message,
-                field: "/member",
-                help: "screentime member list"
-            )
-        }
-        if let member = members.first(where: { $0.name == name }) { return member }
-        var problem = Household.unknown(name)
-        if let near = TextFormat.closest(to: name, in: members.map(\.name)) {
-            problem.message = "\(problem.message.dropLast()); did you mean \(near)?"
-        }
-        throw problem
     }
 
     private static func reply(_ rule: Rule, _ state: MonitorState, _ context: RequestContext) -> RuleAdd.Reply

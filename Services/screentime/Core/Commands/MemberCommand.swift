@@ -6,7 +6,7 @@ enum MemberCommand {
     static let commands: [Command] = [
         Command(
             ["member", "list"],
-            "The people of this household",
+            "The people of this household, and whose account is whose",
             options: [.json],
             example: "screentime member list"
         ) { try await list($0) },
@@ -14,12 +14,30 @@ enum MemberCommand {
             ["member", "add"],
             "Adds a person to the household",
             subjects: [.init("NAME", "what this person is called here")],
-            options: [
-                .init("--role", "individual|guardian|child", "what this person is; individual by default"),
-                .json,
-            ],
+            options: [roleOption, .json],
             example: "screentime member add kid --role child"
         ) { try await add($0) },
+        Command(
+            ["member", "set"],
+            "Changes what a person is; for a child or a guardian it takes a guardian's passcode",
+            subjects: [name],
+            options: [roleOption, ProofPrompt.option, .json],
+            example: "screentime member set kid --role child"
+        ) { try await set($0) },
+        Command(
+            ["member", "account"],
+            "Says which account of this computer is a person's, so that its time counts for them",
+            subjects: [name, .init("ACCOUNT", "the name to log in with", isOptional: true)],
+            options: [.init("--none", nil, "the person has no account here"), ProofPrompt.option, .json],
+            example: "screentime member account kid kim"
+        ) { try await account($0) },
+        Command(
+            ["member", "remove"],
+            "Removes a person with their rules, permissions and passcode; what they used stays in reports",
+            subjects: [name],
+            options: [.init("--yes", nil, "does not ask first"), ProofPrompt.option, .json],
+            example: "screentime member remove kid"
+        ) { try await remove($0) },
         Command(
             ["member", "show"],
             "What is recorded about a person, for how long, and who sees it",
@@ -29,6 +47,22 @@ enum MemberCommand {
         ) { try await show($0) },
         PasscodeCommand.command,
     ]
+
+    private static let name = Command.Subject("NAME", "the person; `member list` shows them")
+    private static let roleOption = Command.Option(
+        "--role",
+        "individual|guardian|child",
+        "what this person is; a school may say student, teacher or administrator"
+    )
+
+    /// Nil where the option is not given.
+    private static func role(_ invocation: Invocation) throws(Problem) -> MemberRole? {
+        switch invocation.value("--role") {
+        case "student": .child
+        case "teacher", "administrator": .guardian
+        default: try invocation.choice("--role", MemberRole.self)
+        }
+    }
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let reply = try await ServiceClients.with(invocation.directories) {
@@ -48,8 +82,13 @@ enum MemberCommand {
                 ProblemText.asTyped("No person has been added yet; `screentime member add NAME` adds one.")
             ]
         }
-        var table = TextTable([("NAME", .left), ("ROLE", .left)])
-        for member in reply.members { table.add([.init(member.name), .init(member.role.rawValue)]) }
+        let here = reply.members.ofThisAccount?.name
+        var table = TextTable([("NAME", .left), ("ROLE", .left), ("ACCOUNT", .left)])
+        for member in reply.members {
+            var account = member.account ?? "none"
+            if member.name == here { account += ", counted here" }
+            table.add([.init(member.name), .init(member.role.rawValue), .init(account)])
+        }
         lines += table.lines(columns: terminal.columns, terminal)
         return lines
     }
@@ -69,29 +108,170 @@ enum MemberCommand {
     }
 
     private static func add(_ invocation: Invocation) async throws -> ExitCode {
-        let role = try invocation.choice("--role", MemberRole.self) ?? .individual
+        let role = try role(invocation) ?? .individual
         let name = invocation.subjects[0]
-        let reply = try await ServiceClients.with(invocation.directories) {
-            try await $0.call(MemberAdd.self, Member(name: name, role: role))
+        let (reply, hints) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await clients.call(MemberAdd.self, Member(name: name, role: role))
+            return (reply, await MemberHints.lines(for: reply.member, clients, invocation))
         }
-        let member = "\(DisplayWidth.harmless(reply.member.name)) (\(reply.member.role.rawValue))"
-        var text = reply.added ? "Added \(member)." : "\(member) was there already."
+        let member = words(reply.member)
+        let text = reply.added ? "Added \(member)." : "\(member) was there already."
         let isDemo = Banner.isDemo(invocation.directories)
-        let account = AccountName.current()
-        if reply.added, !isDemo, reply.member.role != .guardian, reply.member.name != account {
-            text += " " + nextStep(DisplayWidth.harmless(reply.member.name), account)
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            [isDemo ? text + "  " + Banner.demo(invocation.terminal) : text] + hints
+        }
+    }
+
+    private static func set(_ invocation: Invocation) async throws -> ExitCode {
+        guard let role = try role(invocation) else {
+            throw Problem(
+                "usage.option_missing",
+                "Say what \(DisplayWidth.harmless(invocation.subjects[0])) is with --role.",
+                help: "screentime member set \(invocation.subjects[0]) --role child"
+            )
+        }
+        return try await change(.init(member: invocation.subjects[0], role: role), invocation)
+    }
+
+    private static func account(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        guard (invocation.subjects.count == 2) != invocation.has("--none") else {
+            let accounts = ComputerAccount.all().map(\.name).joined(separator: ", ")
+            throw Problem(
+                "usage.option_missing",
+                "Say which account is \(DisplayWidth.harmless(name))'s, or --none. This computer has: \(accounts).",
+                help: "screentime member account \(name) \(AccountName.own)"
+            )
+        }
+        let account = invocation.has("--none") ? "" : invocation.subjects[1]
+        return try await change(.init(member: name, account: account), invocation)
+    }
+
+    private static func change(_ request: MemberSet.Request, _ invocation: Invocation) async throws
+        -> ExitCode
+    {
+        let (reply, hints) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                var request = request
+                request.proof = Proof(by: by, passcode: passcode)
+                let reply = try await clients.call(MemberSet.self, request)
+                return (reply, reply.refusal)
+            }
+            return (reply, await MemberHints.lines(for: reply.member, clients, invocation))
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            ["\(words(reply.member))."] + hints
+        }
+    }
+
+    private static func words(_ member: Member) -> String {
+        let account = member.account.map { ", account \(DisplayWidth.harmless($0))" } ?? ""
+        return "\(DisplayWidth.harmless(member.name)), \(member.role.rawValue)\(account)"
+    }
+
+    // MARK: - Removing
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        let shown = DisplayWidth.harmless(name)
+        let forget = "screentime data forget --member \(shown) --from 2000-01-01 --to now"
+        let reply: MemberRemove.Reply? = try await ServiceClients.with(invocation.directories) { clients in
+            let known = try await clients.call(MemberShow.self, .init(member: name))
+            if !invocation.has("--yes") {
+                let goes = try await goes(known, clients)
+                let keyboard = try Keyboard(invocation.terminal.keyboard)
+                keyboard.say(
+                    ProblemText.asTyped(
+                        "This removes \(words(known.member)), from the household\(goes). What \(shown) used stays in "
+                            + "reports until you delete it: \(forget)"
+                    )
+                )
+                guard try await keyboard.line("Type yes to go on: ") == "yes" else { return nil }
+            }
+            return try await ProofPrompt(invocation).run { by, passcode in
+                let proof = Proof(by: by, passcode: passcode)
+                let reply = try await clients.call(MemberRemove.self, .init(member: name, proof: proof))
+                return (reply, reply.refusal)
+            }
+        }
+        guard let reply else {
+            invocation.terminal.note("\(shown) was not removed.")
+            return .no
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
-            text: isDemo ? text + "  " + Banner.demo(invocation.terminal) : text
+            text: ProblemText.asTyped(
+                "\(shown) does not belong to the household any more. To delete what was recorded, too: \(forget)"
+            )
         )
     }
 
-    /// Whose time a computer counts is a setting of desktop-agent: without it, the owner of the account.
-    private static func nextStep(_ name: String, _ account: String) -> String {
-        "Use of this computer counts for the person who is set as `member` under [desktop-agent] in "
-            + "~/.config/screentime/config, or for \(account) if no member is set. To count it for \(name), write "
-            + "member = \(name) there and start Screen Time again."
+    /// What goes with a person, such as `, with 2 rules (games, evening) and the passcode`.
+    private static func goes(_ known: MemberShow.Reply, _ clients: ServiceClients) async throws -> String {
+        let name = known.member.name
+        let rules = try await clients.all(RuleList.self, .init(member: name), \.rules, (\.next, \.next))
+            .compactMap(\.rule.name)
+        let apps = known.authorizations.filter(\.access).map(\.app)
+        let requests = try await clients.call(RequestList.self, .init(member: name)).requests.count {
+            $0.state == .waiting || $0.state == .granted
+        }
+        var parts: [String] = []
+        func count(_ number: Int, _ word: String, _ names: [String] = []) {
+            guard number > 0 else { return }
+            let list = names.isEmpty ? "" : " (\(names.map(DisplayWidth.harmless).joined(separator: ", ")))"
+            parts.append("\(number) \(word)\(number == 1 ? "" : "s")\(list)")
+        }
+        count(rules.count, "rule", rules)
+        count(apps.count, "permission", apps)
+        count(requests, "open request")
+        if known.passcode.isSet { parts.append("the passcode") }
+        guard let last = parts.popLast() else { return "" }
+        return ", with " + (parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last)
+    }
+}
+
+/// What is still missing so that a member's rules do something.
+enum MemberHints {
+    static func lines(for member: Member, _ clients: ServiceClients, _ invocation: Invocation) async
+        -> [String]
+    {
+        guard member.role != .guardian, !Banner.isDemo(invocation.directories),
+            let members = try? await clients.call(MemberList.self, Empty()).members
+        else { return [] }
+        let name = DisplayWidth.harmless(member.name)
+        var lines: [String] = []
+        if members.ofThisAccount?.name == member.name {
+            lines.append("The time of this account counts for \(name).")
+        } else if member.account == nil {
+            lines.append(
+                ProblemText.asTyped(
+                    "No time counts for \(name) yet. Say which account is \(name)'s: "
+                        + "screentime member account \(name) ACCOUNT"
+                )
+            )
+        }
+        guard member.role == .child else { return lines }
+        if let account = member.account ?? (members.ofThisAccount == member ? AccountName.own : nil),
+            ComputerAccount.all().first(where: { $0.name == account })?.isAdministrator == true
+        {
+            lines.append(
+                "The account \(account) is an administrator of this computer, so \(name) can undo everything. Take that "
+                    + "away: sudo deluser \(account) sudo"
+            )
+        }
+        for guardian in members where guardian.role == .guardian {
+            let isSet = try? await clients.call(MemberShow.self, .init(member: guardian.name)).passcode.isSet
+            if isSet == true { return lines }
+        }
+        let guardian = members.first { $0.role == .guardian }?.name
+        lines.append(
+            ProblemText.asTyped(
+                "No guardian has a passcode yet, so \(name) can change all rules: "
+                    + (guardian.map { "screentime member passcode \($0)" }
+                        ?? "screentime member add NAME --role guardian")
+            )
+        )
+        return lines
     }
 }
 

@@ -117,13 +117,11 @@ enum RequestAsking {
         var remarks: [String] = []
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(request.member, "request add …", clients)
-            if request.items.contains(where: { $0.kind == .application }),
-                let finder = await AppFinder.load(clients)
-            {
-                let found = request.items.map(finder.find)
-                request.items = found.map(\.item)
-                remarks = found.compactMap(\.remark)
+            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { typed, id in
+                "\(line) \(words.map { $0 == typed ? id : $0 }.joined(separator: " "))"
             }
+            request.items = try resolving.items(request.items)
+            remarks = resolving.remarks
             let reply = try await clients.callTyped(RequestAdd.self, request)
             return (reply, await names([reply.request], invocation, clients))
         }

@@ -34,11 +34,11 @@ enum ShieldPreview {
     {
         var notes: [String] = []
         var item = options.subject
-        if item.kind == .application, let finder = await AppFinder.load(clients) {
-            let found = finder.find(item)
-            item = found.item
-            if let remark = found.remark { notes.append(remark) }
+        var resolving = AppResolving(await AppFinder.load(invocation, clients), takesAny: true) {
+            "screentime shield preview \($1)"
         }
+        item = try resolving.items([item])[0]
+        notes += resolving.remarks
         let isSite = item.kind == .domain
         let subject = ShieldSubject(app: isSite ? nil : item.id, domain: isSite ? item.id : nil)
         let request = ShieldConfigurationAsk.Request(

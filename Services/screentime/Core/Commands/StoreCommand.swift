@@ -86,9 +86,10 @@ enum StoreCommand {
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
-        // Without a member it is the owner's, who is the first of the household.
+        // Without a member it is the owner's.
         let owner =
-            request.member == nil ? try? await clients.call(MemberList.self, Empty()).members.first : nil
+            request.member == nil
+            ? try? await clients.call(MemberList.self, Empty()).members.ofThisAccount : nil
         let found = stores.filter { "\($0.app)/\($0.store)" == wanted }
         if let view = found.first(where: { $0.member == (request.member ?? owner?.name ?? $0.member) }) {
             return view

@@ -5,12 +5,13 @@ import STPlatform
 enum ForgetCommand {
     static let command = Command(
         ["data", "forget"],
-        "Deletes what was recorded about your own past",
+        "Deletes what was recorded about your own past, or about a person who was removed",
         options: [
             .init("--from", "WHEN", "where it begins: a day, a day and a time, or a time today"),
             .init("--to", "WHEN", "where it ends; may be `now`"),
             .init("--member", "NAME", "whose past; by default the owner of this account"),
             .init("--yes", nil, "does not ask first"),
+            ProofPrompt.option,
             .json,
         ],
         example: "screentime data forget --from 2026-11-20 --to now"
@@ -32,9 +33,9 @@ enum ForgetCommand {
             invocation.terminal.note("Nothing was deleted.")
             return .no
         }
+        let prompt = ProofPrompt(invocation)
         let total = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "data forget", clients)
-            return try await forget(.init(member: member, fromWallMs: from, toWallMs: to), clients)
+            try await forget(.init(member: member, fromWallMs: from, toWallMs: to), prompt, clients)
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: total),
@@ -86,16 +87,27 @@ enum ForgetCommand {
     }
 
     /// Deletes a few thousand rows at a time, so that other requests are served in between.
-    private static func forget(_ request: UsageForget.Request, _ clients: ServiceClients) async throws
+    private static func forget(
+        _ request: UsageForget.Request,
+        _ prompt: ProofPrompt,
+        _ clients: ServiceClients
+    ) async throws
         -> UsageForget.Reply
     {
-        var total = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
+        func part() async throws -> UsageForget.Reply {
+            try await prompt.run { proof in
+                var request = request
+                request.proof = proof
+                return try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
+            }
+        }
+        var total = try await part()
         while total.more {
-            let part = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
-            total.rows += part.rows
-            total.events += part.events
-            total.more = part.more && part.rows + part.events > 0
-            total.keptOpen = part.keptOpen
+            let next = try await part()
+            total.rows += next.rows
+            total.events += next.events
+            total.more = next.more && next.rows + next.events > 0
+            total.keptOpen = next.keptOpen
         }
         return total
     }

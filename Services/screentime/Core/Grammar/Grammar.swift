@@ -4,6 +4,7 @@
 package enum Grammar {
     package static let commands: [Command] = [
         TodayCommand.commands,
+        [SetupCommand.command],
         StatusCommand.commands,
         ReportCommand.commands,
         WhyCommand.commands,

@@ -4,20 +4,35 @@ import STPlatform
 /// `add`, `edit`, `remove` and `pause` of rules.
 enum RuleChanging {
     private static let added = "Added"
+    private static let lookBackDays = 14
+    private static let lookBackMs: Int64 = 2_000
 
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
         let typed = try RuleArguments.spec(kind, invocation)
         let (reply, remarks, apps) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(typed.member, "\(kind.rawValue) add …", clients)
             var spec = typed
-            let remarks = await resolve(&spec, clients)
+            var resolving = AppResolving(
+                await AppFinder.load(invocation, clients),
+                // A selection may come from another computer.
+                takesAny: invocation.has("--anyway") || invocation.has("--selection"),
+                takesAll: invocation.has("--all")
+            ) { typed, id in
+                let words = invocation.subjects.map { $0 == typed ? id : $0 }
+                return "screentime \(kind.rawValue) add \(words.joined(separator: " "))"
+            }
+            spec.targets = try resolving.items(spec.targets)
+            spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
+            let remarks = resolving.remarks
             let typed = spec
             let reply = try await ProofPrompt(invocation).run { proof in
                 var spec = typed
                 spec.proof = proof
                 return try await clients.callTyped(RuleAdd.self, spec)
             }
-            return (reply, remarks, await RuleShowing.names([reply.rule], invocation, clients))
+            let past = await lookBack(reply.rule.rule, invocation.nowMs, clients)
+            let apps = await RuleShowing.names([reply.rule], invocation, clients)
+            return (reply, remarks + [past].compactMap(\.self), apps)
         }
         return try tell(added, reply, remarks, apps, invocation)
     }
@@ -97,6 +112,40 @@ enum RuleChanging {
         return .done
     }
 
+    /// How often a new limit would have come up, so that a person sees whether it is a wish or a wall.
+    private static func lookBack(_ rule: RuleSpec, _ nowMs: Int64, _ clients: ServiceClients) async -> String?
+    {
+        guard rule.kind == .limit, let limitMs = rule.durationMs else { return nil }
+        let clock = ZonedClock.here
+        let today = clock.day(nowMs)
+        let period = ReportPeriod(today.adding(days: -lookBackDays), today.adding(days: -1), clock)
+        func ids(_ kind: TokenKind) -> [String]? {
+            let ids = rule.targets.filter { $0.kind == kind }.map(\.id)
+            return ids.isEmpty ? nil : ids
+        }
+        let request = ReportUsage.Request(
+            fromWallMs: period.fromWallMs,
+            toWallMs: period.toWallMs,
+            segment: .day,
+            by: [],
+            members: rule.member.map { [$0] },
+            apps: ids(.application),
+            categories: ids(.category),
+            sites: ids(.domain),
+            zone: clock.zone
+        )
+        guard
+            let days = try? await clients.call(ReportUsage.self, request, timeoutMs: lookBackMs).segments.map(
+                \.usedMs
+            ),
+            days.contains(where: { $0 > 0 })
+        else { return nil }
+        let count = days.count { $0 >= limitMs }
+        return count == 0
+            ? "It would not have come up in the last \(lookBackDays) days."
+            : "In the last \(lookBackDays) days it would have come up on \(count)."
+    }
+
     /// Says that the change waits: it loosens the rule.
     private static func wait(
         _ view: RuleView,
@@ -109,22 +158,6 @@ enum RuleChanging {
         let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule, apps))."]
         terminal.write(wrapping: lines + RulePendingText.lines(view, pending))
         return .done
-    }
-
-    /// Puts the ids that the desktop reports in place of the names that people type.
-    private static func resolve(_ spec: inout RuleSpec, _ clients: ServiceClients) async -> [String] {
-        let items = spec.targets + (spec.opens ?? [])
-        guard items.contains(where: { $0.kind == .application }), let finder = await AppFinder.load(clients)
-        else { return [] }
-        var remarks: [String] = []
-        func resolve(_ item: TokenItem) -> TokenItem {
-            let found = finder.find(item)
-            if let remark = found.remark { remarks.append(remark) }
-            return found.item
-        }
-        spec.targets = spec.targets.map(resolve)
-        spec.opens = spec.opens.map { $0.map(resolve) }
-        return remarks
     }
 
     private static func tell(

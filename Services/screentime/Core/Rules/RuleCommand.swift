@@ -85,7 +85,8 @@ enum RuleCommand {
                 options: options + selection(of: kind.kind)
                     + [
                         .init("--member", "NAME", "for this person; for you by default"), ProofPrompt.option,
-                        .json,
+                    ] + naming(of: kind.kind) + [
+                        .json
                     ],
                 example: kind.example
             ) { try await RuleChanging.add(kind.kind, $0) },
@@ -117,6 +118,14 @@ enum RuleCommand {
                 options: [ProofPrompt.option, .json],
                 example: "screentime \(noun) remove evening"
             ) { try await RuleChanging.remove(kind.kind, $0) },
+        ]
+    }
+
+    private static func naming(of kind: RuleKind) -> [Command.Option] {
+        guard kind != .downtime else { return [] }
+        return [
+            .init("--all", nil, "where several apps are called so: all of them"),
+            .init("--anyway", nil, "takes the name of an app that is not installed here yet"),
         ]
     }
 

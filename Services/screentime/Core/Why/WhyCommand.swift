@@ -52,8 +52,8 @@ enum WhyCommand {
                 return (try await tell(subject, thing, member, wallMs, sources, clients), subject)
             }
             // A rule takes the short name of an app, so this does.
-            let id =
-                await AppFinder.load(clients)?.find(.init(kind: .application, id: typed)).item.id ?? typed
+            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { "screentime why \($1)" }
+            let id = try resolving.items([.init(kind: .application, id: typed)])[0].id
             let story = try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
             return (story, await sources.appName(id))
         }

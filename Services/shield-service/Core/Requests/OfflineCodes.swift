@@ -1,6 +1,7 @@
 import STContracts
 package import STCrypto
 import STEngine
+import STFollowing
 package import STPlatform
 
 /// Codes from a guardian's phone, which needs no network and no account for them.
@@ -128,7 +129,7 @@ enum OfflineCodes {
     static func proof(_ asked: RequestCodeSetup.Request, _ answers: PreparedAnswers) throws
         -> AuthProve.Request?
     {
-        let member = try RequestPeople.member(asked.member, try answers.of(MemberList.self))
+        let member = try Household.member(asked.member, in: try answers.of(MemberList.self))
         guard member.role == .child else {
             throw Problem(
                 "request.codes_for_child",

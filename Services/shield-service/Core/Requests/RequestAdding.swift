@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 
 /// Asking for more time.
@@ -12,7 +13,7 @@ enum RequestAdding {
     ) throws -> (request: MoreTime, notes: [ActivityNote]) {
         let checked = try RequestCheck.checked(request)
         let household = try context.prepared.of(MemberList.self)
-        let member = try RequestPeople.member(checked.member, household)
+        let member = try Household.member(checked.member, in: household)
         let isChild = member.role == .child
         let waiting = book.waiting(of: member.name)
         if let same = waiting.first(where: { Set($0.items) == Set(checked.items) }) {
@@ -41,7 +42,8 @@ enum RequestAdding {
             shield: checked.shield,
             askedMs: context.now.wallMs
         )
-        let guardians = RequestPeople.guardians(household, besides: member.name)
+        let guardians = (household?.members ?? []).filter { $0.role == .guardian && $0.name != member.name }
+            .map(\.name)
         var notes: [ActivityNote] = []
         switch own(made, context, book) {
         case .waits(let moment): made.grants = moment
@@ -176,26 +178,5 @@ enum RequestCheck {
 
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
-}
-
-/// Members in the household that auth-service listed.
-enum RequestPeople {
-    static func member(_ name: String?, _ household: MemberList.Reply?) throws(Problem) -> Member {
-        let members = household?.members ?? []
-        let found = name == nil ? members.first : members.first { $0.name == name }
-        if let found { return found }
-        let near = name.flatMap { TextFormat.closest(to: $0, in: members.map(\.name)) }
-        throw Problem(
-            "member.not_found",
-            "The household has no member called “\((name ?? "").prefix(64))”"
-                + (near.map { "; did you mean \($0)?" } ?? "."),
-            field: "/member",
-            help: "screentime member list"
-        )
-    }
-
-    static func guardians(_ household: MemberList.Reply?, besides member: String) -> [String] {
-        (household?.members ?? []).filter { $0.role == .guardian && $0.name != member }.map(\.name)
     }
 }

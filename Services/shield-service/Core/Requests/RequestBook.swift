@@ -79,6 +79,16 @@ package struct RequestBook: Sendable, Equatable {
         for number in closed.dropLast(Self.keptMax) { requests[number] = nil }
     }
 
+    /// A member has gone.
+    package mutating func forget(_ member: String, _ now: TimeReading) {
+        for request in requests.values where request.member == member && request.isOpen {
+            _ = close(request.number, as: request.state == .granted ? .revoked : .withdrawn, now)
+        }
+        rules[member] = nil
+        days[member] = nil
+        keys[member] = nil
+    }
+
     // MARK: - What comes by itself
 
     /// When something happens by itself.

@@ -37,6 +37,33 @@ package enum RequestHandlers {
         _ = book.advance(context.now, bootID: context.bootID, day: day)
         let result = try body(&book)
         _ = book.advance(context.now, bootID: context.bootID, day: day)
+        try settle(
+            book,
+            by: try context.prepared.of(AuthProve.self)?.by,
+            route: context.header.route,
+            cause: context.header.cause,
+            &state,
+            change
+        )
+        return result
+    }
+
+    /// A member has gone: what was asked for or granted ends, with the rule and the codes of this member.
+    static func forget(_ member: String, _ state: inout ShieldState, _ change: StoreTransaction) throws {
+        var book = state.requests
+        book.forget(member, change.now)
+        try settle(book, by: nil, route: MemberRemoved.type, cause: change.cause, &state, change)
+    }
+
+    private static func settle(
+        _ book: RequestBook,
+        by prover: String?,
+        route: String,
+        cause: String?,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let old = state.requests
         try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
@@ -50,8 +77,8 @@ package enum RequestHandlers {
             guard new.fromMs != nil else { continue }
             try ChangeLog.grant(
                 new.view,
-                route: context.header.route,
-                cause: context.header.cause,
+                route: route,
+                cause: cause,
                 &state,
                 change
             )
@@ -69,13 +96,9 @@ package enum RequestHandlers {
             )
         }
         for member in Set(old.rules.keys).union(book.rules.keys).sorted() {
-            guard let line = rule(member, old, book, state, try context.prepared.of(AuthProve.self)?.by)
-            else {
-                continue
-            }
+            guard let line = rule(member, old, book, state, prover) else { continue }
             try change.remember(line)
         }
-        return result
     }
 
     /// Such as `15m of Firefox`.

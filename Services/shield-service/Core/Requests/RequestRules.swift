@@ -1,5 +1,6 @@
 package import STContracts
 import STEngine
+import STFollowing
 package import STPlatform
 
 /// Looking at and changing the rule that answers a member's own requests.
@@ -7,7 +8,7 @@ enum RequestRules {
     static func show(_ asked: RequestRuleShow.Request, _ context: RequestContext, _ book: RequestBook) throws
         -> RequestRuleState
     {
-        let member = try RequestPeople.member(asked.member, try context.prepared.of(MemberList.self))
+        let member = try Household.member(asked.member, in: try context.prepared.of(MemberList.self))
         let stored = book.rules[member.name]
         return RequestRuleState(
             rule: book.rule(of: member.name, isChild: member.role == .child),
@@ -33,7 +34,7 @@ enum RequestRules {
         _ answers: PreparedAnswers,
         _ book: RequestBook
     ) throws -> AuthProve.Request? {
-        let member = try RequestPeople.member(asked.rule.member, try answers.of(MemberList.self))
+        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
         guard try member.role == .child || loosened(asked, answers, book) != nil else { return nil }
         return AuthProve.Request(
             member: member.name,
@@ -49,7 +50,7 @@ enum RequestRules {
         _ book: RequestBook
     ) throws -> Member? {
         try OwnRule.check(asked.rule)
-        let member = try RequestPeople.member(asked.rule.member, try answers.of(MemberList.self))
+        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
         let rule = book.rule(of: member.name, isChild: member.role == .child)
         return OwnRule.isLooser(from: rule, to: asked.rule) ? member : nil
     }
@@ -78,7 +79,7 @@ enum RequestRules {
     ) throws -> RequestRuleSet.Reply {
         try OwnRule.check(asked.rule)
         let answers = context.prepared
-        let member = try RequestPeople.member(asked.rule.member, try answers.of(MemberList.self))
+        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
         let isChild = member.role == .child
         let isLooser = try loosened(asked, answers, book) != nil
         if isChild || isLooser {

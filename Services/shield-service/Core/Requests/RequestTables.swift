@@ -74,7 +74,10 @@ enum RequestTable {
             )
         }
         for member in changed(old.rules, book.rules) {
-            guard let rule = book.rules[member] else { continue }
+            guard let rule = book.rules[member] else {
+                try database.run("DELETE FROM request_rules WHERE member = ?", [.text(member)])
+                continue
+            }
             try database.run(
                 "INSERT OR REPLACE INTO request_rules (member, rule) VALUES (?, ?)",
                 [.text(member), .blob(try rule.encodedBody())]
@@ -84,7 +87,11 @@ enum RequestTable {
             try save(book.days[member] ?? [:], of: member, database)
         }
         for member in changed(old.keys, book.keys) {
-            if let key = book.keys[member] { try save(key, of: member, database) }
+            guard let key = book.keys[member] else {
+                try database.run("DELETE FROM request_keys WHERE member = ?", [.text(member)])
+                continue
+            }
+            try save(key, of: member, database)
         }
         if let dayClock = book.dayClock, dayClock != old.dayClock {
             try MetaTable(database).set(clock, String(decoding: try dayClock.encodedBody(), as: UTF8.self))

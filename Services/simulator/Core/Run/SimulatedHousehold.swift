@@ -22,7 +22,7 @@ final class SimulatedHousehold {
     /// The household, its apps and what is watched.
     func prepare() async throws {
         let scenario = world.scenario
-        guard let owner = try await world.call(MemberList.self, Empty()).members.first?.name else {
+        guard let owner = try await world.call(MemberList.self, Empty()).members.ofThisAccount?.name else {
             throw Problem("simulation.no_owner", "auth-service knows no member; please report this.")
         }
         world.timeline = TimelineBuilder(owner: owner, named: scenario.owner)

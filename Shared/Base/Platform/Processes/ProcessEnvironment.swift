@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The environment of this process as a dictionary.
 package enum ProcessEnvironment {
@@ -20,7 +21,8 @@ package enum ProcessEnvironment {
 
 /// The login name of the account this process runs as.
 package enum AccountName {
-    package static func current() -> String {
+    /// It cannot change while the process runs.
+    package static let own = {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16 * 1024)
@@ -31,6 +33,66 @@ package enum AccountName {
             return "user\(getuid())"
         }
         return name
+    }()
+}
+
+/// An account of this computer that a person logs in to.
+package struct ComputerAccount: Sendable, Equatable {
+    package var name: String
+    /// As the computer calls the person; empty where it was not given.
+    package var fullName: String
+    /// Whether this person may become root, and so undo everything.
+    package var isAdministrator: Bool
+
+    package init(name: String, fullName: String, isAdministrator: Bool) {
+        self.name = name
+        self.fullName = fullName
+        self.isAdministrator = isAdministrator
+    }
+
+    /// Ids of people by default on Debian, Fedora and Arch; programs have others.
+    private static let peopleIds: Range<uid_t> = 1_000..<60_000
+    private static let administrators: Set<String> = ["sudo", "wheel", "admin"]
+    /// `getpwent` and `getgrent` have one place in their file for the whole process.
+    private static let lock = Mutex(())
+
+    /// By name, with the account of this process.
+    package static func all() -> [ComputerAccount] {
+        lock.withLock { _ in
+            var groups: [String: Set<String>] = [:]
+            var administratorIds: Set<gid_t> = []
+            setgrent()
+            while let group = getgrent()?.pointee {
+                guard administrators.contains(String(cString: group.gr_name)) else { continue }
+                administratorIds.insert(group.gr_gid)
+                var member = group.gr_mem
+                while let name = member?.pointee {
+                    groups[String(cString: name), default: []].insert(String(cString: group.gr_name))
+                    member = member?.advanced(by: 1)
+                }
+            }
+            endgrent()
+            var found: [ComputerAccount] = []
+            setpwent()
+            while let entry = getpwent()?.pointee {
+                let shell = String(cString: entry.pw_shell)
+                let isPerson =
+                    peopleIds.contains(entry.pw_uid) && !shell.hasSuffix("/nologin")
+                    && !shell.hasSuffix("/false")
+                guard isPerson || entry.pw_uid == getuid() else { continue }
+                let name = String(cString: entry.pw_name)
+                found.append(
+                    ComputerAccount(
+                        name: name,
+                        fullName: String(String(cString: entry.pw_gecos).prefix { $0 != "," }),
+                        isAdministrator: entry.pw_uid == 0 || groups[name] != nil
+                            || administratorIds.contains(entry.pw_gid)
+                    )
+                )
+            }
+            endpwent()
+            return found.sorted { $0.name < $1.name }
+        }
     }
 }
 

@@ -40,6 +40,8 @@ package enum Catalogue {
         routes: [
             RouteInfo(MemberList.self),
             RouteInfo(MemberAdd.self),
+            RouteInfo(MemberSet.self),
+            RouteInfo(MemberRemove.self),
             RouteInfo(MemberShow.self),
             RouteInfo(MemberPasscode.self),
             RouteInfo(AuthStatus.self),
@@ -62,6 +64,7 @@ package enum Catalogue {
         streams: [.authorization],
         events: [
             EventInfo(MemberAdded.self),
+            EventInfo(MemberRemoved.self),
             EventInfo(DeviceRegistered.self),
             EventInfo(AuthorizationChanged.self),
             EventInfo(AuthQuestionChanged.self),

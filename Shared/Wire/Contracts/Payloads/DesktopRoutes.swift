@@ -247,13 +247,31 @@ package struct CatalogueApp: WireBody, Codable, Equatable {
     package var icon: String?
     package var category: String
     package var origin: AppOrigin
+    /// Its name in its own language and others, where that is another one.
+    package var names: [String]?
+    /// What it starts, and what its windows and packages are called.
+    package var programs: [String]?
+    /// What sort of program it is, such as `Web Browser`.
+    package var kinds: [String]?
 
-    package init(app: String, name: String, icon: String? = nil, category: String, origin: AppOrigin) {
+    package init(
+        app: String,
+        name: String,
+        icon: String? = nil,
+        category: String,
+        origin: AppOrigin,
+        names: [String]? = nil,
+        programs: [String]? = nil,
+        kinds: [String]? = nil
+    ) {
         self.app = app
         self.name = name
         self.icon = icon
         self.category = category
         self.origin = origin
+        self.names = names
+        self.programs = programs
+        self.kinds = kinds
     }
 }
 

@@ -9,11 +9,19 @@ package enum MemberRole: String, WireEnum {
 package struct Member: WireBody, Codable, Equatable, Hashable {
     package var name: String
     package var role: MemberRole
+    /// The account of this computer that is this person's alone.
+    package var account: String?
 
-    package init(name: String, role: MemberRole) {
+    package init(name: String, role: MemberRole, account: String? = nil) {
         self.name = name
         self.role = role
+        self.account = account
     }
+}
+
+extension [Member] {
+    /// Whose time counts in this account: the person it was given to, or else the first of the household.
+    package var ofThisAccount: Member? { first { $0.account == AccountName.own } ?? first }
 }
 
 /// This computer.
@@ -64,12 +72,77 @@ package enum MemberAdd: Route {
     package static let summary = "Adds a person; adding the same one again changes nothing."
 }
 
+package enum MemberSet: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String
+        /// Nil leaves it as it is.
+        package var role: MemberRole?
+        /// The account that is this person's from now on; empty takes it away, nil leaves it as it is.
+        package var account: String?
+        package var proof: Proof?
+
+        package init(member: String, role: MemberRole? = nil, account: String? = nil, proof: Proof? = nil) {
+            self.member = member
+            self.role = role
+            self.account = account
+            self.proof = proof
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// As the member is now.
+        package var member: Member
+        /// Why nothing was changed; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(member: Member, refusal: Problem? = nil) {
+            self.member = member
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "member.set"
+    package static let kind = RouteKind.write
+    package static let access: Access = [.owner, .root]
+    package static let isConfidential = true
+    package static let summary = "Changes a person's role, or which account is theirs."
+}
+
+package enum MemberRemove: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String
+        package var proof: Proof?
+
+        package init(member: String, proof: Proof? = nil) {
+            self.member = member
+            self.proof = proof
+        }
+    }
+
+    package typealias Reply = MemberSet.Reply
+
+    package static let name = "member.remove"
+    package static let kind = RouteKind.write
+    package static let access: Access = [.owner, .root]
+    package static let isConfidential = true
+    package static let summary =
+        "Removes a person with their rules, permissions and passcode; what they used stays."
+}
+
 package enum MemberAdded: EventType {
     package typealias Body = Member
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.member.added"
-    package static let summary = "A person belongs to the household from now on."
+    package static let summary = "A person belongs to the household, with this role and account from now on."
+}
+
+package enum MemberRemoved: EventType {
+    package typealias Body = Member
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.member.removed"
+    package static let summary = "A person does not belong to the household any more; this is who they were."
 }
 
 package enum DeviceRegistered: EventType {

@@ -140,11 +140,14 @@ package enum UsageForget: Route {
         package var fromWallMs: Int64
         /// Exclusive.
         package var toWallMs: Int64
+        /// The word of a guardian, which it takes in a child's account.
+        package var proof: Proof?
 
-        package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64) {
+        package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64, proof: Proof? = nil) {
             self.member = member
             self.fromWallMs = fromWallMs
             self.toWallMs = toWallMs
+            self.proof = proof
         }
     }
 
@@ -171,7 +174,7 @@ package enum UsageForget: Route {
     package static let name = "usage.forget"
     package static let kind = RouteKind.write
     package static let summary =
-        "Deletes one's own past, whole rows that touch the range; followers of the stream rebuild."
+        "Deletes one's own past, or that of a removed member: whole rows that touch the range."
 }
 
 package enum UsageForgotten: EventType {

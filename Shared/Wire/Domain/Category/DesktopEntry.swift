@@ -5,6 +5,8 @@ package struct DesktopEntry: Sendable, Equatable {
     package var name: String
     /// In other languages, by the language that was asked for.
     package var names: [String: String]
+    /// What sort of program it is, in its own language and those that were asked for, such as `Web Browser`.
+    package var kinds: [String]
     /// The name of an icon, or the path of a picture.
     package var icon: String?
     package var categories: [String]
@@ -34,7 +36,7 @@ package struct DesktopEntry: Sendable, Equatable {
             DesktopText.isHarmless(id)
         else { return nil }
         let spellings = languages.map { ($0, Self.spellings(of: $0)) }
-        guard let lines = DesktopEntryLines(bytes, names: spellings.flatMap(\.1)) else { return nil }
+        guard let lines = DesktopEntryLines(bytes, languages: spellings.flatMap(\.1)) else { return nil }
         guard lines["Type"] == "Application", let name = lines["Name"].flatMap(DesktopText.plain) else {
             return nil
         }
@@ -44,6 +46,9 @@ package struct DesktopEntry: Sendable, Equatable {
         for (language, spellings) in spellings {
             let text = spellings.lazy.compactMap { lines["Name[\($0)]"] }.first
             names[language] = text.flatMap(DesktopText.plain)
+        }
+        kinds = (["GenericName"] + spellings.flatMap(\.1).map { "GenericName[\($0)]" }).compactMap {
+            lines[$0].flatMap(DesktopText.plain)
         }
         icon = lines["Icon"].flatMap(DesktopText.plain)
         categories = (lines["Categories"] ?? "").split(separator: ";").prefix(Self.categoriesMax).map(
@@ -77,7 +82,8 @@ package struct DesktopEntry: Sendable, Equatable {
 /// The wanted lines of a desktop entry's own group; all others are skipped as bytes.
 struct DesktopEntryLines {
     private static let keys: Set<String> = [
-        "Type", "Name", "Icon", "Categories", "StartupWMClass", "NoDisplay", "Hidden", "Exec", "TryExec",
+        "Type", "Name", "GenericName", "Icon", "Categories", "StartupWMClass", "NoDisplay", "Hidden", "Exec",
+        "TryExec",
         "X-Flatpak", "X-SnapInstanceName",
     ]
     private static let longestKey = 64
@@ -86,9 +92,9 @@ struct DesktopEntryLines {
     private var values: [String: String] = [:]
 
     /// Nil for bytes that are not text.
-    init?(_ bytes: [UInt8], names: [String]) {
+    init?(_ bytes: [UInt8], languages: [String]) {
         guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else { return nil }
-        let wanted = Self.keys.union(names.map { "Name[\($0)]" })
+        let wanted = Self.keys.union(languages.flatMap { ["Name[\($0)]", "GenericName[\($0)]"] })
         var isInside = false
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let line = Self.trimmed(line)

@@ -19,20 +19,16 @@ final class AgentInProcess: Sendable {
     private let facts: DesktopFacts
     private let work: Task<Void, any Error>
 
-    init(_ directories: Directories, screen: ScriptedScreen, member: String? = nil, idleMs: Int64 = 2_000)
-        async throws
-    {
-        var environment = ["SCREENTIME_DESKTOP_AGENT_IDLE_MS": "\(idleMs)"]
-        environment["SCREENTIME_DESKTOP_AGENT_MEMBER"] = member
+    init(_ directories: Directories, screen: ScriptedScreen, idleMs: Int64 = 2_000) async throws {
         let facts = DesktopFacts()
+        let seat = SeatWire()
         let host = try await AgentHost(
             directories,
-            environment: environment,
-            DesktopService.definition(facts: facts)
+            environment: ["SCREENTIME_DESKTOP_AGENT_IDLE_MS": "\(idleMs)"],
+            DesktopService.definition(facts: facts, policy: { seat.put($0.member) })
         )
         let hub = DesktopHub(
             host.surroundings,
-            client: host.client,
             sender: host.sender,
             facts: facts,
             parts: .init(
@@ -50,6 +46,7 @@ final class AgentInProcess: Sendable {
         self.hub = hub
         self.host = host
         self.facts = facts
+        seat.connect(hub, host.surroundings.loop.thread)
         work = host.run(hub)
     }
 

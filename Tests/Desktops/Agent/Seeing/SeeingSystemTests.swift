@@ -92,7 +92,7 @@ struct SeeingSystemTests {
             let status = try await agent.ask(DesktopStatus.self, Empty())
             #expect(status.source == "x11")
             #expect(status.app == truth.last?.app)
-            #expect(status.member == AccountName.current())
+            #expect(status.member == AccountName.own)
             #expect(status.isBlind == false)
         }
     }

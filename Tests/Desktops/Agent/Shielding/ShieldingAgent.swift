@@ -36,6 +36,7 @@ final class ShieldingAgent: Sendable {
     init(_ directories: Directories, _ screen: ObedientScreen, language: String = "ko_KR") async throws {
         let wire = PolicyWire()
         let heard = HeardMoment()
+        let seat = SeatWire()
         let names = Names()
         self.names = names
         let definition = DesktopService.definition(
@@ -44,15 +45,13 @@ final class ShieldingAgent: Sendable {
             policy: {
                 heard.note()
                 wire.put($0)
+                seat.put($0.member)
             }
         )
         moment = heard
         let host = try await AgentHost(
             directories,
-            environment: [
-                "SCREENTIME_DESKTOP_AGENT_MEMBER": ShieldingSystem.member,
-                "SCREENTIME_DESKTOP_AGENT_LANGUAGE": language,
-            ],
+            environment: ["SCREENTIME_DESKTOP_AGENT_LANGUAGE": language],
             definition
         )
         let hub = Self.hub(host, facts, screen) { [names] windowClass in
@@ -98,7 +97,6 @@ final class ShieldingAgent: Sendable {
     ) -> DesktopHub {
         DesktopHub(
             host.surroundings,
-            client: host.client,
             sender: host.sender,
             facts: facts,
             parts: .init(

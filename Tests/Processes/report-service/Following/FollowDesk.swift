@@ -13,7 +13,7 @@ struct FollowDesk {
 
     init(_ system: TestSystem) {
         self.system = system
-        member = AccountName.current()
+        member = AccountName.own
     }
 
     /// The command with its output in a file.

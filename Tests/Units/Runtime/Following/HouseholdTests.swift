@@ -23,7 +23,9 @@ struct HouseholdTests {
 
     private func migrate() throws {
         let former = "SELECT name, iif(is_individual, 'individual', 'child') FROM members ORDER BY rowid"
-        try database.migrate([Household.migration(former: former, table: "members")])
+        try database.migrate([
+            Household.migration(former: former, table: "members"), Household.accountsMigration,
+        ])
     }
 
     private func added(_ name: String, _ role: MemberRole, _ sequence: Int64) throws -> WireEvent {
@@ -42,23 +44,38 @@ struct HouseholdTests {
         let household = try Household(database)
 
         #expect(household.members.map(\.name) == ["ann", "bo"])
-        #expect(household.owner == "bo")
+        #expect(household.members.map(\.account) == ["ann", nil])
+        #expect(household.owner == "ann")
     }
 
     @Test("is the same after a start, with a role that changed")
     func kept() throws {
         try migrate()
         var household = try Household(database)
-        #expect(try household.take(added("cy", .child, 1), database)?.name == "cy")
-        #expect(try household.take(added("cy", .child, 2), database) == nil, "nothing new")
-        #expect(try household.take(added("ann", .guardian, 3), database)?.role == .guardian)
+        try household.take(added("cy", .child, 1), database)
+        try household.take(added("ann", .guardian, 2), database)
 
         let again = try Household(database)
 
         #expect(again == household)
+        #expect(again.members.map(\.name) == ["ann", "bo", "cy"])
         #expect(again.role(of: "ann") == .guardian)
         #expect(again.hasGuardian(besides: "bo"))
         #expect(!again.hasGuardian(besides: "ann"))
+    }
+
+    @Test("gives the account to whom auth-service gives it, and forgets a member who was removed")
+    func moved() throws {
+        try migrate()
+        var household = try Household(database)
+        let bo = Member(name: "bo", role: .child, account: AccountName.own)
+        try household.take(CoreBench<Int>.event(MemberAdded.self, 1, subject: "bo", bo), database)
+        #expect(household.owner == "bo")
+
+        try household.take(CoreBench<Int>.event(MemberRemoved.self, 2, subject: "bo", bo), database)
+
+        #expect(household.owner == "ann")
+        #expect(try Household(database) == household)
     }
 
     @Test("says unavailable until all is known, and then who is missing")
@@ -69,7 +86,7 @@ struct HouseholdTests {
         #expect { try household.member("zoe") } throws: { ($0 as? Problem)?.code == "unavailable" }
         household.isWhole = true
         #expect { try household.member("zoe") } throws: { ($0 as? Problem)?.code == "member.unknown" }
-        #expect(try household.member(nil) == "bo")
+        #expect(try household.member(nil) == "ann")
         try household.forget(database)
         #expect(try Household(database) == Household())
         #expect { try household.member(nil) } throws: { ($0 as? Problem)?.code == "unavailable" }

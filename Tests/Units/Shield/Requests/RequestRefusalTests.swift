@@ -55,7 +55,7 @@ struct RequestRefusalTests {
     @Test("of a member who does not exist")
     func member() throws {
         let problem = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask("kit"))
-        #expect(problem?.code == "member.not_found")
+        #expect(problem?.code == "member.unknown")
         #expect(problem?.message.contains("kid") == true)
     }
 

@@ -1,0 +1,305 @@
+package import STContracts
+import STPlatform
+
+/// Finds the app that a person means by what they typed, among those that were used or are installed.
+package struct AppFinder: Sendable {
+    package enum Found: Sendable, Equatable {
+        case one(String)
+        /// Each of them may be meant.
+        case several([String])
+        /// None is called so; these are near.
+        case none(near: [String])
+    }
+
+    /// How far back an app still counts as used.
+    private static let usedForMs: Int64 = 90 * 86_400_000
+    private static let nearMax = 3
+    private static let severalMax = 6
+
+    private struct App {
+        var id: String
+        var name: String
+        /// As `plain` writes them: what it is called, and what it starts.
+        var names: Set<String>
+        var programs: Set<String>
+        /// The words of its names, in their order, and those of what it is, such as "web browser".
+        var words: [[String]]
+        var kind: Set<String>
+        var isUsed: Bool
+    }
+
+    private var apps: [App]
+    /// Whether desktop-agent has said what is installed: only then can a name be wrong.
+    let knowsInstalled: Bool
+
+    /// Nil where neither service can say which apps there are.
+    static func load(_ invocation: Invocation, _ clients: ServiceClients) async -> AppFinder? {
+        let nowMs = invocation.nowMs
+        let request = ReportUsage.Request(
+            fromWallMs: max(0, nowMs - usedForMs),
+            toWallMs: nowMs,
+            segment: .whole,
+            by: [.app],
+            zone: ZonedClock.here.zone
+        )
+        async let used = try? clients.call(ReportUsage.self, request, timeoutMs: SystemView.deadlineMs)
+        async let installed = try? clients.all(
+            DesktopCatalogue.self,
+            .init(),
+            \.apps,
+            (\.next, \.next),
+            timeoutMs: SystemView.deadlineMs
+        )
+        let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
+        let finder = AppFinder(used: rows, installed: await installed ?? [])
+        return finder.apps.isEmpty ? nil : finder
+    }
+
+    package init(used: [String], installed: [CatalogueApp]) {
+        let seen = Set(used)
+        apps = installed.map { app in
+            let names = [app.name] + (app.names ?? [])
+            return App(
+                id: app.app,
+                name: app.name,
+                names: Set((names + [app.app, Self.tail(app.app)]).map(Self.plain)),
+                programs: Set((app.programs ?? []).map(Self.plain)),
+                words: names.map(Self.words),
+                kind: Set((app.kinds ?? []).flatMap(Self.words)),
+                isUsed: seen.contains(app.app)
+            )
+        }
+        let known = Set(installed.map(\.app))
+        apps += used.filter { !known.contains($0) }.map { id in
+            let name = DisplayNames.short(id)
+            return App(
+                id: id,
+                name: name,
+                names: [Self.plain(id), Self.plain(Self.tail(id))],
+                programs: [],
+                words: [Self.words(name)],
+                kind: [],
+                isUsed: true
+            )
+        }
+        knowsInstalled = !installed.isEmpty
+    }
+
+    func name(_ id: String) -> String { apps.first { $0.id == id }?.name ?? id }
+
+    /// `Firefox ESR (firefox-esr)`.
+    func titled(_ id: String) -> String {
+        let name = name(id)
+        return DisplayWidth.harmless(Self.plain(name) == Self.plain(id) ? id : "\(name) (\(id))")
+    }
+
+    // MARK: - Finding
+
+    /// From what is certain to what is only likely; the first sort of match that there is decides.
+    package func find(_ typed: String) -> Found {
+        if apps.contains(where: { $0.id == typed }) { return .one(typed) }
+        let key = Self.plain(typed)
+        guard !key.isEmpty else { return .none(near: []) }
+        for keys in [[key]] + (AppAliases.meant[key] ?? []) {
+            // The settings of a program may start it, too.
+            let called = apps.filter { !$0.names.isDisjoint(with: keys) }
+            let started = apps.filter { !$0.programs.isDisjoint(with: keys) }
+            if let found = [called, started].first(where: { !$0.isEmpty }) { return chosen(found) }
+        }
+        let words = Self.words(typed)
+        let leading = apps.filter { app in app.words.contains { $0.starts(with: words) } }
+        if !leading.isEmpty { return chosen(leading) }
+        // Words in any order, where at least one belongs to the name and not only to the kind of program.
+        let wanted = Set(words)
+        let loose = apps.filter { app in
+            let own = Set(app.words.joined()).union(app.names).union(app.programs)
+            return !wanted.isDisjoint(with: own) && wanted.isSubset(of: own.union(app.kind))
+        }
+        let kind = apps.filter { wanted.isSubset(of: $0.kind) }
+        let likely = loose + kind.filter { app in !loose.contains { $0.id == app.id } }
+        if words.count > 1, !loose.isEmpty { return chosen(likely) }
+        if likely.count > 1 { return .several(likely.prefix(Self.severalMax).map(\.id)) }
+        return .none(near: near(key, likely.map(\.id)))
+    }
+
+    /// What is used goes before what only lies there.
+    private func chosen(_ found: [App]) -> Found {
+        if found.count == 1 { return .one(found[0].id) }
+        let used = found.filter(\.isUsed)
+        if used.count == 1 { return .one(used[0].id) }
+        return .several(found.prefix(Self.severalMax).map(\.id))
+    }
+
+    private func near(_ key: String, _ likely: [String]) -> [String] {
+        var near = likely
+        var left = apps.filter { !near.contains($0.id) }
+        // A piece of a name, and then what differs by a letter or two.
+        if key.count >= 3 {
+            near += left.filter { app in
+                app.names.union(app.programs).contains { $0.contains(key) }
+            }.map(\.id)
+            left.removeAll { near.contains($0.id) }
+        }
+        while near.count < Self.nearMax {
+            let names = left.flatMap { app in app.names.union(app.programs).map { (name: $0, id: app.id) } }
+            guard let closest = TextFormat.closest(to: key, in: names.map(\.name)),
+                let id = names.first(where: { $0.name == closest })?.id
+            else { break }
+            near.append(id)
+            left.removeAll { $0.id == id }
+        }
+        return Array(near.prefix(Self.nearMax))
+    }
+
+    // MARK: - Spelling
+
+    /// Small letters and digits, without what people leave out: `libreofficewriter` of `LibreOffice Writer`.
+    static func plain(_ text: String) -> String { words(text).joined() }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "+" }.map(String.init)
+    }
+
+    /// `firefox` of `org.mozilla.firefox`.
+    private static func tail(_ id: String) -> String {
+        let parts = id.split(separator: ".")
+        return parts.count >= 3 ? String(parts[parts.count - 1]) : id
+    }
+}
+
+/// What people call programs that call themselves something else.
+enum AppAliases {
+    /// By the name in plain letters: sets of plain names, the likeliest first; what is installed of the first that fits is meant.
+    static let meant: [String: [Set<String>]] = table.split(separator: "\n").reduce(into: [:]) {
+        meant,
+        line in
+        let sides = line.split(separator: ":")
+        guard sides.count == 2 else { return }
+        let alternatives = sides[1].split(separator: "|").map {
+            Set($0.split(separator: " ").map(String.init))
+        }
+        for name in sides[0].split(separator: " ") { meant[String(name)] = alternatives }
+    }
+
+    private static let table = """
+        chrome googlechrome: googlechrome googlechromestable comgooglechrome | chromium orgchromiumchromium
+        firefox mozillafirefox mozilla: firefox orgmozillafirefox | firefoxesr
+        edge microsoftedge msedge: microsoftedge microsoftedgestable commicrosoftedge
+        brave: bravebrowser combravebrowser
+        tor: torbrowser orgtorprojecttorbrowserlauncher torbrowserlauncher
+        vscode visualstudiocode visualcode visualstudio: code comvisualstudiocode | codeoss | vscodium codium comvscodiumcodium
+        word msword microsoftword winword writer libreofficewriter: libreofficewriter | onlyofficedesktopeditors | abiword
+        excel msexcel microsoftexcel calc spreadsheet: libreofficecalc | gnumeric orggnumericgnumeric
+        powerpoint mspowerpoint microsoftpowerpoint impress: libreofficeimpress
+        access base: libreofficebase
+        publisher draw: libreofficedraw
+        office msoffice microsoftoffice libreoffice openoffice: libreofficestartcenter | libreofficewriter libreofficecalc libreofficeimpress
+        outlook: thunderbird orgmozillathunderbird thunderbirdesr | orggnomeevolution
+        mail email emails: thunderbird orgmozillathunderbird orggnomeevolution orggnomegeary orgkdekmail2 clawsmail
+        telegram: telegramdesktop orgtelegramdesktop telegram
+        signal: signaldesktop orgsignalsignal
+        whatsapp: whatsdesk comrtosatzapzap zapzap
+        obs obsstudio: comobsprojectstudio
+        photoshop thegimp: gimp orggimpgimp
+        illustrator: inkscape orginkscapeinkscape
+        premiere videoeditor: orgkdekdenlive orgshotcutshotcut orgopenshotopenshot
+        paint mspaint: orgkdekolourpaint | tuxpaint | drawing
+        notepad texteditor editor: orgxfcemousepad mousepad orggnometexteditor orggnomegedit gedit orgkdekate orgkdekwrite xed pluma featherpad l3afpad
+        notepad++: notepadqq
+        files filemanager filebrowser explorer finder fileexplorer: orggnomenautilus thunar orgkdedolphin pcmanfm nemo caja pcmanfmqt
+        terminal console commandline shell cmd: orggnometerminal orggnomeconsole orgkdekonsole xfce4terminal qterminal lxterminal mateterminal debianxterm debianuxterm
+        calculator: orggnomecalculator orgkdekcalc galculator matecalc qalculategtk
+        pdf pdfreader pdfviewer acrobat adobereader: orggnomeevince orgkdeokular atril xreader qpdfview mupdf zathura
+        photos pictures imageviewer: orggnomeshotwell shotwell orggnomeeog eog orgkdegwenview ristretto
+        music musicplayer itunes: rhythmbox orggnomerhythmbox3 orgkdeelisa lollypop audacious clementine strawberry quodlibet
+        video videos videoplayer movies films: totem orggnometotem vlc mpv celluloid orgkdedragonplayer orgkdeharuna parole
+        vlcplayer vlcmediaplayer videolan: vlc orgvideolanvlc
+        mpvplayer: mpv
+        minecraft: minecraftlauncher commojangminecraft | orgprismlauncherprismlauncher
+        minetest luanti: netminetestminetest minetest orgluantiluanti luanti
+        chess: orggnomechess xboard orgkdeknights
+        solitaire cards patience: orggnomeaisleriot sol orgkdekpat
+        sudoku: orggnomesudoku orgkdeksudoku
+        mines minesweeper: orggnomemines orgkdekmines
+        settings controlpanel: orggnomesettings gnomecontrolcenter systemsettings xfcesettingsmanager
+        torrent bittorrent utorrent: transmissiongtk transmissionqt orgqbittorrentqbittorrent deluge
+        thunder thunderbirdmail mozillathunderbird: thunderbird orgmozillathunderbird
+        supertux: supertux2 orgsupertuxprojectsupertux
+        zeroad 0ad: 0ad complay0adzeroad
+        """
+}
+
+/// What a command does with names that people type.
+struct AppResolving {
+    let finder: AppFinder?
+    /// The command with an id in place of what was typed.
+    let retyped: (_ typed: String, _ id: String) -> String
+    /// Takes names that no installed or used app has.
+    var takesAny = false
+    /// Takes all where several are called so.
+    var takesAll = false
+    private(set) var remarks: [String] = []
+
+    init(
+        _ finder: AppFinder?,
+        takesAny: Bool = false,
+        takesAll: Bool = false,
+        retyped: @escaping (_ typed: String, _ id: String) -> String
+    ) {
+        self.finder = finder
+        self.retyped = retyped
+        self.takesAny = takesAny
+        self.takesAll = takesAll
+    }
+
+    /// The ids that the desktop reports, in place of what was typed; notes which were meant.
+    mutating func items(_ typed: [TokenItem]) throws(Problem) -> [TokenItem] {
+        var items: [TokenItem] = []
+        for item in typed {
+            guard item.kind == .application, let finder else {
+                items.append(item)
+                continue
+            }
+            for id in try ids(item.id, finder) { items.append(TokenItem(kind: .application, id: id)) }
+        }
+        return items
+    }
+
+    private mutating func ids(_ typed: String, _ finder: AppFinder) throws(Problem) -> [String] {
+        let shown = DisplayWidth.harmless(typed)
+        switch finder.find(typed) {
+        case .one(let id):
+            if id != typed {
+                let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
+                remarks.append(
+                    "\(shown) is \(isNamedSo ? DisplayWidth.harmless(id) : finder.titled(id)) here."
+                )
+            }
+            return [id]
+        case .several(let ids):
+            let list = ids.map(finder.titled).joined(separator: ", ")
+            if takesAll {
+                remarks.append("\(shown) means all of these: \(list).")
+                return ids
+            }
+            throw Problem(
+                "app.several",
+                "\(shown) could be: \(list). Name one by what stands in brackets, or take all with --all.",
+                help: ids.first.map { retyped(typed, $0) }
+            )
+        case .none(let near):
+            let list = near.map(finder.titled).joined(separator: " or ")
+            let advice = list.isEmpty ? "" : " Did you mean \(list)?"
+            guard finder.knowsInstalled, !takesAny else {
+                remarks.append("No app called \(shown) was used or found here yet.\(advice)")
+                return [typed]
+            }
+            throw Problem(
+                "app.unknown_here",
+                "No app called \(shown) is installed here, and none was used in the last 90 days.\(advice) To take the name all "
+                    + "the same, add --anyway.",
+                help: near.first.map { retyped(typed, $0) } ?? "screentime pick"
+            )
+        }
+    }
+}

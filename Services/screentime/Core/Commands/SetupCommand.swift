@@ -1,0 +1,216 @@
+import STContracts
+import STPlatform
+
+/// `screentime setup`: the first run, in questions. Each answer becomes a command, which is shown, so that a person learns them.
+enum SetupCommand {
+    static let command = Command(
+        ["setup"],
+        "The first run: for whom this account is, who decides, and the first rules",
+        example: "screentime setup"
+    ) { invocation in
+        guard !Banner.isDemo(invocation.directories) else {
+            throw Problem(
+                "setup.demo",
+                "This is the demonstration, whose household is made up. Start Screen Time itself first.",
+                help: "screentime system up --detach"
+            )
+        }
+        try await Setup(invocation).run()
+        return .done
+    }
+}
+
+/// A rule to begin with, as a sentence with one thing to change in it.
+private struct Preset {
+    var sentence: String
+    /// Stands in the sentence for what is kept or changed.
+    static let hole = "{}"
+    var amount: String
+    var command: [String]
+
+    static let own = [
+        Preset(
+            sentence: "Social apps and sites for at most {} a day, then a shield.",
+            amount: "45m",
+            command: ["limit", "add", "category:social", hole, "--then", "shield"]
+        ),
+        Preset(
+            sentence: "Games for at most {} a day, then a shield.",
+            amount: "1h",
+            command: ["limit", "add", "category:games", hole, "--then", "shield"]
+        ),
+        Preset(
+            sentence: "No computer from {}, but for what is always allowed.",
+            amount: "23:00-06:30",
+            command: ["downtime", "add", hole, "--then", "shield"]
+        ),
+    ]
+
+    static let child = [
+        Preset(
+            sentence: "Games for at most {} a day, then a shield.",
+            amount: "1h",
+            command: ["limit", "add", "category:games", hole, "--then", "shield"]
+        ),
+        Preset(
+            sentence: "Films, music and videos for at most {} a day, then a shield.",
+            amount: "1h30m",
+            command: ["limit", "add", "category:entertainment", hole, "--then", "shield"]
+        ),
+        Preset(
+            sentence: "No computer from {}, but for what is always allowed.",
+            amount: "20:00-07:00",
+            command: ["downtime", "add", hole, "--then", "shield"]
+        ),
+    ]
+
+    static let student = [
+        Preset(
+            sentence: "Games only from {}.",
+            amount: "15:00-18:00",
+            command: ["window", "add", "category:games", hole, "--then", "shield"]
+        ),
+        Preset(
+            sentence: "Social apps and sites only from {}.",
+            amount: "15:00-18:00",
+            command: ["window", "add", "category:social", hole, "--then", "shield"]
+        ),
+    ]
+}
+
+private struct Setup {
+    private static let triesMax = 3
+    private static let seenWithinMs: Int64 = 10_000
+
+    private let invocation: Invocation
+    private let keyboard: Keyboard
+
+    init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        keyboard = try Keyboard(invocation.terminal.keyboard)
+    }
+
+    func run() async throws {
+        let name = try await ServiceClients.with(invocation.directories) { clients in
+            try await clients.call(MemberShow.self, .init()).member.name
+        }
+        let shown = DisplayWidth.harmless(name)
+        keyboard.say("Screen Time counts in the account in which it runs: this is \(AccountName.own).")
+        keyboard.say("For whom is it?")
+        keyboard.say("  1  For me: I want to use my own time better.")
+        keyboard.say("  2  For a child: a guardian decides, with a passcode.")
+        keyboard.say("  3  For a student: a teacher decides, with a passcode.")
+        switch try await answer("1, 2 or 3 [1]: ", or: "1", of: ["1", "2", "3"]) {
+        case "2":
+            try await held(name, by: "guardian", "child")
+            try await rules(Preset.child, for: name)
+        case "3":
+            try await held(name, by: "teacher", "student")
+            try await rules(Preset.student, for: name)
+        default: try await rules(Preset.own, for: name)
+        }
+        if try await answer(
+            "Start Screen Time at every login? yes or no [yes]: ",
+            or: "yes",
+            of: ["yes", "no"]
+        ) == "yes" {
+            _ = await perform(["system", "enable"])
+        }
+        keyboard.say("")
+        keyboard.say(try await seen(shown))
+        keyboard.say(
+            ProblemText.asTyped("`screentime` shows the day, and `screentime rule list` the rules.")
+        )
+    }
+
+    /// A child or student, and the person who decides for them.
+    private func held(_ name: String, by decider: String, _ role: String) async throws {
+        guard await perform(["member", "set", name, "--role", role]) else { throw stopped }
+        let shown = DisplayWidth.harmless(name)
+        for _ in 0..<Self.triesMax {
+            guard let typed = try await keyboard.line("Who decides for \(shown), by name: ") else {
+                throw stopped
+            }
+            guard !typed.isEmpty, typed != name else {
+                keyboard.say("That is a person other than \(shown).")
+                continue
+            }
+            guard await perform(["member", "add", typed, "--role", decider]) else { continue }
+            let hasPasscode = try await ServiceClients.with(invocation.directories) { clients in
+                try await clients.call(MemberShow.self, .init(member: typed)).passcode.isSet
+            }
+            if hasPasscode { return }
+            for _ in 0..<Self.triesMax where await perform(["member", "passcode", typed]) { return }
+            throw stopped
+        }
+        throw stopped
+    }
+
+    private func rules(_ presets: [Preset], for name: String) async throws {
+        keyboard.say("")
+        keyboard.say(
+            "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it."
+        )
+        for preset in presets {
+            keyboard.say("")
+            keyboard.say(preset.sentence.replacing(Preset.hole, with: preset.amount))
+            for _ in 0..<Self.triesMax {
+                guard let typed = try await keyboard.line("[\(preset.amount)]: ") else { throw stopped }
+                if ["no", "n"].contains(typed.lowercased()) { break }
+                let amount = typed.isEmpty ? preset.amount : typed
+                let command = preset.command.map { $0 == Preset.hole ? amount : $0 }
+                if await perform(command + ["--member", name]) { break }
+            }
+        }
+    }
+
+    /// That the screen is seen and whose its time is, or what is in the way.
+    private func seen(_ name: String) async throws -> String {
+        let deadline = invocation.nowMs + Self.seenWithinMs
+        while true {
+            let status = try await ServiceClients.with(invocation.directories) { clients in
+                try await clients.call(DesktopStatus.self, Empty())
+            }
+            if status.isBlind != true, let member = status.member {
+                let app = status.app.map { "; in front is \(DisplayWidth.harmless($0))" } ?? ""
+                return "This screen is seen, and its time counts for \(DisplayWidth.harmless(member))\(app)."
+            }
+            guard invocation.nowMs < deadline else {
+                return "This screen is not seen, so no time counts for \(name) here: \(status.reason)"
+                    + (status.wayOut.map { " \($0)" } ?? "")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    // MARK: - Asking and doing
+
+    private func answer(_ prompt: String, or usual: String, of answers: [String]) async throws -> String {
+        for _ in 0..<Self.triesMax {
+            guard let typed = try await keyboard.line(prompt) else { throw stopped }
+            let answer = typed.isEmpty ? usual : typed.lowercased()
+            if answers.contains(answer) { return answer }
+            keyboard.say("Type one of: \(answers.joined(separator: ", ")).")
+        }
+        throw stopped
+    }
+
+    /// Shows and runs a command as if it was typed; it tells its own problems.
+    private func perform(_ words: [String]) async -> Bool {
+        keyboard.say(ProblemText.asTyped("screentime " + words.joined(separator: " ")))
+        let code = await CommandRunner.run(
+            words,
+            environment: invocation.environment,
+            terminal: invocation.terminal
+        )
+        return code == .done
+    }
+
+    private var stopped: Problem {
+        Problem(
+            "setup.stopped",
+            "The setup ended before its end. What it said so far is done; it can be run again.",
+            help: "screentime setup"
+        )
+    }
+}
