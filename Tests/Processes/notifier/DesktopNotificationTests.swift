@@ -73,13 +73,22 @@ extension NotifierSystemSuite {
                 try screen.click(button: 3)
                 // A wrong one first: the window says so and asks again.
                 for (turn, typed) in ["0000", code].enumerated() {
-                    try await eventually("the window is there") {
-                        _ = try screen.run("xdotool", "search", "--name", "Screen Time")
+                    // The window of the try before may be going at that moment.
+                    try await eventually("the window has the keyboard") {
+                        let name = "Screen Time"
+                        _ = try screen.run(
+                            "xdotool",
+                            "search",
+                            "--onlyvisible",
+                            "--name",
+                            name,
+                            "windowfocus",
+                            "--sync"
+                        )
                     }
                     if turn == 0, let path = ProcessEnvironment.current()["SCREENTIME_PICTURE"] {
                         try screen.picture(path)
                     }
-                    try screen.run("xdotool", "search", "--name", "Screen Time", "windowfocus", "--sync")
                     try screen.run("xdotool", "type", typed)
                     try screen.run("xdotool", "key", "Return")
                     if turn == 0 { try await wrong(system) }

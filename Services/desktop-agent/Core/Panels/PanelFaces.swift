@@ -49,6 +49,7 @@ struct PanelFaces: Sendable {
         drawing.error = form.error.map { problem in
             words.error(problem, lockedMs: form.lockedUntilBootMs.map { max(0, $0 - nowBootMs) })
         }
+        if drawing.error == nil { drawing.error = form.hint.map(words.hint) }
         if form.isDenyMarked { drawing.error = words.denyAgain }
         drawing.deny = words.deny
         drawing.allow = words.allow

@@ -34,6 +34,16 @@ struct PanelWords: Sendable, Equatable {
     var denyAgain: String {
         isKorean ? "허용하지 않으려면 Return 키를 한 번 더 누르세요." : "Press Return again to choose Don’t Allow."
     }
+    func hint(_ hint: QuestionForm.Hint) -> String {
+        switch hint {
+        case .tooEarly:
+            isKorean
+                ? "이 창이 뜨기 전부터 입력하던 글자는 받지 않았습니다. 잠시 멈췄다가 입력하세요."
+                : "What was typed as this window came was left out. Pause for a moment, then type."
+        case .passcodeMissing: isKorean ? "먼저 암호를 입력하세요." : "Type the passcode first."
+        }
+    }
+
     var allow: String { isKorean ? "허용" : "Allow" }
 
     /// The sentences of auth-service in this language; an unknown one stays as it is.

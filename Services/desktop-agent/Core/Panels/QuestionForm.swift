@@ -20,16 +20,24 @@ package struct QuestionAnswer: Sendable, Equatable {
 
 /// The window of one question: what is typed and pressed in it, and what the answer came to.
 ///
-/// A question comes while the person does something else. So what was meant for something else must not answer it: no
-/// key counts before the person has turned to the window, by a click in it or by Tab after a long pause, and nothing that
-/// answers is where Return would press it.
+/// A question comes while the person does something else. So what was meant for something else must not answer it: keys count
+/// after a pause, by which the person has seen the window, or once it has been there for seconds; until then none is sent, and
+/// nothing that answers is where Return would press it.
 struct QuestionForm: Sendable {
-    /// Clicks count when the picture has been there for so long, with nothing pressed meanwhile.
+    /// Clicks count when the picture has been there for so long, with nothing clicked meanwhile.
     static let quietMs: Int64 = 400
-    /// A person who types pauses for half a second now and then; after this, Tab is meant for what is new.
-    static let quietForKeysMs: Int64 = 1_500
+    /// A person who types elsewhere pauses for half a second now and then.
+    static let quietForKeysMs: Int64 = 1_000
+    /// Who still types without a pause means this window: its field shows what arrives.
+    static let seenMs: Int64 = 3_000
     static let answerMs: Int64 = 15_000
     private static let lockedMsMost: Int64 = 3_600_000
+
+    /// Why something that was pressed did nothing.
+    enum Hint: Sendable, Equatable {
+        case tooEarly
+        case passcodeMissing
+    }
 
     enum Focus: Sendable, Equatable {
         case prover(Int)
@@ -55,12 +63,15 @@ struct QuestionForm: Sendable {
     /// Return was pressed on Don’t Allow once, and once more is wanted.
     private(set) var isDenyMarked = false
     private(set) var error: Problem?
+    private(set) var hint: Hint?
     private var errorBootMs: Int64 = 0
     private var sentBootMs: Int64?
     /// The person has turned to the window.
     private var isUsed = false
-    /// Since when nothing was pressed; nil until its picture is on the screen.
-    private var quietSinceBootMs: Int64?
+    /// When its picture came to the screen.
+    private var paintedBootMs: Int64?
+    private var keyBootMs: Int64?
+    private var clickBootMs: Int64?
 
     init(_ question: AuthQuestion) { self.question = question }
 
@@ -100,16 +111,19 @@ struct QuestionForm: Sendable {
     }
 
     /// A pane without its picture asks nothing, so the pause begins with the picture.
-    mutating func painted(atBootMs bootMs: Int64) { quietSinceBootMs = quietSinceBootMs ?? bootMs }
+    mutating func painted(atBootMs bootMs: Int64) { paintedBootMs = paintedBootMs ?? bootMs }
 
     // MARK: - Keys and clicks
 
     mutating func key(_ key: PaneKey, atBootMs bootMs: Int64) -> Outcome {
-        // All keys count once the person has turned to the window, which of all keys Tab and the arrows do.
-        let turns = key == .next || key == .previous
-        guard turnsTo(atBootMs: bootMs, quietMs: turns ? Self.quietForKeysMs : nil), !isBusy else {
+        guard let paintedBootMs, !isBusy else { return .nothing }
+        if bootMs - (keyBootMs ?? paintedBootMs) >= Self.quietForKeysMs { isUsed = true }
+        keyBootMs = bootMs
+        guard isUsed || bootMs - paintedBootMs >= Self.seenMs else {
+            hint = .tooEarly
             return .nothing
         }
+        hint = nil
         let wasDenyMarked = isDenyMarked
         isDenyMarked = false
         switch key {
@@ -120,7 +134,8 @@ struct QuestionForm: Sendable {
             if lockedUntilBootMs == nil { error = nil }
             passcode.removeLast()
             focus = .passcode
-        case .press: return press(atBootMs: bootMs, again: wasDenyMarked)
+        // Without a pause it may be the end of a line that is typed elsewhere.
+        case .press: return isUsed ? press(atBootMs: bootMs, again: wasDenyMarked) : .nothing
         // The space bar presses anything but a field.
         case .text(" ") where focus != .passcode: return press(atBootMs: bootMs, again: wasDenyMarked)
         case .text(let text):
@@ -132,8 +147,12 @@ struct QuestionForm: Sendable {
     }
 
     mutating func pressed(_ spot: String, atBootMs bootMs: Int64) -> Outcome {
-        guard turnsTo(atBootMs: bootMs, quietMs: Self.quietMs), !isBusy else { return .nothing }
+        guard let paintedBootMs, !isBusy else { return .nothing }
+        if bootMs - (clickBootMs ?? paintedBootMs) >= Self.quietMs { isUsed = true }
+        clickBootMs = bootMs
+        guard isUsed else { return .nothing }
         isDenyMarked = false
+        hint = nil
         switch spot {
         case DrawnSpot.allow:
             focus = .allow
@@ -145,15 +164,6 @@ struct QuestionForm: Sendable {
             for index in question.provers.indices where DrawnSpot.prover(index) == spot { choose(index) }
         }
         return .nothing
-    }
-
-    /// Whether the person has turned to the window; what does not count puts the moment off.
-    private mutating func turnsTo(atBootMs bootMs: Int64, quietMs: Int64?) -> Bool {
-        guard let since = quietSinceBootMs else { return false }
-        if isUsed { return true }
-        quietSinceBootMs = bootMs
-        if let quietMs, bootMs - since >= quietMs { isUsed = true }
-        return isUsed
     }
 
     /// Everything that the keyboard reaches, from above.
@@ -204,6 +214,7 @@ struct QuestionForm: Sendable {
         }
         guard !passcode.isEmpty else {
             focus = .passcode
+            hint = .passcodeMissing
             return .nothing
         }
         sentBootMs = bootMs

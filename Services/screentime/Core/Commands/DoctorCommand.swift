@@ -48,10 +48,11 @@ package struct DoctorVisit: Sendable {
     private static let probeMs: Int64 = 10_000
 
     static func make(_ invocation: Invocation) async throws -> DoctorVisit {
-        let (answer, view) = try await ServiceClients.with(invocation.directories) { clients in
+        let (answer, view, household) = try await ServiceClients.with(invocation.directories) { clients in
             async let answer = clients.ask(DesktopDoctor.self, .desktop, Empty(), timeoutMs: probeMs)
             async let view = SystemView.gather(clients)
-            return await (answer, view)
+            async let household = DoctorHousehold.findings(invocation, clients)
+            return await (answer, view, household)
         }
         var visit: DoctorVisit
         switch answer {
@@ -59,7 +60,7 @@ package struct DoctorVisit: Sendable {
         case .failure:
             visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
         }
-        visit.report.findings.insert(contentsOf: [system(view), extensions], at: 0)
+        visit.report.findings.insert(contentsOf: [system(view), extensions] + household, at: 0)
         if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
             visit.report.findings.append(finding)
         }
@@ -174,6 +175,49 @@ package struct DoctorVisit: Sendable {
             )
         }
         return report
+    }
+}
+
+/// What keeps rules from holding: names that no app has, and children who can undo them.
+enum DoctorHousehold {
+    static func findings(_ invocation: Invocation, _ clients: ServiceClients) async -> [DoctorFinding] {
+        guard !Banner.isDemo(invocation.directories) else { return [] }
+        async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
+        async let finder = AppFinder.load(invocation, clients)
+        let members = try? await clients.call(MemberList.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            .members
+        let (made, known) = (await rules ?? [], await finder)
+        var findings = known.map { dead(made, $0) } ?? []
+        for child in members ?? [] where child.role == .child {
+            findings += await MemberHints.loose(child, members ?? [], clients).map {
+                DoctorFinding(topic: .system, state: .limited, text: $0)
+            }
+        }
+        return findings
+    }
+
+    static func dead(_ rules: [RuleView], _ finder: AppFinder) -> [DoctorFinding] {
+        guard finder.knowsInstalled else { return [] }
+        return rules.flatMap { view in
+            let rule = view.rule
+            let names = (rule.targets + (rule.opens ?? [])).filter { $0.kind == .application }.map(\.id)
+            return names.filter { finder.find($0) != .one($0) }.map { name in
+                let meant: String? =
+                    switch finder.find(name) {
+                    case .one(let id): id
+                    case .several(let ids), .none(let ids): ids.first
+                    }
+                let near = meant.map { " \(finder.titled($0)) may be meant." } ?? ""
+                return DoctorFinding(
+                    topic: .apps,
+                    state: .limited,
+                    text:
+                        "The rule \(rule.name ?? view.id) names \(name), which is not installed here and was not used "
+                        + "in the last 90 days, so it does nothing.\(near)",
+                    mend: "screentime rule show \(rule.name ?? view.id)"
+                )
+            }
+        }
     }
 }
 

@@ -250,8 +250,14 @@ enum MemberHints {
                 )
             )
         }
-        guard member.role == .child else { return lines }
-        if let account = member.account ?? (members.ofThisAccount == member ? AccountName.own : nil),
+        return member.role == .child ? lines + (await loose(member, members, clients)) : lines
+    }
+
+    /// What lets a child undo its rules.
+    static func loose(_ child: Member, _ members: [Member], _ clients: ServiceClients) async -> [String] {
+        let name = DisplayWidth.harmless(child.name)
+        var lines: [String] = []
+        if let account = child.account ?? (members.ofThisAccount == child ? AccountName.own : nil),
             ComputerAccount.all().first(where: { $0.name == account })?.isAdministrator == true
         {
             lines.append(
@@ -261,7 +267,8 @@ enum MemberHints {
         }
         for guardian in members where guardian.role == .guardian {
             let isSet = try? await clients.call(MemberShow.self, .init(member: guardian.name)).passcode.isSet
-            if isSet == true { return lines }
+            // Without an answer nothing is wrong.
+            if isSet != false { return lines }
         }
         let guardian = members.first { $0.role == .guardian }?.name
         lines.append(

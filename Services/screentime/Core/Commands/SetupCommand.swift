@@ -123,9 +123,8 @@ private struct Setup {
         )
     }
 
-    /// A child or student, and the person who decides for them.
+    /// The person who decides first, so that the child has a guardian from its first moment.
     private func held(_ name: String, by decider: String, _ role: String) async throws {
-        guard await perform(["member", "set", name, "--role", role]) else { throw stopped }
         let shown = DisplayWidth.harmless(name)
         for _ in 0..<Self.triesMax {
             guard let typed = try await keyboard.line("Who decides for \(shown), by name: ") else {
@@ -136,13 +135,19 @@ private struct Setup {
                 continue
             }
             guard await perform(["member", "add", typed, "--role", decider]) else { continue }
-            let hasPasscode = try await ServiceClients.with(invocation.directories) { clients in
-                try await clients.call(MemberShow.self, .init(member: typed)).passcode.isSet
-            }
-            if hasPasscode { return }
-            for _ in 0..<Self.triesMax where await perform(["member", "passcode", typed]) { return }
-            throw stopped
+            try await givePasscode(typed)
+            guard await perform(["member", "set", name, "--role", role]) else { throw stopped }
+            return
         }
+        throw stopped
+    }
+
+    private func givePasscode(_ guardian: String) async throws {
+        let isSet = try await ServiceClients.with(invocation.directories) { clients in
+            try await clients.call(MemberShow.self, .init(member: guardian)).passcode.isSet
+        }
+        if isSet { return }
+        for _ in 0..<Self.triesMax where await perform(["member", "passcode", guardian]) { return }
         throw stopped
     }
 
@@ -197,7 +202,7 @@ private struct Setup {
 
     /// Shows and runs a command as if it was typed; it tells its own problems.
     private func perform(_ words: [String]) async -> Bool {
-        keyboard.say(ProblemText.asTyped("screentime " + words.joined(separator: " ")))
+        keyboard.say("$ " + ProblemText.asTyped("screentime " + words.joined(separator: " ")))
         let code = await CommandRunner.run(
             words,
             environment: invocation.environment,

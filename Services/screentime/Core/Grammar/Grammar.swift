@@ -48,7 +48,7 @@ package enum Grammar {
 /// of it that has no command yet deserves a better answer than "unknown".
 package enum AgreedGrammar {
     package static let alone = [
-        "status", "report", "why", "history", "doctor", "pick", "simulate", "trace", "thaw", "help",
+        "setup", "status", "report", "why", "history", "doctor", "pick", "simulate", "trace", "thaw", "help",
     ]
 
     /// The small set that any noun may use.
@@ -63,7 +63,7 @@ package enum AgreedGrammar {
         "allow": [],
         "rule": ["pause", "delay"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
-        "member": ["passcode"],
+        "member": ["passcode", "set", "account"],
         "app": ["install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],
         "store": ["clear"],

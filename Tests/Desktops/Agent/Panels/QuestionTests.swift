@@ -43,37 +43,62 @@ struct QuestionTests {
         #expect(story.answers == [QuestionAnswer(request: "q1", allow: false)])
     }
 
-    @Test("no key counts before the window was turned to, however long the pauses of who types are")
+    @Test(
+        "what is still typed for another window is left out and said so, and presses nothing as long as there is no pause"
+    )
     func typingOn() {
         var story = PanelStories()
         story.ask("q1")
-        for pauseMs in [Int64(0), 150, 400, 1_000, 4_000, 6_000] {
-            story.pass(pauseMs)
-            for key in [PaneKey.text("x"), .press, .text(" "), .backspace, .cancel] { story.key(key) }
-            story.pass(QuestionForm.quietForKeysMs - 1)
-            for key in [PaneKey.next, .press, .press, .previous, .previous, .press, .press] { story.key(key) }
+        story.pass(QuestionForm.quietForKeysMs - 1)
+        for _ in 0..<4 {
+            for key in [PaneKey.text("x"), .press, .text(" "), .backspace, .cancel, .next, .press, .press] {
+                story.key(key)
+            }
+            story.pass(500)
         }
         #expect(story.question?.passcode?.dots == 0 && story.question?.focus == DrawnSpot.passcode)
-        #expect(story.answers.isEmpty && story.question?.error == nil)
+        #expect(story.answers.isEmpty)
+        #expect(story.question?.error?.contains("Pause for a moment") == true)
+        // The field shows now what arrives, and Return still sends none of it.
+        story.pass(100)
+        for key in [PaneKey.text("x"), .text("y"), .press, .press] { story.key(key) }
+        #expect(story.question?.passcode?.dots == 2 && story.question?.error == nil)
+        #expect(story.answers.isEmpty && story.question?.focus == DrawnSpot.passcode)
+        story.pass(QuestionForm.quietForKeysMs)
+        story.key(.press)
+        story.key(.press)
+        #expect(story.answers.count == 1)
     }
 
-    @Test("Tab after a pause turns to the window, and so does a click")
+    @Test("who waits for the window and types loses no key; Tab and a click turn to it, too")
     func turningTo() {
-        for isClick in [true, false] {
+        for start in [PaneKey.text("1"), .next, nil] {
             var story = PanelStories()
             story.ask("q1")
-            story.pass(isClick ? QuestionForm.quietMs : QuestionForm.quietForKeysMs)
-            if isClick {
-                story.press(DrawnSpot.passcode)
-            } else {
-                story.key(.next)
+            story.pass(start == nil ? QuestionForm.quietMs : QuestionForm.quietForKeysMs)
+            switch start {
+            case .text?: break
+            case let key?:
+                story.key(key)
                 story.key(.previous)
+            case nil: story.press(DrawnSpot.passcode)
             }
             typing("1 2", &story)
             #expect(story.question?.passcode?.dots == 3)
             story.key(.cancel)
             #expect(story.open.isEmpty)
         }
+    }
+
+    @Test("steady typing arrives: a passcode that is begun at once is taken from the third second on")
+    func steady() {
+        var story = PanelStories()
+        story.ask("q1")
+        for _ in 0..<40 {
+            story.key(.text("1"))
+            story.pass(100)
+        }
+        #expect(story.question?.passcode?.dots == 10)
     }
 
     @Test(
@@ -133,6 +158,9 @@ struct QuestionTests {
         var story = asked()
         story.press(DrawnSpot.allow)
         #expect(story.answers.isEmpty && story.question?.focus == DrawnSpot.passcode)
+        #expect(story.question?.error == "Type the passcode first.")
+        typing("1", &story)
+        #expect(story.question?.error == nil)
     }
 
     @Test("a wrong passcode stays, says how many tries are left, and the next may be right")

@@ -1,0 +1,103 @@
+import STContracts
+import Testing
+
+@testable import STCommandCore
+
+@Suite("What people call apps")
+struct AppFinderTests {
+    private static func app(
+        _ id: String,
+        _ name: String,
+        _ programs: [String] = [],
+        kinds: [String] = [],
+        names: [String] = []
+    )
+        -> CatalogueApp
+    {
+        CatalogueApp(
+            app: id,
+            name: name,
+            category: "other",
+            origin: .system,
+            names: names,
+            programs: programs,
+            kinds: kinds
+        )
+    }
+
+    private static let installed = [
+        app(
+            "firefox-esr",
+            "Firefox ESR",
+            ["firefox-esr"],
+            kinds: ["Web Browser", "웹 브라우저"],
+            names: ["파이어폭스"]
+        ),
+        app("chromium", "Chromium Web Browser", ["chromium"], kinds: ["Web Browser"]),
+        app("libreoffice-writer", "LibreOffice Writer", ["libreoffice"], kinds: ["Word Processor"]),
+        app("libreoffice-calc", "LibreOffice Calc", ["libreoffice"], kinds: ["Spreadsheet"]),
+        app("org.xfce.mousepad", "Mousepad", ["mousepad"], kinds: ["Text Editor"]),
+        app("org.xfce.mousepad-settings", "Text Editor Settings", ["mousepad"]),
+        app("tuxpaint", "Tux Paint", ["tuxpaint"]),
+    ]
+
+    @Test(
+        "are found by name, program, alias and in other languages",
+        arguments: [
+            ("firefox", "firefox-esr"), ("Fire Fox", "firefox-esr"), ("파이어폭스", "firefox-esr"),
+            ("chrome", "chromium"),
+            ("libreoffice writer", "libreoffice-writer"), ("MS Word", "libreoffice-writer"),
+            ("excel", "libreoffice-calc"),
+            ("mousepad", "org.xfce.mousepad"), ("ORG.XFCE.MOUSEPAD", "org.xfce.mousepad"),
+            ("firefox browser", "firefox-esr"),
+        ]
+    )
+    func one(typed: String, id: String) {
+        #expect(AppFinder(used: [], installed: Self.installed).find(typed) == .one(id))
+    }
+
+    @Test("several are asked about, and what is used goes before what only lies there")
+    func several() {
+        let fresh = AppFinder(used: [], installed: Self.installed)
+        #expect(fresh.find("libreoffice") == .several(["libreoffice-writer", "libreoffice-calc"]))
+        #expect(fresh.find("browser") == .several(["chromium", "firefox-esr"]))
+        let used = AppFinder(used: ["libreoffice-calc"], installed: Self.installed)
+        #expect(used.find("libreoffice") == .one("libreoffice-calc"))
+    }
+
+    @Test("a piece of a name, a typing error and nonsense become no app by themselves")
+    func none() {
+        let finder = AppFinder(used: ["org.gnome.Chess"], installed: Self.installed)
+        #expect(finder.find("paint") == .one("tuxpaint"), "by the alias")
+        #expect(finder.find("firefocks") == .none(near: ["firefox-esr"]))
+        #expect(finder.find("pad") == .none(near: ["org.xfce.mousepad", "org.xfce.mousepad-settings"]))
+        #expect(finder.find("Chess") == .one("org.gnome.Chess"))
+        #expect(finder.find("fortnite") == .none(near: []))
+        #expect(finder.find(" . ") == .none(near: []))
+        #expect(finder.find("") == .none(near: []))
+    }
+
+    @Test("the doctor names rules for apps that are not there, with what may be meant")
+    func dead() throws {
+        func rule(_ name: String, _ app: String) throws -> RuleView {
+            RuleWordsTests.view(
+                name,
+                RuleSpec(kind: .limit, targets: [TokenItem(kind: .application, id: app)], durationMs: 1)
+            )
+        }
+        let rules = [
+            try rule("web", "firefox"), try rule("text", "org.xfce.mousepad"), try rule("odd", "fortnite"),
+        ]
+
+        let found = DoctorHousehold.dead(rules, AppFinder(used: [], installed: Self.installed)).map(\.text)
+
+        #expect(found.count == 2)
+        #expect(found.first?.contains("The rule web names firefox") == true)
+        #expect(found.first?.contains("firefox-esr may be meant.") == true)
+        #expect(found.last?.contains("fortnite") == true)
+        #expect(
+            DoctorHousehold.dead(rules, AppFinder(used: ["firefox"], installed: [])).isEmpty,
+            "what is installed is not known"
+        )
+    }
+}
