@@ -172,7 +172,7 @@ enum ActivityRoutes {
                 )
             },
             .query(ActivityExplain.self) { state, request, context, database in
-                try ActivityExplaining.explain(request, state, context.now, database)
+                try ActivityExplaining.explain(request, state, context, database)
             },
         ]
     }

@@ -11,7 +11,11 @@ enum Household {
         guard let device = state.device else {
             throw Problem("unavailable", "This computer is not registered yet.", retryable: true)
         }
-        return MemberList.Reply(device: device, members: state.members)
+        return MemberList.Reply(
+            device: device,
+            members: state.members,
+            provers: Passcodes.guardians(state)
+        )
     }
 
     static func add(

@@ -167,19 +167,13 @@ struct Passcodes: Sendable {
     private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
         -> String?
     {
-        if member.role == .child {
-            return try Self.prover(
-                of: Self.guardians(state),
-                by: request.by,
-                what: "Deciding for \(member.name)"
-            )
-        }
-        guard let by = request.by, by != member.name else {
+        let isOwn = request.by == nil || request.by == member.name
+        if member.role != .child, isOwn, request.byGuardian != true {
             return state.passcodes[member.name] == nil ? nil : member.name
         }
         return try Self.prover(
             of: Self.guardians(state).filter { $0 != member.name },
-            by: by,
+            by: request.by,
             what: "Deciding for \(member.name)"
         )
     }

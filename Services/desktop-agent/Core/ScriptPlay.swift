@@ -127,7 +127,8 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             member: member,
             presence: presence,
             app: presence == .active ? current.app : nil,
-            domain: presence == .active ? current.domain : nil
+            domain: presence == .active ? current.domain : nil,
+            played: true
         )
     }
 

@@ -5,8 +5,11 @@ import STPlatform
 
 /// Notifications: one per cause, when it is due, on the desktop or in a terminal, and a history of them.
 package enum NotifierService {
-    /// `desktop`: whether they are shown; otherwise they are only written down.
-    package static func definition(desktop: Bool = true) -> ServiceDefinition<NotifierState> {
+    /// `desktop`: whether they are shown; otherwise they are only written down. `language`: the account's.
+    package static func definition(
+        desktop: Bool = true,
+        language: String = "en"
+    ) -> ServiceDefinition<NotifierState> {
         ServiceDefinition(
             name: .notifier,
             migrations: NotifierTables.migrations,
@@ -14,6 +17,7 @@ package enum NotifierService {
             load: { database in
                 var state = NotifierState(household: try Household(database))
                 state.desktop.state = desktop ? .unknown : .off
+                state.language = WordLanguage(of: language)
                 state.counts = try NotifierTables.counts(database)
                 return state
             },

@@ -1,6 +1,6 @@
 package import STContracts
 package import STFollowing
-import STPlatform
+package import STPlatform
 
 /// The household, and whether a desktop shows notifications; the history itself stays in the database.
 package struct NotifierState: Sendable, Equatable {
@@ -9,6 +9,8 @@ package struct NotifierState: Sendable, Equatable {
     package var desktop = NotifyDesktop(state: .unknown)
     /// How many notifications wait, have failed, or may or may not have been seen.
     var counts: [NotifyState: Int64] = [:]
+    /// Of notifications that Screen Time itself writes.
+    package var language = WordLanguage.english
 
     /// Who must know of a line of the history: the guardians of a child, and of lost records the owner where there is none.
     func recipients(of line: HistoryLine) -> [String] {

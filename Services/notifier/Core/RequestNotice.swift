@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 package import STEngine
 import STFollowing
 package import STPlatform
@@ -27,6 +28,7 @@ package enum RequestNotice {
     ) throws {
         // It may have been answered elsewhere, or ended, meanwhile.
         guard problem.code != "request.not_waiting" else { return }
+        let failed = state.language.pick("Not answered: ", "답하지 못했습니다: ")
         let lines = posted.body.split(separator: "\n").filter { !$0.hasPrefix(failed) }.map(String.init)
         try post(
             to: posted.member,
@@ -39,58 +41,90 @@ package enum RequestNotice {
         )
     }
 
-    private static let failed = "Not answered: "
-
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
+        guard state.household.contains(request.member) else { return }
         // The person's own rule answers all other requests.
-        let isForGuardian = request.grantsAt == nil && request.answeredBy != RequestView.ownRule
-        guard isForGuardian, state.household.contains(request.member) else { return }
-        for guardian in state.household.members
-        where guardian.role == .guardian && guardian.name != request.member {
-            guard request.state == .waiting else {
-                let known = NotifyWithdraw.Request(
-                    app: BuiltInRules.app,
-                    member: guardian.name,
-                    ids: [prefix + request.request]
-                )
-                _ = try NoticeJournal.withdraw(known, state, change)
-                continue
+        if request.grantsAt == nil, request.answeredBy != RequestView.ownRule {
+            let guardians = state.household.members.filter {
+                $0.role == .guardian && $0.name != request.member
             }
-            try post(
-                to: guardian.name,
-                id: prefix + request.request,
-                "\(request.member) asks for \(news.what)",
-                [
-                    request.because.map { "“\($0)”" },
-                    "To answer: screentime request approve \(request.request), or deny \(request.request).",
-                ],
-                [NotifyAction(id: approve, label: "Approve…"), NotifyAction(id: deny, label: "Deny…")],
-                state,
-                change
-            )
+            for guardian in guardians { try tell(guardian: guardian.name, news, state, change) }
         }
-        let answer: String
+        try tellAsker(news, state, change)
+    }
+
+    /// Asks a guardian, and takes the question away once it is answered or over.
+    private static func tell(
+        guardian: String,
+        _ news: RequestNews,
+        _ state: NotifierState,
+        _ change: StoreTransaction
+    ) throws {
+        let request = news.request
+        let (name, id) = (request.request, prefix + request.request)
+        guard request.state == .waiting else {
+            let known = NotifyWithdraw.Request(app: BuiltInRules.app, member: guardian, ids: [id])
+            _ = try NoticeJournal.withdraw(known, state, change)
+            return
+        }
+        func say(_ english: String, _ korean: String) -> String { state.language.pick(english, korean) }
+        try post(
+            to: guardian,
+            id: id,
+            say(
+                "\(request.member) asks for \(news.what)",
+                "\(request.member) 님의 요청: \(what(news, state))"
+            ),
+            [
+                request.because.map { "“\($0)”" },
+                say(
+                    "To answer: screentime request approve \(name), or deny \(name).",
+                    "답하려면: screentime request approve \(name) 또는 deny \(name)"
+                ),
+            ],
+            [
+                NotifyAction(id: approve, label: say("Approve…", "승인…")),
+                NotifyAction(id: deny, label: say("Deny…", "거절…")),
+            ],
+            state,
+            change
+        )
+    }
+
+    private static func tellAsker(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction)
+        throws
+    {
+        let request = news.request
         switch request.state {
-        case .granted: answer = "Granted: \(news.what)"
-        case .denied: answer = "Not granted: \(news.what)"
-        case .expired: answer = "Not answered in time: \(news.what)"
+        case .granted, .denied, .expired: break
+        // The person has just done that, or sees it on the shield.
         case .waiting, .revoked, .ended, .withdrawn, .unknown: return
+        }
+        let moments = MomentWords(
+            fromMs: change.now.wallMs,
+            zone: news.zone ?? LocalZone.identifier(),
+            in: state.language
+        )
+        let by = request.answeredBy.map { by in
+            by == RequestView.ownRule
+                ? state.language.pick("Your own rule answered", "나의 규칙이 답했습니다")
+                : state.language.pick("\(by) answered", "\(by) 님이 답했습니다")
         }
         try post(
             to: request.member,
             id: "answer-\(request.request)",
-            answer,
-            [
-                request.answer.map { "“\($0)”" },
-                request.answeredBy.map {
-                    $0 == RequestView.ownRule ? "Your own rule answered." : "\($0) answered."
-                },
-            ],
+            "\(what(news, state)): \(request.standing(moments))",
+            [by.map { "\($0) (\(request.request))." }],
             nil,
             state,
             change
         )
+    }
+
+    private static func what(_ news: RequestNews, _ state: NotifierState) -> String {
+        let time = TextFormat.duration(ms: news.request.durationMs, in: state.language)
+        return state.language.pick(news.what, "\(news.things ?? "모든 항목") \(time)")
     }
 
     private static func post(

@@ -13,7 +13,8 @@ enum Main {
             try await DeliveryLoop(host, surroundings, withDesktop: wanted).run()
         } make: { configuration in
             NotifierService.definition(
-                desktop: !isVirtual && configuration.value(.notifierDesktop) == "on"
+                desktop: !isVirtual && configuration.value(.notifierDesktop) == "on",
+                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
             )
         }
     }

@@ -130,6 +130,24 @@ enum ShieldRoutes {
                 )
             }
         ),
+        .write(RequestGrant.self) { state, request, context, change in
+            try RequestHandlers.changing(&state, context, change) { book in
+                try RequestAnswering.give(request, context, in: &book)
+            }
+        }
+        .after(
+            Ready.of(AuthProve.self, .service(.auth), for: RequestGrant.self) { _, asked, _ in
+                _ = try RequestAnswering.checked(asked)
+                return AuthProve.Request(
+                    member: asked.member,
+                    by: asked.by,
+                    passcode: asked.passcode,
+                    purpose: "give time to \(asked.member)",
+                    byGuardian: true
+                )
+            },
+            Ready.of(MemberList.self, .service(.auth), for: RequestGrant.self) { _, _, _ in Empty() }
+        ),
         .write(RequestDeny.self) { state, request, context, change in
             try RequestHandlers.answering(&state, context, change) { book in
                 try RequestAnswering.deny(request, context, in: &book)

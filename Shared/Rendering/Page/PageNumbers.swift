@@ -1,24 +1,21 @@
+import STPlatform
+
 /// Numbers and durations as people read them.
 package struct PageNumbers: Sendable {
     private let words: PageWords
 
     package init(language: String) { words = PageWords(language: language) }
 
-    /// `1 h 20 min`, `1시간 20분`, rounded down; seconds only below a minute.
-    ///
-    /// The same as in all our own sentences.
+    /// `1 h 20 min`, `1시간 20분`, as in all our own sentences.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
-        let sign = seconds < 0 ? "-" : ""
         // A whole second that came as a fraction of another unit is still one.
-        let whole = Int64((abs(seconds) + 1e-6).rounded(.down))
-        if whole < 60 { return sign + "\(whole)" + words.choose(" s", "초") }
-        let minutes = whole / 60
-        let (hours, rest) = (minutes / 60, minutes % 60)
-        var parts: [String] = []
-        if hours > 0 { parts.append(grouped(hours) + words.choose(" h", "시간")) }
-        if rest > 0 { parts.append("\(rest)" + words.choose(" min", "분")) }
-        return sign + parts.joined(separator: " ")
+        let whole = Int64((abs(seconds) + 1e-6).rounded(.down)) * (seconds < 0 ? -1 : 1)
+        return TextFormat.duration(
+            ms: whole * 1000,
+            in: words.language,
+            inHours: true
+        )
     }
 
     /// The same on an axis, where large steps are days.

@@ -198,7 +198,7 @@ struct DoctorTests {
         environment["SCREENTIME_DESKTOP_AGENT_NEVER_PAUSE"] = "gimp, org.inkscape.Inkscape"
 
         let report = try report(environment, code: 0)
-        #expect(text(report, .pausing).contains("after 1m close them politely"))
+        #expect(text(report, .pausing).contains("after 1 min close them politely"))
         #expect(text(report, .never).contains("gimp, org.inkscape.Inkscape"))
     }
 }

@@ -147,7 +147,7 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(13))
             #expect(
                 try await shown()
-                    == "Enough, after 10m of 10m\nYour rule “chess” has put a shield over it. "
+                    == "Enough, after 10 min of 10 min\nYour rule “chess” has put a shield over it. "
                     + "It does not open before midnight."
             )
             let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")

@@ -9,9 +9,9 @@ import Testing
 @Suite("Built-in rules on real processes", .serialized)
 struct RuleSystemTests {
     private static let day = [
-        "12:08:00 2m of chess is left | Enough, after 8m of 10m",
-        "12:10:00 10m of chess is used up | Enough, after 10m of 10m",
-        "21:20:00 Downtime begins in 10m | Downtime: 21:30-07:00.",
+        "12:08:00 2 min of chess is left | Enough, after 8 min of 10 min",
+        "12:10:00 10 min of chess is used up | Enough, after 10 min of 10 min",
+        "21:20:00 Downtime begins in 10 min | Downtime: 21:30-07:00.",
         "21:30:00 Downtime until 07:00 | Time to leave the computer alone.",
     ]
 
@@ -70,7 +70,7 @@ struct RuleSystemTests {
             try await story.go(to: RuleStory.wallMs(14))
 
             let told = try await story.told().dropFirst()
-            #expect(told == ["13:09:00 10m of chess is used up | Enough, after 10m of 10m"])
+            #expect(told == ["13:09:00 10 min of chess is used up | Enough, after 10 min of 10 min"])
         }
     }
 
@@ -95,7 +95,8 @@ struct RuleSystemTests {
             try await story.go(to: RuleStory.wallMs(12, 25))
 
             #expect(
-                try await story.told().last == "12:20:00 20m of chess is used up | Enough, after 20m of 20m"
+                try await story.told().last
+                    == "12:20:00 20 min of chess is used up | Enough, after 20 min of 20 min"
             )
         }
     }

@@ -65,7 +65,7 @@ struct WhyTests {
         #expect(chain.origin == .observation)
         #expect(chain.steps.map(\.kind) == [.observation, .occasion, .callback, .setting])
         #expect(chain.steps[0].text.contains("org.example.game in front of "))
-        #expect(chain.steps[1].text.hasPrefix("used up: 30m of org.example.game; 30m counted"))
+        #expect(chain.steps[1].text.hasPrefix("used up: 30 min of org.example.game; 30 min counted"))
         #expect(chain.steps[2].text.contains("eventDidReachThreshold"))
     }
 

@@ -47,6 +47,39 @@ struct UsageLedgerTests {
         )
     }
 
+    @Test("what a script plays is marked, and never stands over what was lived")
+    mutating func played() throws {
+        _ = try desk.observe(threeApps() + [desk.watcher.sees(nil, .away, afterMs: 5_000)])
+        let end = desk.watcher.time.now().wallMs
+        func plays(_ sequence: Int64, _ app: String?, atMs wallMs: Int64) throws -> UsageObserve.Reply {
+            let bootMs = wallMs - end + 600_000
+            let seen = Observation(
+                sequence: sequence,
+                bootId: "script-1",
+                at: TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: bootMs),
+                zone: "UTC",
+                member: "child",
+                presence: app == nil ? .away : .active,
+                app: app,
+                played: true
+            )
+            return try desk.observe([seen], agent: "script")
+        }
+        // Five minutes ago the agent saw no person, ten seconds ago it did.
+        #expect(try plays(1, "game", atMs: end - 300_000).late == nil)
+        #expect(try plays(2, "game", atMs: end - 295_000).late == nil)
+        #expect(try plays(3, nil, atMs: end - 290_000).late == nil)
+        #expect(try plays(4, "game", atMs: end - 12_000) == .init(acceptedThrough: 4, duplicates: 0, late: 1))
+        #expect(try plays(5, "game", atMs: end + 60_000).late == nil)
+        #expect(try plays(6, nil, atMs: end + 65_000).late == nil)
+        let played = try desk.rows().filter { $0.app == "game" }
+        #expect(played.map(\.knownBy) == [.played, .played])
+        #expect(played.map(\.durationMs) == [10_000, 5_000])
+        #expect(
+            try desk.rows().filter { $0.app != nil && $0.app != "game" }.allSatisfy { $0.knownBy == .seen }
+        )
+    }
+
     @Test("the ledger counts nothing twice")
     mutating func duplicates() throws {
         let seen = threeApps()

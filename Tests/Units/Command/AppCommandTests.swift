@@ -169,7 +169,7 @@ struct AppCommandTests {
 
         #expect(code == .done)
         for part in [
-            "kid, child", "A wrong one was typed 5 times in a row; try again in 1m",
+            "kid, child", "A wrong one was typed 5 times in a row; try again in 1 min",
             "to allow promise for kid",
             "  activity-center\n  Use.\n  Kept: For ever.\n  Seen by: kid.",
             "promise may not use Screen Time with kid.",

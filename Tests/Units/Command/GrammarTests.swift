@@ -114,7 +114,6 @@ struct GrammarTests {
         arguments: [
             (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
             (["block", "firefox"], "screentime limit add firefox"),
-            (["stop"], "system down"),
             (["statsu"], "screentime status"),
             (["bus", "cal", "health.ping"], "screentime bus call health.ping"),
             (["limits", "list"], "`screentime limit list`"),

@@ -81,9 +81,9 @@ struct RenderingTests {
         )
 
         for part in [
-            "Friday, 2026-11-20", "2h so far", "firefox", "10m", "Not seen: 1h",
+            "Friday, 2026-11-20", "2 h so far", "firefox", "10 min", "Not seen: 1 h",
             "counted neither as use nor as absence",
-            "Observed since", "DEMO", "and 3 more with 5m together",
+            "Observed since", "DEMO", "and 3 more with 5 min together",
         ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
         }

@@ -152,9 +152,9 @@ struct ReportOptionTests {
         "durations and dates by language",
         arguments: [
             (Int64(7_500_000), "2 h 5 min", "2시간 5분"), (7_200_000, "2 h", "2시간"), (59_999, "59 s", "59초"),
-            (0, "0 min", "0분"),
-            (999, "0 min", "0분"), (300_000, "5 min", "5분"), (468_000_000, "130 h", "130시간"),
-            (-5, "0 min", "0분"),
+            (0, "0 s", "0초"),
+            (999, "0 s", "0초"), (300_000, "5 min", "5분"), (468_000_000, "130 h", "130시간"),
+            (-5, "0 s", "0초"),
         ]
     )
     func durations(ms: Int64, english: String, korean: String) {

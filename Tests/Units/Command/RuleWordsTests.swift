@@ -1,5 +1,6 @@
 import STCommandCore
 import STContracts
+import STDomain
 import STPlatform
 import Testing
 
@@ -100,10 +101,10 @@ struct RuleWordsTests {
         let half = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
         let all = RuleProgress(usedMs: 1_900_000, limitMs: 1_800_000, leftMs: 0, isReached: true)
 
-        #expect(half.text(.limit) == "12m used, 18m left")
-        #expect(half.text(.goal) == "12m done, 18m to go")
-        #expect(all.text(.limit) == "31m40s used, nothing left")
-        #expect(all.text(.goal) == "31m40s done, reached")
+        #expect(half.text(.limit) == "12 min used, 18 min left")
+        #expect(half.text(.goal) == "12 min done, 18 min to go")
+        #expect(all.text(.limit) == "31 min 40 s used, nothing left")
+        #expect(all.text(.goal) == "31 min 40 s done, reached")
     }
 
     @Test(
@@ -143,16 +144,19 @@ struct RuleWordsTests {
 
         let lines = RuleScreen.today(
             [limit, night, broken, allow],
-            ["firefox": progress],
+            RuleFacts(
+                progress: ["firefox": progress],
+                moments: MomentWords(fromMs: 1_795_186_800_000, zone: "UTC")
+            ),
             DisplayNames(),
             plain
         )
 
         #expect(
             lines == [
-                "  firefox  30m of firefox a day             12m used, 18m left",
+                "  firefox  30 min of firefox a day          12 min used, 18 min left",
                 "  night    no computer from 21:30 to 07:00  next: Fri 20 Nov 21:30",
-                "  broken   1m of everything a day           not watched; see `screentime rule show broken`",
+                "  broken   1 min of everything a day        not watched; see `screentime rule show broken`",
             ]
         )
     }

@@ -38,7 +38,7 @@ struct SimulateCommandTests {
             )
         )
         #expect(output.standard.hasSuffix("Expected and met: 1 of 1\n"))
-        #expect(output.error.hasPrefix("20m played in "))
+        #expect(output.error.hasPrefix("20 min played in "))
     }
 
     @Test("ends with 1 and says what happened instead when something does not come")

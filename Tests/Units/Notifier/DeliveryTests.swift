@@ -101,7 +101,7 @@ struct DeliveryTests {
         try bench.advance(byMs: 1)
 
         #expect(try bench.state("a") == .failed)
-        #expect(try bench.notice("a")?.note?.hasPrefix("Given up after 1d") == true)
+        #expect(try bench.notice("a")?.note?.hasPrefix("Given up after 1 d") == true)
         #expect(try bench.told.last == "changed a failed")
     }
 

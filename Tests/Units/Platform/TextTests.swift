@@ -63,12 +63,40 @@ struct TextFormatTests {
     @Test(
         "durations are written in their two largest units",
         arguments: [
-            (0, "0s"), (250, "250ms"), (999, "999ms"), (1000, "1s"), (45_999, "45s"), (192_000, "3m12s"),
-            (5_400_000, "1h30m"), (3_605_000, "1h"), (187_200_000, "2d4h"), (-192_000, "-3m12s"),
-        ] as [(Int64, String)]
+            (0, "0 s", "0초"), (250, "250 ms", "250밀리초"), (999, "999 ms", "999밀리초"), (1000, "1 s", "1초"),
+            (45_999, "45 s", "45초"), (192_000, "3 min 12 s", "3분 12초"),
+            (5_400_000, "1 h 30 min", "1시간 30분"), (3_605_000, "1 h", "1시간"), (86_400_000, "1 d", "1일"),
+            (97_500_000, "27 h 5 min", "27시간 5분"), (187_200_000, "2 d 4 h", "2일 4시간"),
+            (-192_000, "-3 min 12 s", "-3분 12초"),
+        ] as [(Int64, String, String)]
     )
-    func durations(_ ms: Int64, _ text: String) {
-        #expect(TextFormat.duration(ms: ms) == text)
+    func durations(_ ms: Int64, _ english: String, _ korean: String) {
+        #expect(TextFormat.duration(ms: ms) == english)
+        #expect(TextFormat.duration(ms: ms, in: .korean) == korean)
+    }
+
+    @Test("durations of a week are in hours, exact ones and typed ones have all their units")
+    func otherDurations() {
+        #expect(TextFormat.duration(ms: 187_200_000, inHours: true) == "52 h")
+        #expect(TextFormat.exactDuration(ms: 93_784_005) == "1 d 2 h 3 min 4 s 5 ms")
+        #expect(TextFormat.exactDuration(ms: 0) == "0 s")
+        #expect(TextFormat.typedDuration(ms: 93_784_005) == "1d2h3m4s5ms")
+        #expect(TextFormat.typedDuration(ms: 0) == "0")
+    }
+
+    @Test("what is written, short or whole, is read as the same length")
+    func roundTrip() {
+        var random = SeededRandom(seed: 17)
+        for _ in 0..<2_000 {
+            let ms = Int64.random(
+                in: 1...TextFormat.durationMsMax >> Int64.random(in: 0...30, using: &random),
+                using: &random
+            )
+            #expect(TextFormat.durationMs(TextFormat.typedDuration(ms: ms)) == ms)
+            #expect(TextFormat.durationMs(TextFormat.exactDuration(ms: ms)) == ms)
+            let short = TextFormat.durationMs(TextFormat.duration(ms: ms)) ?? -1
+            #expect(short <= ms && ms - short < max(1000, ms / 24))
+        }
     }
 
     @Test("durations are read, unit by unit")
@@ -84,7 +112,8 @@ struct TextFormatTests {
     @Test(
         "nonsense is no duration",
         arguments: [
-            "", "5", "m", "1x", "30m1h", "1h1h", "-1h", "1.5h", " 1h", "1h ", "99999999999999999999h",
+            "", "5", "m", "1x", "30m1h", "1h1h", "-1h", "1.5h", " 1h", "1h ", "1 m s",
+            "99999999999999999999h",
             "10001d", "1H",
         ]
     )

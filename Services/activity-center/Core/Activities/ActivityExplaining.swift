@@ -12,9 +12,10 @@ enum ActivityExplaining {
     static func explain(
         _ request: ActivityExplain.Request,
         _ state: ActivityState,
-        _ now: TimeReading,
+        _ context: RequestContext,
         _ database: Database
     ) throws -> ActivityExplain.Reply {
+        let now = context.now
         let all = state.book.all(ofApp: request.app, member: request.member).filter {
             request.activity == nil || $0.key.activity == request.activity
         }
@@ -22,7 +23,7 @@ enum ActivityExplaining {
         let explained = try all.map { activity in
             let member = activity.key.member
             guard let current = activity.current else {
-                return explain(activity, [], from: now.wallMs, state, now)
+                return explain(activity, [], from: now.wallMs, state, context)
             }
             let from = PastUse.since(current)
             // The intervals of one member mostly begin together, with the day.
@@ -32,7 +33,7 @@ enum ActivityExplaining {
                     try PastUse.use(of: member, fromWallMs: from, toWallMs: now.wallMs, state, database)
                 )
             }
-            return explain(activity, uses[member]?.stretches ?? [], from: from, state, now)
+            return explain(activity, uses[member]?.stretches ?? [], from: from, state, context)
         }
         let (page, next) = try OffsetPage.slice(explained, next: request.next)
         return ActivityExplain.Reply(activities: page, next: next)
@@ -43,9 +44,11 @@ enum ActivityExplaining {
         _ stretches: [Stretch],
         from: Int64,
         _ state: ActivityState,
-        _ now: TimeReading
+        _ context: RequestContext
     ) -> ExplainedActivity {
-        let open = state.openStretch(of: activity.key.member)
+        let now = context.now
+        // Boot times of another start of the machine say nothing about now.
+        let open = state.openStretches(of: activity.key.member).first { $0.bootId == context.bootID }
         return ExplainedActivity(
             activity: ActivityViews.view(activity, nowMs: now.wallMs),
             isOngoing: activity.current != nil,

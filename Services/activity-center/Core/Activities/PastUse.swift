@@ -44,8 +44,8 @@ enum PastUse {
             toWallMs: toWallMs,
             database
         )
-        if let open = state.openStretch(of: member) {
-            all.append(open.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs)))
+        all += state.openStretches(of: member).map {
+            $0.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs))
         }
         return all
     }

@@ -217,7 +217,7 @@ extension Segment {
             startWallMs: seen.wallMs - (seen.bootMs - bootMs),
             zone: seen.zone,
             category: category(seat.app, seat.domain),
-            knownBy: .seen,
+            knownBy: seen.played == true ? .played : .seen,
             shielded: seat.shielded
         )
     }

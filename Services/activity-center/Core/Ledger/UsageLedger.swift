@@ -61,6 +61,11 @@ enum UsageLedger {
             guard seen.sequence == reply.acceptedThrough + 1 else {
                 throw outOfOrder(seen.sequence, expected: reply.acceptedThrough + 1)
             }
+            if seen.played == true, try isLived(seen, state, change) {
+                reply.late = (reply.late ?? 0) + 1
+                reply.acceptedThrough = seen.sequence
+                continue
+            }
             let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
             let news = try state.timelines[seen.member, default: Timeline()]
                 .take(words, home: home, category: categories)
@@ -92,6 +97,33 @@ enum UsageLedger {
             reply.checkAt = state.book.checkAtBootMs(Stretch(open))
         }
         return reply
+    }
+
+    /// Whether an agent has seen the member use something at the time that a script tells of: what was lived stands.
+    private static func isLived(_ seen: Observation, _ state: ActivityState, _ change: StoreTransaction)
+        throws
+        -> Bool
+    {
+        guard seen.presence == .active else { return false }
+        func isReal(_ segment: Segment) -> Bool {
+            segment.presence == .active && segment.knownBy != .played
+        }
+        let lanes = state.timelines[seen.member]?.lanes ?? []
+        // It covers the time since the observation before, where that played something, too.
+        let own = lanes.first { $0.bootId == seen.bootId && $0.open.presence == .active }
+        let from = own.map { min(seen.wallMs, Stretch(endOf: $0.open).fromWallMs) } ?? seen.wallMs
+        let isLivedNow = lanes.contains { lane in
+            isReal(lane.open) && lane.open.startWallMs <= seen.wallMs
+                && Stretch(lane.open).endWallMs + Timeline.silenceMs > from
+        }
+        if isLivedNow { return true }
+        return try LedgerListing.touching(
+            from..<seen.wallMs + 1,
+            of: seen.member,
+            device: nil,
+            change.database
+        )
+        .rows.contains(where: isReal)
     }
 
     /// What these observations would make come true, without taking them.

@@ -39,7 +39,7 @@ struct PanelWords: Sendable, Equatable {
         case .tooEarly:
             isKorean
                 ? "이 창이 뜨기 전부터 입력하던 글자는 받지 않았습니다. 잠시 멈췄다가 입력하세요."
-                : "What was typed as this window came was left out. Pause for a moment, then type."
+                : "What was typed before was left out. Pause for a moment, then type."
         case .passcodeMissing: isKorean ? "먼저 암호를 입력하세요." : "Type the passcode first."
         }
     }

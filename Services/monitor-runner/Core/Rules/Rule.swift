@@ -21,6 +21,8 @@ package struct Rule: WireBody, Codable, Equatable {
     package var waiting: WaitingChange?
     /// The stretches in which the rule shuts its apps, by activity; nil for none, and in rules of an older version.
     package var closed: [String: ClosedSpan]?
+    /// When a session is over and the rule goes by itself.
+    package var ends: SteadyMoment?
 
     package init(id: String, spec: RuleSpec, addedMs: Int64, revision: Int64) {
         self.id = id
@@ -41,6 +43,15 @@ package struct Rule: WireBody, Codable, Equatable {
     package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
         pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
         pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+    }
+
+    /// A session begins when it is added: no callback says so.
+    package mutating func begin(_ now: TimeReading, bootID: String, zone: String) {
+        guard spec.kind == .session, let forMs = spec.durationMs else { return }
+        ends = SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+        closed = [
+            id: ClosedSpan(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
+        ]
     }
 
     /// Whether the rule is in effect: a new permission that waits is not yet.

@@ -149,8 +149,14 @@ package struct RuleBook: Sendable, Equatable {
         guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
             let closed = RuleClosing.current(rule)
         else { return nil }
-        let items = rule.spec.kind == .goal ? rule.spec.opens ?? [] : rule.spec.targets
-        return (.shielding(items, RuleNote.of(rule, closed, words)), closed.delivery)
+        let note = RuleNote.of(rule, closed, words)
+        let want: ShieldWant =
+            switch rule.spec.kind {
+            case .goal: .shielding(rule.spec.opens ?? [], note)
+            case .session: .shielding([], except: rule.spec.targets, note)
+            case .limit, .downtime, .window, .allow, .unknown: .shielding(rule.spec.targets, note)
+            }
+        return (want, closed.delivery)
     }
 
     /// What each place in shield-service should have, and the delivery that led to it.
@@ -284,7 +290,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// When to ask whether the next stretch has ended.
     package var nextCheckMs: Int64? {
-        rules.values.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
+        rules.values.filter { $0.ends == nil }.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
             $0 + RuleClosing.graceMs
         }
     }

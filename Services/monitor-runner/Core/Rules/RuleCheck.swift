@@ -20,7 +20,8 @@ enum RuleCheck {
         checked.targets = try targets(spec.targets, "/targets")
         checked.opens = try spec.opens.map { try targets($0, "/opens") }
         checked.days = try spec.days.flatMap { try days($0) }
-        checked.then = try spec.then?.required("/then") ?? fallback(for: member)
+        checked.then =
+            try spec.then?.required("/then") ?? (kind == .session ? .shield : fallback(for: member))
         checked.warnMs = spec.warnMs == 0 ? nil : spec.warnMs
         checked.say = try spec.say.flatMap { try words($0, kind) }
         try need(checked)
@@ -35,14 +36,14 @@ enum RuleCheck {
     /// Refuses fields that have no effect for the kind, rather than ignore them.
     private static func fit(_ spec: RuleSpec) throws(Problem) {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
-            ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow]),
-            ("duration_ms", spec.durationMs != nil, [.limit, .goal]),
+            ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
+            ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session]),
             ("window", spec.window != nil, [.downtime, .window]),
             ("opens", spec.opens != nil, [.goal]),
             ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
-            ("then", spec.then != nil, [.limit, .downtime, .window, .goal]),
+            ("then", spec.then != nil, [.limit, .downtime, .window, .goal, .session]),
             ("warn_ms", (spec.warnMs ?? 0) != 0, [.limit, .downtime, .window, .goal]),
-            ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal]),
+            ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal, .session]),
         ]
         for (field, isGiven, kinds) in given where isGiven && !kinds.contains(spec.kind) {
             throw Problem(
@@ -65,7 +66,26 @@ enum RuleCheck {
             try window(spec)
             guard hasTargets else { throw noTargets("/targets") }
         case .downtime: try window(spec)
+        case .session: try session(spec)
         case .allow, .unknown: guard hasTargets else { throw noTargets("/targets") }
+        }
+    }
+
+    private static func session(_ spec: RuleSpec) throws(Problem) {
+        try duration(spec)
+        guard spec.then == .shield else {
+            throw Problem(
+                "rule.bad_consequence",
+                "A session shields all else; leave `then` out.",
+                field: "/then"
+            )
+        }
+        guard spec.targets.allSatisfy({ $0.kind != .category }) else {
+            throw Problem(
+                "rule.bad_targets",
+                "A session leaves apps and sites open, no categories. Name the apps.",
+                field: "/targets"
+            )
         }
     }
 
@@ -77,7 +97,7 @@ enum RuleCheck {
         guard let ms = spec.durationMs, ms >= 1000, ms <= dayMs, ms % 1000 == 0 else {
             throw Problem(
                 "rule.bad_duration",
-                "The time of a day is from 1s to 24h, in whole seconds.",
+                "The time is from 1 s to 24 h, in whole seconds.",
                 field: "/duration_ms"
             )
         }

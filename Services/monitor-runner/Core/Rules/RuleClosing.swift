@@ -69,6 +69,8 @@ package enum RuleClosing {
 
     /// Corrected by what activity-center says is under way: a journey moved the end, or its callback is late or lost.
     static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
+        // activity-center does not watch for a session.
+        guard rule.ends == nil else { return rule }
         var rule = rule
         for (activity, span) in rule.closed ?? [:] {
             if let interval = ongoing[activity], interval.startWallMs == span.startMs {

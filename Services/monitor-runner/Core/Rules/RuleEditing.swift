@@ -27,12 +27,13 @@ enum RuleEditing {
         let name = checked.name ?? RuleNaming.name(for: checked, in: book)
         checked.name = name
         book.lastRevision += 1
-        let rule = Rule(
+        var rule = Rule(
             id: RuleNaming.id(for: name, in: book),
             spec: checked,
             addedMs: context.now.wallMs,
             revision: book.lastRevision
         )
+        rule.begin(context.now, bootID: context.bootID, zone: context.zone)
         try checkPlan(rule, context, in: book)
         book.rules[rule.id] = rule
         return rule
@@ -66,6 +67,14 @@ enum RuleEditing {
         _ context: RequestContext,
         in book: inout RuleBook
     ) throws -> Rule {
+        guard rule.spec.kind != .session else {
+            throw Problem(
+                "rule.session_fixed",
+                "A session cannot be changed. Remove \(rule.name) and begin another one.",
+                field: "/name",
+                help: "screentime rule remove \(rule.name)"
+            )
+        }
         var rule = rule
         var wanted = wanted
         // Every rule gets a consequence when it is added; an `allow` rule does not accept the field.
@@ -135,6 +144,8 @@ enum RuleEditing {
 
     /// Two equal rules would send every notice twice, and two windows for one app would contradict each other.
     private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
+        // One session may end before another.
+        guard spec.kind != .session else { return }
         let twin = book.sorted.first { other in
             other.id != id && other.spec.kind == spec.kind && other.spec.member == spec.member
                 && other.spec.days == spec.days && Set(other.spec.targets) == Set(spec.targets)
@@ -147,9 +158,9 @@ enum RuleEditing {
             switch spec.kind {
             case .limit, .goal:
                 spec.durationMs == twin.spec.durationMs
-                    ? nil : spec.durationMs.map { TextFormat.duration(ms: $0) }
+                    ? nil : spec.durationMs.map { TextFormat.typedDuration(ms: $0) }
             case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
-            case .downtime, .allow, .unknown: nil
+            case .downtime, .allow, .session, .unknown: nil
             }
         let verb = change == nil ? "show" : "edit"
         throw Problem(
@@ -205,6 +216,7 @@ enum RuleNaming {
         case .downtime: base = "downtime"
         case .window: base = "\(subject ?? "")-window"
         case .goal: base = "\(subject ?? "")-goal"
+        case .session: base = spec.targets.isEmpty ? "stop" : "focus"
         case .allow, .unknown: base = "\(subject ?? "")-allowed"
         }
         return free(plain(base)) { book.find($0) != nil }

@@ -8,17 +8,19 @@ enum RuleHistory {
         let rules = ids.flatMap { id -> [HistoryLine] in
             let (before, after) = (old.rules[id], new.rules[id])
             guard before != after else { return [] }
-            return [change(before, after, by), pause(before, after, by, nowMs)].compactMap(\.self)
+            return [change(before, after, by, nowMs), pause(before, after, by, nowMs)].compactMap(\.self)
         }
         let members = Set(old.delays.keys).union(new.delays.keys).sorted()
         return rules + members.compactMap { delay($0, old.delays[$0], new.delays[$0], by) }
     }
 
-    private static func change(_ old: Rule?, _ new: Rule?, _ by: String?) -> HistoryLine? {
+    private static func change(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
         // What still waits is no change yet.
         let before = old?.isInEffect == true ? old?.spec : nil
         let after = new?.isInEffect == true ? new?.spec : nil
         guard before != after, let rule = new ?? old else { return nil }
+        // A session that comes to its end is no change.
+        if new == nil, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
         let isLooser =
             switch (before, after) {
             case (let before?, let after?): RuleLoosening.isLooser(from: before, to: after)

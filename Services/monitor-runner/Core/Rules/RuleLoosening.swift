@@ -88,6 +88,7 @@ struct RuleDemand: Equatable {
             // More apps that count make a goal easier; more apps that it opens make it stricter.
             return amountMs >= other.amountMs && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
+        case .session: return amountMs >= other.amountMs && Self.covers(other.things, things)
         case .allow: return Self.covers(other.things, things)
         case .unknown: return false
         }

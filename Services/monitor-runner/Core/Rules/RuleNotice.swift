@@ -17,7 +17,7 @@ struct RuleNotice: Equatable {
         case .goal: return text.goal()
         case .downtime: return text.downtime()
         case .window: return text.window()
-        case .allow, .unknown: return nil
+        case .allow, .session, .unknown: return nil
         }
     }
 
@@ -136,7 +136,7 @@ struct RuleNotice: Equatable {
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
                 return ["limit": range, "left": words.duration(ms: restMs)]
             case .window: return ["app": app, "limit": range]
-            case .allow, .unknown: return [:]
+            case .allow, .session, .unknown: return [:]
             }
         }
     }
@@ -171,6 +171,7 @@ enum RuleNote {
             return PlaceholderText.filled(say, values)
         // The program that draws the shield fills in `{left}`, which shrinks while it is shown.
         case .downtime: return PlaceholderText.filled(say, ["limit": range])
+        case .session: return say
         case .window:
             return PlaceholderText.filled(say, ["app": words.names(spec.targets), "limit": range])
         // A goal's words are for the moment it is reached, when its shield is gone.
@@ -181,7 +182,7 @@ enum RuleNote {
     /// Nil where the opening time is unknown or there is none.
     private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
         switch spec.kind {
-        case .limit, .downtime: return closed.endMs
+        case .limit, .downtime, .session: return closed.endMs
         case .window:
             guard spec.days != nil else { return closed.endMs }
             // It may stay shut for days.

@@ -19,7 +19,7 @@ package enum RulePlan {
         case .goal: return [daily(rule, [used(spec), early(spec.opens ?? [])])]
         case .downtime: return span(spec).map { [start(rule, rule.id, $0, [])] } ?? []
         case .window: return outside(rule)
-        case .allow, .unknown: return []
+        case .allow, .session, .unknown: return []
         }
     }
 
@@ -31,7 +31,7 @@ package enum RulePlan {
             guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
             else { return nil }
             return schedule(from, to, spec.days, spec)
-        case .allow, .unknown: return nil
+        case .allow, .session, .unknown: return nil
         }
     }
 

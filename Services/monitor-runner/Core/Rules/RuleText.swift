@@ -10,6 +10,10 @@ enum RuleText {
         let preview = RulePlan.span(rule.spec).map {
             SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
         }
+        let session = rule.ends.map {
+            IntervalSpan(startWallMs: rule.addedMs, endWallMs: $0.wallMs, zone: context.zone)
+        }
+        let moments = MomentWords(fromMs: nowMs, zone: context.zone)
         let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
         let isPaused = rule.isPaused(nowMs: nowMs)
         return RuleView(
@@ -17,10 +21,12 @@ enum RuleText {
             rule: rule.spec,
             addedAt: RFC3339.text(wallMs: rule.addedMs),
             pausedUntil: isPaused ? rule.pausedUntilMs.map { RFC3339.text(wallMs: $0) } : nil,
-            interval: preview?.intervals.first.map {
-                IntervalSpan(startWallMs: $0.startMs, endWallMs: $0.endMs, zone: $0.zone)
-            },
-            when: preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
+            interval: session
+                ?? preview?.intervals.first.map {
+                    IntervalSpan(startWallMs: $0.startMs, endWallMs: $0.endMs, zone: $0.zone)
+                },
+            when: session.map { "now: until " + moments.text($0.endWallMs) }
+                ?? preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
             isWatched: book.isWatched(rule),
             problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
                 "\($0.code): \($0.message)"
@@ -48,7 +54,11 @@ enum RuleText {
         let names = RuleWords.names(sites)
         let unseen = "Screen Time cannot see yet which site a browser shows. Until it can, "
         var text = unseen + "only what scripts and programs report counts for \(names)."
-        if rule.spec.kind == .allow {
+        if rule.spec.kind == .session {
+            text =
+                "Screen Time cannot see yet which site a browser shows. Name the browser as well, and it stays open "
+                + "with all its sites."
+        } else if rule.spec.kind == .allow {
             text = unseen + "always allowing \(names) changes nothing."
         } else if rule.spec.then == .shield {
             text = String(text.dropLast()) + ", and it is not shielded in a browser."

@@ -105,7 +105,8 @@ enum RuleWaiting {
     // MARK: - With time
 
     static func due(_ book: RuleBook, bootID: String) -> DueMoments {
-        let changes = book.rules.values.compactMap(\.waiting?.moment)
+        // A session is a wait for its end: a clock that is set forward does not bring it nearer.
+        let changes = book.rules.values.flatMap { [$0.waiting?.moment, $0.ends] }.compactMap(\.self)
         let delays = book.delays.values.compactMap(\.nextFrom)
         let waits = (changes + delays).reduce(DueMoments()) {
             $0.merged(with: $1.wait(bootID: bootID)).merged(with: $1.keeping(bootID: bootID))
@@ -115,7 +116,7 @@ enum RuleWaiting {
         }
     }
 
-    /// Ends pauses that are over, and saves how much is left of pauses and waits.
+    /// Ends pauses and sessions that are over, and saves how much is left of them and of waits.
     private static func keep(_ now: TimeReading, _ bootID: String, in book: inout RuleBook) {
         for (id, rule) in book.rules {
             if let pause = rule.pauseEnds {
@@ -124,6 +125,14 @@ enum RuleWaiting {
                     book.rules[id]?.pauseEnds = nil
                 } else if pause.keeping(bootID: bootID).isReached(at: now) {
                     book.rules[id]?.pauseEnds?.keep(now, bootID: bootID)
+                }
+            }
+            if let ends = rule.ends {
+                if ends.hasCome(now, bootID: bootID) {
+                    book.rules[id] = nil
+                    continue
+                } else if ends.keeping(bootID: bootID).isReached(at: now) {
+                    book.rules[id]?.ends?.keepWait(now, bootID: bootID)
                 }
             }
             if rule.waiting?.moment.keeping(bootID: bootID).isReached(at: now) == true {

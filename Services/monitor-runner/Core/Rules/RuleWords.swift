@@ -16,6 +16,7 @@ enum RuleWords {
         case .limit, .goal: [.app, .used, .left, .limit]
         case .downtime: [.left, .limit]
         case .window: [.app, .limit]
+        case .session: [.left]
         case .allow, .unknown: []
         }
     }
@@ -67,7 +68,7 @@ struct NoticeWords: Sendable, Equatable {
 
     func pick(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
 
-    /// `1h30m`, `1시간 30분`: the two largest units, rounded down.
+    /// `1 h 30 min`, `1시간 30분`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }

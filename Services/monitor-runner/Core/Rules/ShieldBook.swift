@@ -132,21 +132,26 @@ package enum ShieldWant: Sendable, Equatable {
     static let names = shieldNames + [SettingKey.note.name]
     private static let shieldNames = [apps, appCategories, sites, siteCategories]
 
-    /// Shields these apps, sites and categories with a note; an empty list means everything.
+    /// Shields these apps, sites and categories with a note; an empty list means everything but some apps and sites.
     ///
-    /// A category covers apps and sites: a parent who shuts social means both.
-    static func shielding(_ items: [TokenItem], _ note: ShieldNote) -> ShieldWant {
+    /// A category covers apps and sites: a parent who shields social means both.
+    static func shielding(_ items: [TokenItem], except free: [TokenItem] = [], _ note: ShieldNote)
+        -> ShieldWant
+    {
         var settings = [SettingKey.note.name: note.json]
-        guard !items.isEmpty else {
-            let all: JSONValue = ["policy": "all", "categories": [], "except": []]
-            settings[appCategories] = all
-            settings[siteCategories] = all
-            return .storing(settings)
-        }
-        func things(_ kind: TokenKind) -> JSONValue? {
+        func things(_ kind: TokenKind, of items: [TokenItem]) -> JSONValue? {
             let ids = Set(items.filter { $0.kind == kind }.map(\.id)).sorted()
             return ids.isEmpty ? nil : .array(ids.map { ["id": .string($0)] })
         }
+        guard !items.isEmpty else {
+            func all(but kind: TokenKind) -> JSONValue {
+                ["policy": "all", "categories": [], "except": things(kind, of: free) ?? []]
+            }
+            settings[appCategories] = all(but: .application)
+            settings[siteCategories] = all(but: .domain)
+            return .storing(settings)
+        }
+        func things(_ kind: TokenKind) -> JSONValue? { things(kind, of: items) }
         settings[apps] = things(.application)
         settings[sites] = things(.domain)
         if let categories = things(.category) {
@@ -204,7 +209,8 @@ package enum ShieldWant: Sendable, Equatable {
     }
 
     private static func isSame(_ value: JSONValue?, _ policy: CategoryPolicyBody) -> Bool {
-        (value?["policy"]?.string ?? "none") == policy.reach.rawValue && policy.except.isEmpty
+        (value?["policy"]?.string ?? "none") == policy.reach.rawValue
+            && ids(value?["except"]) == Set(policy.except)
             && ids(value?["categories"]) == Set(policy.categories)
     }
 

@@ -50,8 +50,16 @@ package struct AppFinder: Sendable {
             (\.next, \.next),
             timeoutMs: SystemView.deadlineMs
         )
+        async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
         let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
-        let finder = AppFinder(used: rows, installed: await installed ?? [])
+        // What a rule names may be asked about, also before it is installed.
+        let named = (await rules ?? []).flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
+            .filter { $0.kind == .application }.map(\.id)
+        let known = Set(rows)
+        let finder = AppFinder(
+            used: rows + Set(named).subtracting(known).sorted(),
+            installed: await installed ?? []
+        )
         return finder.apps.isEmpty ? nil : finder
     }
 

@@ -71,11 +71,13 @@ enum AppShowText {
         var lines: [String] = []
         if words.isEmpty { lines.append("\(app.harmless) has no permission yet.") }
         for word in words { lines.append(sentence(word)) }
-        lines.append(
-            SpawnBounds.areKept
-                ? "Its extensions open the app's own files, and no others of yours."
-                : "Its extensions can open your files: this kernel has no Landlock."
-        )
+        if !words.isEmpty || !activities.isEmpty {
+            lines.append(
+                SpawnBounds.areKept
+                    ? "Its extensions open the app's own files, and no others of yours."
+                    : "Its extensions can open your files: this kernel has no Landlock."
+            )
+        }
         if activities.isEmpty { lines.append("It watches nothing.") }
         for explained in activities { lines += [""] + block(explained, names, terminal) }
         return lines

@@ -1,5 +1,6 @@
 import STCQRCode
 import STContracts
+import STDomain
 import STPlatform
 
 /// A guardian's yes or no, by passcode or by a code from a phone.
@@ -18,6 +19,52 @@ enum RequestDeciding {
                 return (reply, reply.refusal)
             }
             return (reply, await RequestAsking.names([reply.request], invocation, clients))
+        }
+        return try granted(reply, apps, invocation)
+    }
+
+    static func give(_ invocation: Invocation) async throws -> ExitCode {
+        let words = invocation.subjects
+        guard words.count > 1 else {
+            let isRequest = words[0].first?.lowercased() == "r" && Int64(words[0].dropFirst()) != nil
+            throw Problem(
+                "usage.subject_missing",
+                isRequest
+                    ? "A request is approved; time is given to a person."
+                    : "DURATION is missing: such as 30m.",
+                help: isRequest
+                    ? "screentime request approve \(words[0])" : "screentime grant \(words[0]) 30m"
+            )
+        }
+        let line = "screentime grant \(words[0]) \(words[1])"
+        guard let durationMs = TextFormat.durationMs(words[1]) else {
+            throw Problem(
+                "usage.bad_duration",
+                "“\(words[1])” is not a length of time; write it as 30m or 1h30m.",
+                help: "screentime grant \(words[0]) 30m"
+            )
+        }
+        let items = try SubjectReader.items(Array(words.dropFirst(2)), after: line)
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(words[0], "grant …", clients)
+            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { typed, id in
+                ([line] + words.dropFirst(2).map { $0 == typed ? id : $0 }).joined(separator: " ")
+            }
+            let found = try resolving.items(items)
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestGrant.Request(
+                    member: words[0],
+                    items: found,
+                    durationMs: durationMs,
+                    by: by,
+                    passcode: passcode
+                )
+                let reply = try await clients.callTyped(RequestGrant.self, request)
+                return (reply, reply.refusal)
+            }
+            guard let request = reply.request else { throw reply.refusal ?? ProofPrompt.unanswered }
+            let answered = RequestAnswered(request: request)
+            return (answered, await RequestAsking.names([request], invocation, clients))
         }
         return try granted(reply, apps, invocation)
     }
@@ -70,7 +117,7 @@ enum RequestDeciding {
         -> ExitCode
     {
         let request = reply.request
-        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
+        let until = request.untilWallMs.map(invocation.moments.text) ?? ""
         let member = DisplayWidth.harmless(request.member)
         return try RequestAsking.tell(
             reply,
@@ -162,7 +209,7 @@ enum RequestRuleEditing {
         var lines = RequestText.rule(now.rule)
         if now.grantedToday > 0 { lines.append("Granted so far today: \(now.grantedToday).") }
         if let next = now.next, let from = now.nextFromWallMs {
-            lines.append("From \(TimeText.text(wallMs: from)), because it is looser:")
+            lines.append("From \(invocation.moments.text(from)), because it is looser:")
             lines += RequestText.rule(next).map { "  " + $0 }
             lines.append("To keep the stricter rule, set it again: \(line(now.rule, invocation))")
         }
@@ -174,9 +221,9 @@ enum RequestRuleEditing {
 
     private static func line(_ rule: RequestRule, _ invocation: Invocation) -> String {
         let member = invocation.value("--member").map { " --member \($0)" } ?? ""
-        let delay = rule.delayMs == 0 ? "0" : TextFormat.duration(ms: rule.delayMs)
+        let delay = TextFormat.typedDuration(ms: rule.delayMs)
         return "screentime request edit\(member) --delay \(delay) --growth \(rule.growthPercent)% "
-            + "--most \(TextFormat.duration(ms: rule.mostMs)) --a-day \(rule.aDay)"
+            + "--most \(TextFormat.typedDuration(ms: rule.mostMs)) --a-day \(rule.aDay)"
     }
 
     private static func duration(_ option: String, _ invocation: Invocation) throws(Problem) -> Int64? {

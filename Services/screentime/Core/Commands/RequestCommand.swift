@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// `screentime request …`: more time with something that is shielded.
@@ -7,7 +8,7 @@ enum RequestCommand {
     private static let by = ProofPrompt.option
     private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
 
-    static let commands: [Command] = asking + answering + codes + [rule]
+    static let commands: [Command] = asking + answering + codes + [rule, giving]
 
     private static let asking: [Command] = [
         Command(
@@ -66,6 +67,23 @@ enum RequestCommand {
         ) { try await RequestDeciding.deny($0) },
     ]
 
+    private static let giving = Command(
+        ["grant"],
+        "Gives a person time, without being asked; asks for a guardian's passcode",
+        subjects: [
+            .init("NAME", "who gets it"),
+            .init("DURATION", "for how long, such as 30m; at most 24h", isOptional: true),
+            .init(
+                "SUBJECT",
+                "an app such as firefox, category:social or site:reddit.com; everything by default",
+                isOptional: true,
+                isRepeated: true
+            ),
+        ],
+        options: [by, .json],
+        example: "screentime grant kid 30m"
+    ) { try await RequestDeciding.give($0) }
+
     private static let codes: [Command] = [
         Command(
             ["request", "code"],
@@ -115,7 +133,7 @@ enum RequestAsking {
             because: invocation.value("--because")
         )
         var remarks: [String] = []
-        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, apps, provers) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(request.member, "request add …", clients)
             var resolving = AppResolving(await AppFinder.load(invocation, clients)) { typed, id in
                 "\(line) \(words.map { $0 == typed ? id : $0 }.joined(separator: " "))"
@@ -123,7 +141,8 @@ enum RequestAsking {
             request.items = try resolving.items(request.items)
             remarks = resolving.remarks
             let reply = try await clients.callTyped(RequestAdd.self, request)
-            return (reply, await names([reply.request], invocation, clients))
+            let provers = try await clients.call(MemberList.self, Empty()).provers
+            return (reply, await names([reply.request], invocation, clients), provers)
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -134,8 +153,9 @@ enum RequestAsking {
         }
         let asked = reply.request
         let name = terminal.styled(asked.request, .bold)
-        var lines = ["\(name): \(RequestText.what(asked, apps)), \(RequestText.state(asked))."]
-        if let next = RequestText.next(asked) { lines.append(next) }
+        let standing = DisplayWidth.harmless(asked.standing(invocation.moments))
+        var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
+        if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
         let notes = remarks + reply.notes.map(\.text)
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
         terminal.write(wrapping: lines)
@@ -151,7 +171,9 @@ enum RequestAsking {
             return (found, await names(found, invocation, clients))
         }
         return try invocation.show(json: try JSONOutput.pretty(of: requests, named: "requests")) {
-            guard requests.isEmpty else { return RequestText.list(requests, apps, invocation.terminal) }
+            guard requests.isEmpty else {
+                return RequestText.list(requests, apps, invocation.moments, invocation.terminal)
+            }
             let which = state.map { " that is \($0.rawValue)" } ?? ""
             let example = Grammar.command(["request", "add"])?.example ?? ""
             return ["There is no request\(which). For example: \(example)"]
@@ -160,7 +182,7 @@ enum RequestAsking {
 
     static func show(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        let (request, apps) = try await ServiceClients.with(invocation.directories) { clients in
+        let (request, apps, provers) = try await ServiceClients.with(invocation.directories) { clients in
             let requests = try await all(clients)
             guard let request = requests.first(where: { $0.request.lowercased() == name.lowercased() }) else {
                 let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
@@ -170,10 +192,11 @@ enum RequestAsking {
                     help: "screentime request list"
                 )
             }
-            return (request, await names([request], invocation, clients))
+            let provers = try await clients.call(MemberList.self, Empty()).provers
+            return (request, await names([request], invocation, clients), provers)
         }
         return try invocation.show(json: try JSONOutput.pretty(of: request), wraps: true) {
-            RequestText.one(request, apps, invocation.terminal)
+            RequestText.one(request, apps, invocation.moments, provers: provers, invocation.terminal)
         }
     }
 

@@ -1,4 +1,5 @@
 package import STContracts
+package import STDomain
 import STPlatform
 
 /// Requests for more time on a terminal.
@@ -14,16 +15,19 @@ package enum RequestText {
         return names.isEmpty ? SubjectReader.everything : names
     }
 
-    package static func list(_ requests: [RequestView], _ apps: DisplayNames, _ terminal: Terminal)
-        -> [String]
-    {
+    package static func list(
+        _ requests: [RequestView],
+        _ apps: DisplayNames,
+        _ moments: MomentWords,
+        _ terminal: Terminal
+    ) -> [String] {
         var table = TextTable([
             ("REQUEST", .left), ("FOR", .left), ("WHAT", .left), ("STATE", .left), ("BECAUSE", .left),
         ])
         for request in requests {
             table.add([
                 .init(request.request, isOpen(request) ? .bold : nil), .init(request.member),
-                .init(what(request, apps)), .init(state(request), style(request)),
+                .init(what(request, apps)), .init(request.standing(moments), style(request)),
                 .init(request.because ?? "", .dim),
             ])
         }
@@ -31,50 +35,40 @@ package enum RequestText {
     }
 
     /// All that is known of one, and what can be done with it.
-    package static func one(_ request: RequestView, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
+    package static func one(
+        _ request: RequestView,
+        _ apps: DisplayNames,
+        _ moments: MomentWords,
+        provers: [String]?,
+        _ terminal: Terminal
+    ) -> [String] {
         let member = DisplayWidth.harmless(request.member)
         var lines = [terminal.styled("\(request.request): \(what(request, apps)) for \(member)", .bold)]
         if let because = request.because { lines.append("  Because: “\(DisplayWidth.harmless(because))”") }
-        lines.append("  " + TextWrap.sentence(state(request)))
+        lines.append("  " + TextWrap.sentence(DisplayWidth.harmless(request.standing(moments))))
         if request.state == .granted, let from = request.fromWallMs {
-            lines.append(
-                "  Granted by \(DisplayWidth.harmless(request.answeredBy ?? "")) at \(TimeText.text(wallMs: from))."
-            )
+            let by = DisplayWidth.harmless(request.answeredBy ?? "")
+            lines.append("  Granted by \(by) \(moments.at(from)).")
         }
-        if let next = next(request) { lines.append("  " + next) }
-        lines.append(terminal.styled("  Asked \(TimeText.text(wire: request.askedAt)).", .dim))
+        if let next = next(request, provers: provers) { lines.append("  " + next) }
+        lines.append(terminal.styled("  Asked \(moments.at(wire: request.askedAt)).", .dim))
         return lines
     }
 
-    package static func state(_ request: RequestView) -> String {
-        let by = request.answeredBy.map { " by \($0)" } ?? ""
-        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
-        switch request.state {
-        case .waiting:
-            return request.grantsAt.map { "will be granted automatically at \(TimeText.text(wire: $0))" }
-                ?? "waits for a guardian"
-                + (request.expiresAt.map { " until \(TimeText.text(wire: $0))" } ?? "")
-        case .granted: return "granted until \(until)"
-        case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
-        case .revoked: return "taken back at \(until)"
-        case .ended: return "was granted until \(until)"
-        case .withdrawn: return "withdrawn"
-        case .expired: return "ended because no guardian answered in time"
-        case .unknown: return "in a state that this version does not know"
-        }
-    }
-
-    /// The line to type next.
-    package static func next(_ request: RequestView) -> String? {
+    /// The line to type next; `provers`: who can answer for others, nil where that is not known.
+    package static func next(_ request: RequestView, provers: [String]?) -> String? {
         switch request.state {
         case .waiting where request.grantsAt == nil:
-            ProblemText.asTyped(
-                "To answer: screentime request approve \(request.request), or deny \(request.request); "
+            guard provers?.contains(where: { $0 != request.member }) ?? true else { return nil }
+            return ProblemText.asTyped(
+                "A guardian answers: screentime request approve \(request.request), or deny \(request.request); "
                     + "with a code from a phone: screentime request code \(request.request) 123456"
             )
-        case .waiting, .granted:
-            ProblemText.asTyped("To take it back: screentime request revoke \(request.request)")
-        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: nil
+        case .waiting:
+            return ProblemText.asTyped("To withdraw it: screentime request revoke \(request.request)")
+        case .granted:
+            return ProblemText.asTyped("To take it back: screentime request revoke \(request.request)")
+        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: return nil
         }
     }
 

@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 import STPlatform
 
 /// `screentime` alone.
@@ -29,18 +30,18 @@ enum TodayCommand {
                 timeoutMs: SystemView.deadlineMs
             )
             async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
-            async let progress = RuleProgress.all(clients)
+            async let facts = RuleFacts.load(invocation, clients)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.open ?? []
             let today = try await report.get()
-            let board = await (rules: rules ?? [], progress: progress)
+            let board = await (rules: rules ?? [], facts: facts)
             let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
             let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
             if invocation.wantsJSON {
                 var value = try json(today, segments, system)
                 value["rules"] = .array(
-                    try board.rules.map { try RuleShowing.json($0, board.progress[$0.id]) }
+                    try board.rules.map { try RuleShowing.json($0, board.facts.progress[$0.id]) }
                 )
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
@@ -48,7 +49,7 @@ enum TodayCommand {
                 let lines = TodayText.lines(
                     today,
                     now: segments,
-                    rules: RuleScreen.today(board.rules, board.progress, apps, terminal),
+                    rules: RuleScreen.today(board.rules, board.facts, apps, terminal),
                     apps: apps,
                     sight: system.sight,
                     isDemo: system.isDemo,

@@ -10,6 +10,7 @@ package enum Grammar {
         WhyCommand.commands,
         DoctorCommand.commands,
         RuleCommand.commands,
+        SessionCommand.commands,
         [RuleDelayCommand.command],
         RequestCommand.commands,
         MemberCommand.commands,
@@ -49,6 +50,8 @@ package enum Grammar {
 package enum AgreedGrammar {
     package static let alone = [
         "setup", "status", "report", "why", "history", "doctor", "pick", "simulate", "trace", "thaw", "help",
+        "focus", "stop",
+        "grant",
     ]
 
     /// The small set that any noun may use.

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 package import STPlatform
 
 /// A command line that fits the grammar, and the surroundings it runs in.
@@ -28,6 +29,9 @@ package struct Invocation: Sendable {
     package var nowMs: Int64 {
         TrueTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
     }
+
+    /// Moments in sentences; tables and lists have them as `TimeText` does, which commands take.
+    var moments: MomentWords { MomentWords(fromMs: nowMs, zone: LocalZone.identifier()) }
 
     package func has(_ option: String) -> Bool { options[option] != nil }
 

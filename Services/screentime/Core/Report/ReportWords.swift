@@ -192,15 +192,9 @@ package struct ReportDates: Sendable {
 
     package init(_ language: WordLanguage) { self.language = language }
 
-    /// `2 h 5 min`, `2시간 5분`: rounded down, seconds only where there is nothing else.
+    /// `2 h 5 min`, `2시간 5분`.
     package func duration(_ ms: Int64) -> String {
-        let seconds = max(0, ms) / 1000
-        if seconds < 60, seconds > 0 { return language.pick("\(seconds) s", "\(seconds)초") }
-        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-        var parts: [String] = []
-        if hours > 0 { parts.append(language.pick("\(hours) h", "\(hours)시간")) }
-        if minutes > 0 || hours == 0 { parts.append(language.pick("\(minutes) min", "\(minutes)분")) }
-        return parts.joined(separator: " ")
+        TextFormat.duration(ms: max(0, ms) / 1000 * 1000, in: language, inHours: true)
     }
 
     /// `Friday, 20 November 2026`, `2026년 11월 20일 금요일`.

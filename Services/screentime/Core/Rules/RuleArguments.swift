@@ -23,7 +23,7 @@ enum RuleArguments {
             spec.window = parts.value
             spec.targets = try targets(parts.subjects, chosen, line, words.last)
             try refuseEverything(spec.targets, line, words.last)
-        case .allow, .unknown:
+        case .allow, .session, .unknown:
             spec.targets = try targets(words, chosen, line, nil)
             try refuseEverything(spec.targets, line)
         }
@@ -93,7 +93,7 @@ enum RuleArguments {
         case .limit, .goal:
             edit.durationMs = try duration(word, "\(line) 45m")
         case .downtime, .window: edit.window = try WindowText.window(word, line)
-        case .allow, .unknown:
+        case .allow, .session, .unknown:
             edit.targets = try SubjectReader.items(rest, after: line)
         }
         return edit

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// `add`, `edit`, `remove` and `pause` of rules.
@@ -8,9 +9,13 @@ enum RuleChanging {
     private static let lookBackMs: Int64 = 2_000
 
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
-        let typed = try RuleArguments.spec(kind, invocation)
+        try await add(RuleArguments.spec(kind, invocation), "\(kind.rawValue) add", invocation)
+    }
+
+    /// `line`: the command, without its subjects.
+    static func add(_ typed: RuleSpec, _ line: String, _ invocation: Invocation) async throws -> ExitCode {
         let (reply, remarks, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(typed.member, "\(kind.rawValue) add …", clients)
+            try await KnownNames.checkMember(typed.member, "\(line) …", clients)
             var spec = typed
             var resolving = AppResolving(
                 await AppFinder.load(invocation, clients),
@@ -19,7 +24,7 @@ enum RuleChanging {
                 takesAll: invocation.has("--all")
             ) { typed, id in
                 let words = invocation.subjects.map { $0 == typed ? id : $0 }
-                return "screentime \(kind.rawValue) add \(words.joined(separator: " "))"
+                return "screentime \(line) \(words.joined(separator: " "))"
             }
             spec.targets = try resolving.items(spec.targets)
             spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
@@ -106,7 +111,7 @@ enum RuleChanging {
         }
         let shown = DisplayWidth.harmless(reply.rule.rule.name ?? name)
         let text = reply.rule.pausedUntil.map {
-            "\(shown) is paused until \(TimeText.text(wire: $0)); it holds again after that."
+            "\(shown) is paused until \(invocation.moments.text(wire: $0)); it holds again after that."
         }
         invocation.terminal.write(text ?? "The rule \(shown) holds again.")
         return .done
@@ -156,7 +161,7 @@ enum RuleChanging {
         let terminal = invocation.terminal
         let name = terminal.styled(DisplayWidth.harmless(view.rule.name ?? ""), .bold)
         let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule, apps))."]
-        terminal.write(wrapping: lines + RulePendingText.lines(view, pending))
+        terminal.write(wrapping: lines + RulePendingText.lines(view, pending, invocation.moments))
         return .done
     }
 
@@ -180,16 +185,18 @@ enum RuleChanging {
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
         var text = "\(verb) \(name): \(RuleSentence.what(rule, apps))"
-        if rule.kind != .allow { text += ", " + DayList.text(rule.days) }
+        if ![.allow, .session].contains(rule.kind) { text += ", " + DayList.text(rule.days) }
         // A person who adds a rule without --member means themself.
-        let member = verb == Self.added && !invocation.has("--member") ? nil : rule.member
+        let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
+        let member = verb == Self.added && !isNamed ? nil : rule.member
         var lines = [text + (member.map { ", for \(DisplayWidth.harmless($0))." } ?? ".")]
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
         if let when = reply.rule.when { lines.append(DisplayNames.capitalised(when)) }
-        if let until = reply.rule.pausedUntil { lines.append("Paused until \(TimeText.text(wire: until)).") }
-        if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending) }
+        let moments = invocation.moments
+        if let until = reply.rule.pausedUntil { lines.append("Paused until \(moments.text(wire: until)).") }
+        if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
         let notes = remarks + reply.notes.map(\.text)
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// `screentime limit|downtime|window|goal|allow …`, and `rule …` for all of them.
@@ -142,7 +143,7 @@ enum RuleCommand {
             switch kind {
             case .limit, .goal: "{app}, {used}, {left} and {limit}"
             case .window: "{app} and {limit}"
-            case .downtime, .allow, .unknown: "{left} and {limit}"
+            case .downtime, .allow, .session, .unknown: "{left} and {limit}"
             }
         let warning =
             kind == .limit
@@ -228,7 +229,9 @@ enum RuleDelayCommand {
                 )
             }
         }
-        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) { text(reply) }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            text(reply, invocation.moments)
+        }
     }
 
     private static func duration(_ text: String?) throws(Problem) -> Int64? {
@@ -244,7 +247,7 @@ enum RuleDelayCommand {
         return ms
     }
 
-    static func text(_ reply: RuleDelay.Reply) -> [String] {
+    static func text(_ reply: RuleDelay.Reply, _ moments: MomentWords) -> [String] {
         let member = DisplayWidth.harmless(reply.member)
         var lines: [String] = []
         if reply.delayMs == 0 {
@@ -261,8 +264,8 @@ enum RuleDelayCommand {
         if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
             let wait = next == 0 ? "no change waits" : "it waits \(TextFormat.duration(ms: next))"
             lines.append(
-                "From \(TimeText.text(wallMs: from)) \(wait): making the wait shorter waits, too. To keep the longer one: "
-                    + "screentime rule delay \(TextFormat.duration(ms: reply.delayMs))"
+                "From \(moments.text(from)) \(wait): making the wait shorter waits, too. To keep the longer one: "
+                    + "screentime rule delay \(TextFormat.typedDuration(ms: reply.delayMs))"
             )
         }
         return lines

@@ -1,4 +1,5 @@
 package import STContracts
+package import STDomain
 import STPlatform
 
 /// `list` and `show` of every kind of rule.
@@ -10,12 +11,12 @@ enum RuleShowing {
         let found = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, "\(noun) list", clients)
             let rules = try await all(clients, kind: kind, member: member)
-            async let progress = RuleProgress.all(clients, member: member)
-            return (rules: rules, progress: await progress, apps: await names(rules, invocation, clients))
+            async let facts = RuleFacts.load(invocation, clients, member: member)
+            return (rules: rules, facts: await facts, apps: await names(rules, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            let rules = try found.rules.map { try json($0, found.progress[$0.id]) }
+            let rules = try found.rules.map { try json($0, found.facts.progress[$0.id]) }
             terminal.write(JSONOutput.pretty(["rules": .array(rules)]))
             return .done
         }
@@ -25,7 +26,7 @@ enum RuleShowing {
             return .done
         }
         let isDemo = Banner.isDemo(invocation.directories)
-        let lines = RuleScreen.list(found.rules, found.progress, found.apps, terminal)
+        let lines = RuleScreen.list(found.rules, found.facts, found.apps, terminal)
         terminal.write((isDemo ? [Banner.demo(terminal)] + lines : lines).joined(separator: "\n"))
         return .done
     }
@@ -33,14 +34,12 @@ enum RuleShowing {
     static func show(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
         let found = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await find(invocation.subjects[0], kind, "show", clients)
-            async let progress = RuleProgress.all(clients, member: rule.rule.member)
-            return (
-                rule: rule, progress: await progress[rule.id],
-                apps: await names([rule], invocation, clients)
-            )
+            async let facts = RuleFacts.load(invocation, clients, member: rule.rule.member)
+            return (rule: rule, facts: await facts, apps: await names([rule], invocation, clients))
         }
-        return try invocation.show(json: JSONOutput.pretty(try json(found.rule, found.progress))) {
-            RuleScreen.one(found.rule, found.progress, found.apps, invocation.terminal)
+        let progress = found.facts.progress[found.rule.id]
+        return try invocation.show(json: JSONOutput.pretty(try json(found.rule, progress))) {
+            RuleScreen.one(found.rule, found.facts, found.apps, invocation.terminal)
         }
     }
 
@@ -92,7 +91,8 @@ enum RuleShowing {
             throw Problem(
                 "rule.other_kind",
                 "\(found.rule.name ?? name) is a \(noun), not a \(kind?.rawValue ?? "rule").",
-                help: "screentime \(noun) \(verb) \(found.rule.name ?? name)"
+                help:
+                    "screentime \(found.rule.kind == .session ? "rule" : noun) \(verb) \(found.rule.name ?? name)"
             )
         }
         return found
@@ -107,6 +107,53 @@ enum RuleShowing {
             ]
         }
         return .object(members)
+    }
+}
+
+/// How rules stand at this moment: what they have counted, and what was granted in spite of them.
+package struct RuleFacts: Sendable {
+    /// By the ids of the rules.
+    package var progress: [String: RuleProgress]
+    /// The requests that open something.
+    package var grants: [RequestView]
+    package var moments: MomentWords
+
+    package init(
+        progress: [String: RuleProgress] = [:],
+        grants: [RequestView] = [],
+        moments: MomentWords
+    ) {
+        self.progress = progress
+        self.grants = grants
+        self.moments = moments
+    }
+
+    /// Empty where a service does not answer.
+    static func load(_ invocation: Invocation, _ clients: ServiceClients, member: String? = nil) async
+        -> RuleFacts
+    {
+        async let progress = RuleProgress.all(clients, member: member)
+        let grants = try? await clients.all(
+            RequestList.self,
+            .init(member: member, state: .granted),
+            \.requests,
+            (\.next, \.next),
+            timeoutMs: SystemView.deadlineMs
+        )
+        return RuleFacts(progress: await progress, grants: grants ?? [], moments: invocation.moments)
+    }
+
+    /// `open until 22:14 (R1)`: what a request opens of that which a rule shields; nil for none.
+    func opening(_ view: RuleView, _ apps: DisplayNames) -> String? {
+        let own = grants.filter { $0.member == view.rule.member }
+        let targets = view.rule.targets
+        for grant in own {
+            let opened = grant.items.isEmpty ? targets : targets.filter(grant.items.contains)
+            guard grant.items.isEmpty || !opened.isEmpty, let untilMs = grant.untilWallMs else { continue }
+            let which = opened.count == targets.count ? "" : RuleSentence.names(opened, apps) + " is "
+            return "\(which)open until \(moments.text(untilMs)) (\(grant.request))"
+        }
+        return nil
     }
 }
 

@@ -1,4 +1,5 @@
 package import STContracts
+package import STDomain
 import STPlatform
 
 /// What a rule says, in plain words.
@@ -13,6 +14,7 @@ package enum RuleSentence {
         case .window: return "\(names) only \(window(rule))"
         case .goal: return "\(amount) of \(names) a day before \(self.names(rule.opens ?? [], apps))"
         case .allow: return "\(names) is always allowed"
+        case .session: return "\(names.isEmpty ? "no computer" : "only \(names)") for \(amount)"
         case .unknown: return "a rule that this version does not know"
         }
     }
@@ -26,43 +28,49 @@ package enum RuleSentence {
         -> String
     {
         guard rule.kind != .allow else { return "" }
-        if rule.then == .shield { return shut(rule, for: member, apps) }
+        if rule.then == .shield || rule.kind == .session { return shielded(rule, for: member, apps) }
         let moment =
             switch rule.kind {
             case .limit: " when the time is used up"
             case .downtime: " when it begins"
             case .window: " when it is used at another time"
             case .goal: " when the goal is reached, or what it opens is used before"
-            case .allow, .unknown: ""
+            case .allow, .session, .unknown: ""
             }
         let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
         return
             "\(member.map { "\(DisplayWidth.harmless($0)) gets" } ?? "You get") a message\(moment)\(warning)."
     }
 
-    /// For a rule that shields: what is shut, when, and who hears of it.
-    private static func shut(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
+    /// For a rule that shields: what is shielded, when, and who hears of it.
+    private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let message = member.map { "\(DisplayWidth.harmless($0)) gets a message" } ?? "you get a message"
         let warning = rule.warnMs.map { ", and another \(TextFormat.duration(ms: $0)) before" } ?? ""
         switch rule.kind {
         case .limit:
-            return "When the time is used up, \(areShut(rule.targets, apps)) until midnight, and "
+            return "When the time is used up, \(areShielded(rule.targets, apps)) until midnight, and "
                 + "\(message)\(warning)."
         case .downtime:
-            return "Everything is shut then, except what is always allowed, and \(message)\(warning)."
+            return "Everything is shielded then, except what is always allowed, and \(message)\(warning)."
         case .window:
             return
-                "At any other time \(areShut(rule.targets, apps)), and \(message) when it is used\(warning)."
+                "At any other time \(areShielded(rule.targets, apps)), and \(message) when it is used\(warning)."
         case .goal:
-            return "Until then \(areShut(rule.opens ?? [], apps)); \(message) when it opens\(warning)."
+            return "Until then \(areShielded(rule.opens ?? [], apps)); \(message) when it opens\(warning)."
+        case .session:
+            let name = ShellText.quoted(rule.name ?? "")
+            return ProblemText.asTyped(
+                "\(rule.targets.isEmpty ? "Everything" : "All else") is shielded, except what is always allowed. "
+                    + "To end it sooner: screentime rule remove \(name)"
+            )
         case .allow, .unknown: return ""
         }
     }
 
-    private static func areShut(_ items: [TokenItem], _ apps: DisplayNames) -> String {
-        guard let first = items.first else { return "everything is shut" }
-        guard items.count == 1 else { return "\(names(items, apps)) are shut" }
-        return (first.kind == .category ? "everything in " : "") + "\(names(items, apps)) is shut"
+    private static func areShielded(_ items: [TokenItem], _ apps: DisplayNames) -> String {
+        guard let first = items.first else { return "everything is shielded" }
+        guard items.count == 1 else { return "\(names(items, apps)) are shielded" }
+        return (first.kind == .category ? "everything in " : "") + "\(names(items, apps)) is shielded"
     }
 
     /// `Firefox, social and reddit.com`.
@@ -81,7 +89,7 @@ package enum RuleSentence {
 package enum RuleScreen {
     package static func list(
         _ rules: [RuleView],
-        _ progress: [String: RuleProgress],
+        _ facts: RuleFacts,
         _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
@@ -94,7 +102,7 @@ package enum RuleScreen {
                 .init(view.rule.name ?? view.id), .init(view.rule.kind.rawValue, .dim),
                 .init(view.rule.member ?? ""),
                 .init(RuleSentence.what(view.rule, apps) + days(view.rule)),
-                .init(state(view, progress[view.id]), view.problem == nil ? nil : .red),
+                .init(state(view, facts, apps), view.problem == nil ? nil : .red),
             ])
         }
         return table.lines(
@@ -107,7 +115,7 @@ package enum RuleScreen {
     /// All that is known of one rule.
     package static func one(
         _ view: RuleView,
-        _ progress: RuleProgress?,
+        _ facts: RuleFacts,
         _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
@@ -121,13 +129,18 @@ package enum RuleScreen {
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say { lines.append("  In these words: “\(DisplayWidth.harmless(say))”") }
-        if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
+        if let progress = facts.progress[view.id] { lines.append("  Today: \(progress.text(rule.kind)).") }
         if let when = view.when { lines.append("  " + DisplayNames.capitalised(when)) }
-        if let until = view.pausedUntil { lines.append("  Paused until \(TimeText.text(wire: until)).") }
-        if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
-        if view.isShielding == true { lines.append("  Its shield is up: it is shut at this moment.") }
+        if let until = view.pausedUntil { lines.append("  Paused until \(facts.moments.text(wire: until)).") }
+        if let pending = view.pending {
+            lines += RulePendingText.lines(view, pending, facts.moments).map { "  " + $0 }
+        }
+        if view.isShielding == true { lines.append("  Its shield is up at this moment.") }
+        if let opening = facts.opening(view, apps) {
+            lines.append("  " + DisplayNames.capitalised(opening) + ".")
+        }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
-        lines.append(terminal.styled("  Added \(TimeText.text(wire: view.addedAt)).", .dim))
+        lines.append(terminal.styled("  Added \(facts.moments.at(wire: view.addedAt)).", .dim))
         return lines
     }
 
@@ -137,7 +150,7 @@ package enum RuleScreen {
     /// For the day so far: each rule and how far it is.
     package static func today(
         _ rules: [RuleView],
-        _ progress: [String: RuleProgress],
+        _ facts: RuleFacts,
         _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
@@ -152,11 +165,10 @@ package enum RuleScreen {
         }
         let widths = [0, 1].map { column in rows.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
         var lines = zip(shown, rows).map { view, row in
-            let counted = progress[view.id]
             let front = zip(row, widths).map { DisplayWidth.padded($0, $1) }.joined(separator: "  ")
-            let line = "  \(front)  \(state(view, counted))"
+            let line = "  \(front)  \(state(view, facts, apps))"
             let cut = terminal.isTerminal ? DisplayWidth.cut(line, terminal.columns) : line
-            return style(view, counted).map { terminal.styled(cut, $0) } ?? cut
+            return style(view, facts.progress[view.id]).map { terminal.styled(cut, $0) } ?? cut
         }
         if all.count > shown.count {
             lines.append(
@@ -181,33 +193,35 @@ package enum RuleScreen {
         return view.isWatched ? [] : ["It is not in force yet: activity-center has not confirmed it."]
     }
 
-    private static func state(_ view: RuleView, _ progress: RuleProgress?) -> String {
+    private static func state(_ view: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) -> String {
         if view.problem != nil {
             let what = view.isWatched ? "not shielded" : "not watched"
             return ProblemText.asTyped("\(what); see `screentime rule show \(view.rule.name ?? view.id)`")
         }
-        if let pending = view.pending { return RulePendingText.short(pending) }
-        if let until = view.pausedUntil { return "paused until \(TimeText.text(wire: until))" }
-        let shut = view.isShielding == true ? "shut; " : ""
-        if let progress { return shut + progress.text(view.rule.kind) }
+        if let pending = view.pending { return RulePendingText.short(pending, facts.moments) }
+        if let until = view.pausedUntil { return "paused until \(facts.moments.text(wire: until))" }
+        let shielding = view.isShielding == true ? "shielded" : nil
+        let front = (facts.opening(view, apps) ?? shielding).map { $0 + "; " } ?? ""
+        if let progress = facts.progress[view.id] { return front + progress.text(view.rule.kind) }
         if !view.isWatched { return "not in force yet" }
-        return shut + (view.when ?? "")
+        return front + (view.when ?? "")
     }
 
     private static func days(_ rule: RuleSpec) -> String {
-        rule.kind == .allow ? "" : ", " + DayList.text(rule.days)
+        [.allow, .session].contains(rule.kind) ? "" : ", " + DayList.text(rule.days)
     }
 }
 
 /// A change of a rule that waits, because it makes the rule looser.
 package enum RulePendingText {
-    package static func short(_ pending: PendingChange) -> String {
-        "\(TimeText.text(wallMs: pending.takesEffectWallMs)): \(DisplayWidth.harmless(pending.text))"
+    package static func short(_ pending: PendingChange, _ moments: MomentWords) -> String {
+        "\(moments.text(pending.takesEffectWallMs)): \(DisplayWidth.harmless(pending.text))"
     }
 
-    package static func lines(_ view: RuleView, _ pending: PendingChange) -> [String] {
+    package static func lines(_ view: RuleView, _ pending: PendingChange, _ moments: MomentWords) -> [String]
+    {
         [
-            "From \(TimeText.text(wallMs: pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)). "
+            "From \(moments.text(pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)). "
                 + "A change that loosens a rule waits until then.",
             ProblemText.asTyped("To keep the rule as it is: \(line(view, pending))"),
         ]
@@ -224,7 +238,7 @@ package enum RulePendingText {
         }
         let subject: String
         switch rule.kind {
-        case .limit, .goal: subject = TextFormat.duration(ms: rule.durationMs ?? 0)
+        case .limit, .goal: subject = TextFormat.typedDuration(ms: rule.durationMs ?? 0)
         case .downtime, .window: subject = rule.window.map { "\($0.from)-\($0.to)" } ?? ""
         case .allow:
             let names = rule.targets.map { item in
@@ -237,7 +251,7 @@ package enum RulePendingText {
                 return prefix + item.id
             }
             subject = names.joined(separator: " ")
-        case .unknown: subject = ""
+        case .session, .unknown: subject = ""
         }
         return "screentime \(rule.kind.rawValue) edit \(name) \(subject)"
     }

@@ -72,14 +72,10 @@ enum Explaining {
     ) -> [String] {
         let notes = decision.causes.map { state.note(of: $0.store) }
         guard request.wallMs == nil, decision.isShielded, let opensMs = ShieldNote.opensMs(notes),
-            let words = OpeningWords.of(
-                opensMs,
-                fromMs: context.now.wallMs,
-                zone: context.zone,
-                in: .english
-            )
+            opensMs > context.now.wallMs
         else { return [] }
-        return ["It does not open before \(words) by itself."]
+        let moments = MomentWords(fromMs: context.now.wallMs, zone: context.zone)
+        return ["It does not open before \(moments.text(opensMs)) by itself."]
     }
 
     /// The change since which the store shields it in this way without a break.

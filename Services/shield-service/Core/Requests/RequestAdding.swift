@@ -44,14 +44,15 @@ enum RequestAdding {
         )
         let guardians = (household?.members ?? []).filter { $0.role == .guardian && $0.name != member.name }
             .map(\.name)
+        let answering = guardians.filter { household?.provers?.contains($0) ?? true }
         var notes: [ActivityNote] = []
         switch own(made, context, book) {
         case .waits(let moment): made.grants = moment
         case .no(let problem):
             // A guardian may still say yes.
-            guard isChild || !guardians.isEmpty else { throw problem }
+            guard isChild || !answering.isEmpty else { throw problem }
             if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.message)) }
-            notes += forGuardians(guardians)
+            if answering.isEmpty { notes.append(unanswered(guardians)) }
             let rule = book.rule(of: member.name, isChild: isChild)
             made.expires = SteadyMoment(
                 afterMs: rule.expiresMs ?? RequestRule.expiresMs,
@@ -102,15 +103,15 @@ enum RequestAdding {
         return .waits(SteadyMoment(afterMs: delayMs, from: context.now, bootID: context.bootID))
     }
 
-    private static func forGuardians(_ guardians: [String]) -> [ActivityNote] {
-        guard guardians.isEmpty else { return [] }
-        return [
-            ActivityNote(
-                code: "request.no_guardian",
-                text: "This household has no guardian who could answer yet. Add one and set a passcode: "
-                    + "screentime member add NAME --role guardian"
-            )
-        ]
+    private static func unanswered(_ guardians: [String]) -> ActivityNote {
+        let text =
+            guardians.first.map {
+                "\($0) has no passcode yet, and a guardian answers only with one. Set it: "
+                    + "screentime member passcode \($0)"
+            }
+            ?? "This household has no guardian who could answer yet. Add one and set a passcode: "
+            + "screentime member add NAME --role guardian"
+        return ActivityNote(code: "request.no_guardian", text: text)
     }
 
     /// The local day, such as `2026-11-20`, by a clock that cannot be set forward.
@@ -157,7 +158,7 @@ enum RequestCheck {
         guard durationMs.contains(ms) else {
             throw Problem(
                 "request.bad_duration",
-                "More time is from 1s to 24h.",
+                "More time is from 1 s to 24 h.",
                 field: "/duration_ms"
             )
         }

@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 
 /// A guardian's yes or no.
@@ -19,7 +20,8 @@ enum RequestAnswering {
             member: request.member,
             by: by,
             passcode: passcode,
-            purpose: "\(verb) \(request.name)"
+            purpose: "\(verb) \(request.name)",
+            byGuardian: request.isChild ? nil : true
         )
     }
 
@@ -67,6 +69,50 @@ enum RequestAnswering {
         return (known, nil)
     }
 
+    static func checked(_ asked: RequestGrant.Request) throws -> RequestAdd.Request {
+        let request = RequestAdd.Request(
+            member: asked.member,
+            items: asked.items,
+            durationMs: asked.durationMs
+        )
+        return try RequestCheck.checked(request)
+    }
+
+    /// A guardian's own idea: granted as it is made.
+    static func give(_ asked: RequestGrant.Request, _ context: RequestContext, in book: inout RequestBook)
+        throws -> RequestGrant.Reply
+    {
+        let checked = try checked(asked)
+        let member = try Household.member(asked.member, in: try context.prepared.of(MemberList.self))
+        guard let proof = try context.prepared.of(AuthProve.self) else { throw notAsked }
+        guard let prover = proof.by else { return RequestGrant.Reply(refusal: proof.refusal) }
+        book.lastNumber += 1
+        book.requests[book.lastNumber] = MoreTime(
+            number: book.lastNumber,
+            member: member.name,
+            isChild: member.role == .child,
+            items: checked.items,
+            durationMs: checked.durationMs,
+            because: nil,
+            shield: nil,
+            askedMs: context.now.wallMs
+        )
+        let granted = book.grant(
+            book.lastNumber,
+            forMs: checked.durationMs,
+            by: prover,
+            context.now,
+            bootID: context.bootID
+        )
+        return RequestGrant.Reply(request: granted?.view)
+    }
+
+    private static let notAsked = Problem(
+        "unavailable",
+        "auth-service was not asked; try again.",
+        retryable: true
+    )
+
     /// Taking back gives nothing away, so it needs no proof.
     static func revoke(_ name: String, _ now: TimeReading, in book: inout RequestBook) throws -> MoreTime {
         let known = try existing(name, book)
@@ -103,7 +149,7 @@ enum RequestAnswering {
     private static func over(_ request: MoreTime) -> Problem {
         Problem(
             "request.not_waiting",
-            "\(request.name) is no longer waiting for an answer: it is \(request.state.rawValue).",
+            "\(request.name) no longer waits for an answer: it is \(request.state.rawValue).",
             field: "/request",
             help: "screentime request show \(request.name)"
         )
@@ -113,27 +159,28 @@ enum RequestAnswering {
 
     /// Whether an adult would answer their own request, past their own rule.
     private static func isOwn(_ request: MoreTime, _ by: String?) -> Bool {
-        !request.isChild && (by == nil || by == request.member)
+        !request.isChild && (by == nil ? request.grants != nil : by == request.member)
     }
 
     private static func prover(_ request: MoreTime, by: String?, _ context: RequestContext) throws -> (
         prover: String?, refusal: Problem?
     ) {
         guard !isOwn(request, by) else { throw own(request) }
-        guard let proof = try context.prepared.of(AuthProve.self) else {
-            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
-        }
+        guard let proof = try context.prepared.of(AuthProve.self) else { throw notAsked }
         if let refusal = proof.refusal { return (nil, refusal) }
         guard let prover = proof.by, prover != request.member else { throw own(request) }
         return (prover, nil)
     }
 
     private static func own(_ request: MoreTime) -> Problem {
-        let when = request.grants.map { _ in "; it does so by itself when its moment comes" } ?? ""
+        let text =
+            request.grants == nil
+            ? "\(request.name) is \(request.member)'s own, so a guardian answers it."
+            : "The rule of \(request.member) answers \(request.name) by itself when its moment comes. "
+                + "Only a guardian can answer sooner; name one with --by."
         return Problem(
             "request.own_rule",
-            "The rule of \(request.member) answers \(request.name)\(when). "
-                + "Only a guardian can answer sooner; name one with --by.",
+            text,
             field: "/by",
             help: "screentime request show \(request.name)"
         )

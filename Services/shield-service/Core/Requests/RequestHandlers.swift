@@ -42,6 +42,7 @@ package enum RequestHandlers {
             by: try context.prepared.of(AuthProve.self)?.by,
             route: context.header.route,
             cause: context.header.cause,
+            zone: context.zone,
             &state,
             change
         )
@@ -52,7 +53,7 @@ package enum RequestHandlers {
     static func forget(_ member: String, _ state: inout ShieldState, _ change: StoreTransaction) throws {
         var book = state.requests
         book.forget(member, change.now)
-        try settle(book, by: nil, route: MemberRemoved.type, cause: change.cause, &state, change)
+        try settle(book, by: nil, route: MemberRemoved.type, cause: change.cause, zone: nil, &state, change)
     }
 
     private static func settle(
@@ -60,6 +61,7 @@ package enum RequestHandlers {
         by prover: String?,
         route: String,
         cause: String?,
+        zone: String?,
         _ state: inout ShieldState,
         _ change: StoreTransaction
     ) throws {
@@ -68,11 +70,12 @@ package enum RequestHandlers {
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
             guard let new = book.requests[number], new.state != old.requests[number]?.state else { continue }
-            let what = what(new, state)
+            let things = things(new, state)
+            let what = "\(TextFormat.duration(ms: new.durationMs)) of \(things ?? "everything")"
             try change.emit(
                 RequestChanged.self,
                 subject: "request/\(new.name)",
-                RequestNews(request: new.view, what: what)
+                RequestNews(request: new.view, what: what, things: things, zone: zone)
             )
             guard new.fromMs != nil else { continue }
             try ChangeLog.grant(
@@ -101,13 +104,12 @@ package enum RequestHandlers {
         }
     }
 
-    /// Such as `15m of Firefox`.
-    private static func what(_ request: MoreTime, _ state: ShieldState) -> String {
+    /// Such as `Firefox, social`.
+    private static func things(_ request: MoreTime, _ state: ShieldState) -> String? {
         let names = request.items.map { item in
             item.kind == .application ? state.facts.known[FactBook.key(item.id)]?.name ?? item.id : item.id
         }
-        let time = TextFormat.duration(ms: request.durationMs)
-        return "\(time) of \(names.isEmpty ? "everything" : names.joined(separator: ", "))"
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     private static func rule(

@@ -125,10 +125,9 @@ struct ShieldDrawing {
             name,
             by: author,
             says: says(words),
-            opens: verdict.opensMs.flatMap {
-                OpeningWords.of($0, fromMs: verdict.wallMs, zone: verdict.zone, in: words.language)
-            },
-            asked: verdict.waiting,
+            // When what should have opened by now will open is unknown.
+            opens: verdict.opensMs.flatMap { $0 > verdict.wallMs ? moments.text($0) : nil },
+            asked: verdict.waiting.map { words.asked($0, moments) },
             words
         )
         func builtIn(_ problem: Problem?, missing: String? = nil) -> ShieldLookView {
@@ -153,6 +152,10 @@ struct ShieldDrawing {
             app: app,
             problem: answer.problem
         )
+    }
+
+    private var moments: MomentWords {
+        MomentWords(fromMs: verdict.wallMs, zone: verdict.zone, in: WordLanguage(of: language))
     }
 
     private var author: ShieldWords.Author {
@@ -190,17 +193,13 @@ struct ShieldDrawing {
 
     /// When the system's words about times change.
     private var goodUntilMs: Int64? {
-        var moments: [Int64] = []
         let now = verdict.wallMs
-        if let opensMs = verdict.opensMs,
-            let until = OpeningWords.goodUntil(opensMs, fromMs: now, zone: verdict.zone)
-        {
-            moments.append(until)
-        }
+        let said = [verdict.opensMs, verdict.waiting?.grants?.wallMs, verdict.waiting?.expires?.wallMs]
+        var changes = said.compactMap { $0.flatMap(moments.goodUntil) }
         if let opensMs = note?.opensMs, opensMs > now, note?.says?.contains("{\(Self.left)}") == true {
-            moments.append(opensMs - (Self.minutes(untilMs: opensMs, now) - 1) * 60_000)
+            changes.append(opensMs - (Self.minutes(untilMs: opensMs, now) - 1) * 60_000)
         }
-        return moments.min()
+        return changes.min()
     }
 
     private var noExtension: Problem? {

@@ -12,13 +12,13 @@ enum BuiltInLook {
         by author: ShieldWords.Author,
         says: String? = nil,
         opens: String? = nil,
-        asked: MoreTime? = nil,
+        asked: String? = nil,
         _ words: ShieldWords
     ) -> ShieldLook {
         // A person's own words stand by themselves, and first.
         let subtitle =
             (says.map { $0 + "\n" } ?? "") + words.subtitle(by: author, opens: opens)
-            + (asked.map(words.asked) ?? "")
+            + (asked ?? "")
         return ShieldLook(
             blur: "systemThickMaterial",
             icon: ShieldIcon(kind: .system, name: "hourglass"),
@@ -61,7 +61,9 @@ struct ShieldWords {
 
     func title(_ name: String) -> String { say("\(name) is shielded", "\(name) 사용이 제한되었습니다") }
 
-    /// `opens` as `OpeningWords` has it.
+    /// `opens`: the moment before which it does not open.
+    ///
+    /// Not when it opens: another rule may begin by then, and only the first end of each is known.
     func subtitle(by author: Author, opens: String?) -> String {
         let who =
             switch author {
@@ -78,18 +80,15 @@ struct ShieldWords {
         return who + " " + say("It does not open before \(opens).", "\(opens) 전에는 열리지 않습니다.")
     }
 
-    /// `1h30m`, `1시간 30분`.
+    /// `1 h 30 min`, `1시간 30분`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }
 
-    /// Behind the subtitle.
-    func asked(_ request: MoreTime) -> String {
-        let minutes = max(1, request.durationMs / 60_000)
-        return say(
-            " \(minutes) more minutes are asked for (\(request.name)).",
-            " \(minutes)분을 더 요청했습니다(\(request.name))."
-        )
+    /// Behind the subtitle, where more time is asked for.
+    func asked(_ request: MoreTime, _ moments: MomentWords) -> String {
+        let (time, state) = (duration(ms: request.durationMs), request.view.standing(moments))
+        return say(" \(request.name), \(time) more: \(state).", " \(request.name), \(time) 더: \(state).")
     }
 
     var close: String { say("OK", "확인") }
@@ -97,48 +96,4 @@ struct ShieldWords {
     var askForMore: String { say("Ask for more time", "시간 더 요청하기") }
 
     private func say(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
-}
-
-/// The moment before which something does not open, as people say it: `tomorrow at 07:00`, `내일 07:00`.
-///
-/// Not when it opens: another rule may begin by then, and only the first end of each is known.
-enum OpeningWords {
-    /// Nil for what should have opened by now: when it will is unknown.
-    static func of(_ opensMs: Int64, fromMs nowMs: Int64, zone: String, in language: WordLanguage) -> String?
-    {
-        guard opensMs > nowMs else { return nil }
-        let days = LocalDay(zone: zone)
-        // Wherever the clock stands then: where it is set at midnight, a day may begin at one o'clock.
-        if opensMs == days.end(ofDayAtWallMs: nowMs) { return language.pick("midnight", "자정") }
-        let time = clock(opensMs, zone: zone)
-        let today = days.day(ofWallMs: nowMs).daysSinceEpoch
-        let date = days.day(ofWallMs: opensMs)
-        switch date.daysSinceEpoch - today {
-        case ...0: return language.pick(time, time)
-        case 1: return language.pick("tomorrow at \(time)", "내일 \(time)")
-        // The same day of the next week has the same name as today.
-        case 2...6:
-            let day = CalendarNames.day(date.weekday, in: language)
-            return language.pick("\(day) at \(time)", "\(day) \(time)")
-        default:
-            let month = CalendarNames.month(date.month, in: language)
-            return language.pick("\(date.day) \(month) at \(time)", "\(month) \(date.day)일 \(time)")
-        }
-    }
-
-    /// When the words for it change, in the time before it: at midnight, tomorrow becomes today.
-    static func goodUntil(_ opensMs: Int64, fromMs nowMs: Int64, zone: String) -> Int64? {
-        let midnight = LocalDay(zone: zone).end(ofDayAtWallMs: nowMs)
-        return midnight < opensMs ? midnight : nil
-    }
-
-    /// `07:00`, as clocks of the zone show it.
-    private static func clock(_ wallMs: Int64, zone: String) -> String {
-        // As `LocalDay`: an unknown zone counts as UTC.
-        let localMs = ZoneRules.of(zone)?.localMs(atMs: wallMs) ?? wallMs
-        let minutes = (localMs / 60_000 % 1440 + 1440) % 1440
-        return two(minutes / 60) + ":" + two(minutes % 60)
-    }
-
-    private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
 }

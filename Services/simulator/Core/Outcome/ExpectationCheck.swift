@@ -125,14 +125,14 @@ struct ExpectationWords {
         case .used(let ms, _, let member, let activity, let event):
             let whose = member.map { " of \($0)" } ?? ""
             let name = event.isEmpty ? activity : "\(activity)/\(event)"
-            return "\(DurationText.of(ms)) counted for \(name)\(whose)" + when
+            return "\(TextFormat.exactDuration(ms: ms)) counted for \(name)\(whose)" + when
         case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
             let what = [
                 isShielded ? "in front of a shield" : presence == .active ? nil : presence.rawValue,
                 member.map { "of \($0)" },
                 app.map { "in \($0)" }, site.map { "on \($0)" },
             ].compactMap { $0 }.joined(separator: " ")
-            return "\(DurationText.of(ms)) in the ledger\(what.isEmpty ? "" : " " + what)" + when
+            return "\(TextFormat.exactDuration(ms: ms)) in the ledger\(what.isEmpty ? "" : " " + what)" + when
         case .shielded(let shield, let isWanted):
             return "\(Self.thing(shield)) is \(isWanted ? "" : "not ")shielded\(Self.whose(shield))" + when
         case .shieldShown(let shield):

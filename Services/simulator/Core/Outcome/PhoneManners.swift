@@ -48,7 +48,7 @@ struct PhoneManners {
     {
         guard let moment, entry.atMs > moment else { return [] }
         return [
-            "\(name) came \(DurationText.of(entry.atMs - moment)) after \(what), with the first use since."
+            "\(name) came \(TextFormat.exactDuration(ms: entry.atMs - moment)) after \(what), with the first use since."
         ]
     }
 

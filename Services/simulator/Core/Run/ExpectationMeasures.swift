@@ -86,7 +86,7 @@ final class ExpectationMeasures {
     // MARK: - What has counted
 
     private static func difference(_ foundMs: Int64, _ wantedMs: Int64) -> String? {
-        foundMs == wantedMs ? nil : "it is \(DurationText.of(foundMs))"
+        foundMs == wantedMs ? nil : "it is \(TextFormat.exactDuration(ms: foundMs))"
     }
 
     private func bound(_ civil: CivilText?, _ zone: String?) -> Int64? {

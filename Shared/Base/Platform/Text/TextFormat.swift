@@ -79,33 +79,81 @@ package enum TextFormat {
         return previous[right.count]
     }
 
-    private static let units: [(name: String, milliseconds: Int64)] = [
-        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    private struct Unit {
+        let ms: Int64
+        /// As people read it.
+        let name: String
+        let koreanName: String
+        /// As people type it.
+        let typed: String
+    }
+
+    private static let units = [
+        Unit(ms: 86_400_000, name: "d", koreanName: "일", typed: "d"),
+        Unit(ms: 3_600_000, name: "h", koreanName: "시간", typed: "h"),
+        Unit(ms: 60_000, name: "min", koreanName: "분", typed: "m"),
+        Unit(ms: 1000, name: "s", koreanName: "초", typed: "s"),
+        Unit(ms: 1, name: "ms", koreanName: "밀리초", typed: "ms"),
     ]
 
     /// Ten thousand days: longer ones are mistakes, and sums of durations stay far from running over.
     package static let durationMsMax: Int64 = 864_000_000_000
 
-    /// `3m12s`, `1h30m`, `2d4h`, `45s`, `250ms`: the two largest units, rounded down.
-    package static func duration(ms: Int64) -> String {
-        if ms == 0 { return "0s" }
+    /// `3 min 12 s`, `1 h 30 min`, `27 h 5 min`, `3 d 4 h`, `250 ms`: the two largest units, rounded down.
+    ///
+    /// Days are written from two of them on, and for one exactly; never where `inHours`, as of use in a week.
+    package static func duration(ms: Int64, in language: WordLanguage = .english, inHours: Bool = false)
+        -> String
+    {
         let size = Int64(clamping: ms.magnitude)
-        let first = units.firstIndex { size >= $0.milliseconds } ?? units.count - 1
-        var text = "\(size / units[first].milliseconds)\(units[first].name)"
+        let dayMs = units[0].ms
+        let hasDays = !inHours && (size >= 2 * dayMs || size == dayMs)
+        let counted = hasDays ? units : Array(units.dropFirst())
+        let first = counted.firstIndex { size >= $0.ms } ?? counted.count - 2
         // Milliseconds are left out beside seconds.
-        if first + 1 < units.count - 1 {
-            let second = size % units[first].milliseconds / units[first + 1].milliseconds
-            if second > 0 { text += "\(second)\(units[first + 1].name)" }
-        }
-        return ms < 0 ? "-" + text : text
+        let second = first + 1 < counted.count - 1 ? [counted[first + 1]] : []
+        return written(size, in: [counted[first]] + second, language, isNegative: ms < 0)
     }
 
-    /// The milliseconds of `1h30m`, `45s` or `250ms`: each unit at most once, larger ones first.
+    /// `1 d 2 h 3 min 4 s`: all of it.
+    package static func exactDuration(ms: Int64) -> String {
+        written(Int64(clamping: ms.magnitude), in: units, .english, isNegative: ms < 0)
+    }
+
+    /// `1h30m`: all of it, as a command takes it.
+    package static func typedDuration(ms: Int64) -> String {
+        let parts = split(max(0, ms), in: units).map { "\($0.count)\($0.unit.typed)" }
+        return parts.isEmpty ? "0" : parts.joined()
+    }
+
+    private static func written(
+        _ size: Int64,
+        in units: [Unit],
+        _ language: WordLanguage,
+        isNegative: Bool
+    ) -> String {
+        let parts = split(size, in: units).map { count, unit in
+            language.pick("\(count) \(unit.name)", "\(count)\(unit.koreanName)")
+        }
+        guard !parts.isEmpty else { return language.pick("0 s", "0초") }
+        return (isNegative ? "-" : "") + parts.joined(separator: " ")
+    }
+
+    /// How many there are of each unit, without those of which there are none; what is smaller than the last is left out.
+    private static func split(_ size: Int64, in units: [Unit]) -> [(count: Int64, unit: Unit)] {
+        var rest = size
+        return units.compactMap { unit in
+            defer { rest %= unit.ms }
+            return rest >= unit.ms ? (rest / unit.ms, unit) : nil
+        }
+    }
+
+    /// The milliseconds of `1h30m`, `45s`, `250ms` or `1 h 30 min`: each unit at most once, larger ones first.
     ///
     /// Nil for anything else, such as a number without a unit.
     package static func durationMs(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
-        guard !rest.isEmpty, rest.count <= 40 else { return nil }
+        guard rest.count <= 40, let last = rest.last, last != UInt8(ascii: " ") else { return nil }
         var total: Int64 = 0
         var nextUnit = 0
         while !rest.isEmpty {
@@ -113,35 +161,18 @@ package enum TextFormat {
             rest = rest.dropFirst(digits.count)
             let letters = rest.prefix { !(48...57).contains($0) }
             rest = rest.dropFirst(letters.count)
-            let name = String(decoding: letters, as: UTF8.self)
-            guard !digits.isEmpty, let count = Int64(String(decoding: digits, as: UTF8.self)),
-                let unit = units[nextUnit...].firstIndex(where: { $0.name == name })
+            let words = letters.split(separator: UInt8(ascii: " "))
+            guard !digits.isEmpty, words.count == 1,
+                let count = Int64(String(decoding: digits, as: UTF8.self)),
+                let unit = units[nextUnit...].firstIndex(where: { unit in
+                    [unit.typed, unit.name].contains { words[0].elementsEqual($0.utf8) }
+                })
             else { return nil }
-            let (product, overflow) = count.multipliedReportingOverflow(by: units[unit].milliseconds)
+            let (product, overflow) = count.multipliedReportingOverflow(by: units[unit].ms)
             guard !overflow, product <= durationMsMax - total else { return nil }
             total += product
             nextUnit = unit + 1
         }
         return total
-    }
-
-    private static let koreanUnits: [(name: String, milliseconds: Int64)] = [
-        ("일", 86_400_000), ("시간", 3_600_000), ("분", 60_000), ("초", 1_000),
-    ]
-
-    /// The same in that language: `1시간 30분`; in Korean less than a second is shown as 0초.
-    package static func duration(ms: Int64, in language: WordLanguage) -> String {
-        language == .korean ? koreanDuration(ms: ms) : duration(ms: ms)
-    }
-
-    private static func koreanDuration(ms: Int64) -> String {
-        guard let first = koreanUnits.firstIndex(where: { ms >= $0.milliseconds }) else { return "0초" }
-        let unit = koreanUnits[first].milliseconds
-        var parts = ["\(ms / unit)\(koreanUnits[first].name)"]
-        if first + 1 < koreanUnits.count {
-            let second = ms % unit / koreanUnits[first + 1].milliseconds
-            if second > 0 { parts.append("\(second)\(koreanUnits[first + 1].name)") }
-        }
-        return parts.joined(separator: " ")
     }
 }

@@ -170,6 +170,7 @@ package enum Catalogue {
             RouteInfo(RequestAdd.self),
             RouteInfo(RequestList.self),
             RouteInfo(RequestApprove.self),
+            RouteInfo(RequestGrant.self),
             RouteInfo(RequestDeny.self),
             RouteInfo(RequestRevoke.self),
             RouteInfo(RequestCode.self),

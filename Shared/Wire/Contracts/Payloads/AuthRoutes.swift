@@ -232,19 +232,23 @@ package enum AuthProve: Route {
         package var purpose: String
         /// Takes a proof only where a guardian with a passcode decides for this member, a child.
         package var forChild: Bool?
+        /// A guardian decides also for a member who is no child.
+        package var byGuardian: Bool?
 
         package init(
             member: String,
             by: String? = nil,
             passcode: String? = nil,
             purpose: String,
-            forChild: Bool? = nil
+            forChild: Bool? = nil,
+            byGuardian: Bool? = nil
         ) {
             self.member = member
             self.by = by
             self.passcode = passcode
             self.purpose = purpose
             self.forChild = forChild
+            self.byGuardian = byGuardian
         }
     }
 

@@ -41,10 +41,13 @@ package enum MemberList: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var device: Device
         package var members: [Member]
+        /// The guardians who have a passcode: only they can answer for others.
+        package var provers: [String]?
 
-        package init(device: Device, members: [Member]) {
+        package init(device: Device, members: [Member], provers: [String]? = nil) {
             self.device = device
             self.members = members
+            self.provers = provers
         }
     }
 

@@ -1,3 +1,4 @@
+package import STDomain
 package import STPlatform
 
 package enum RequestAdd: Route {
@@ -118,6 +119,48 @@ package enum RequestDeny: Route {
     package static let summary = "A guardian refuses a request."
 }
 
+/// A guardian gives time that no person asked for.
+package enum RequestGrant: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String
+        /// What it is for; empty means everything.
+        package var items: [TokenItem]
+        package var durationMs: Int64
+        package var by: String?
+        package var passcode: String?
+
+        package init(
+            member: String,
+            items: [TokenItem],
+            durationMs: Int64,
+            by: String? = nil,
+            passcode: String? = nil
+        ) {
+            self.member = member
+            self.items = items
+            self.durationMs = durationMs
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var request: RequestView?
+        /// Why nothing changed; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(request: RequestView? = nil, refusal: Problem? = nil) {
+            self.request = request
+            self.refusal = refusal
+        }
+    }
+
+    package static let name = "request.grant"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary = "A guardian gives a member time with something that is shielded."
+}
+
 package enum RequestRevoke: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var request: String
@@ -228,15 +271,55 @@ package struct RequestView: WireBody, Codable, Equatable {
     }
 }
 
+extension RequestView {
+    /// How it stands, behind its name: the same words on a shield, in a notification and in a terminal.
+    package func standing(_ moments: MomentWords) -> String {
+        func say(_ english: String, _ korean: String) -> String { moments.language.pick(english, korean) }
+        let until = untilWallMs.map(moments.text) ?? ""
+        switch state {
+        case .waiting:
+            if let grantsAt {
+                let at = moments.at(wire: grantsAt)
+                return say("will be granted \(at)", "\(at) 승인됩니다")
+            }
+            guard let end = expiresAt.map(moments.text) else {
+                return say("waits for a guardian", "보호자의 답을 기다립니다")
+            }
+            return say("waits for a guardian until \(end)", "\(end)까지 보호자의 답을 기다립니다")
+        case .granted: return say("granted until \(until)", "\(until)까지 승인되었습니다")
+        case .denied:
+            let why = answer.map { ": “\($0)”" } ?? ""
+            guard let answeredBy, answeredBy != Self.ownRule else {
+                return say("not granted", "승인되지 않았습니다") + why
+            }
+            return say("denied by \(answeredBy)", "\(answeredBy) 님이 거절했습니다") + why
+        case .revoked:
+            let at = untilWallMs.map(moments.at) ?? ""
+            return say("taken back \(at)", "\(at) 취소되었습니다")
+        case .ended: return say("over since \(until)", "\(until)에 끝났습니다")
+        case .withdrawn: return say("withdrawn", "요청이 철회되었습니다")
+        case .expired:
+            return say("no guardian answered in time", "보호자가 시간 안에 답하지 않았습니다")
+        case .unknown: return say("in a state that this version does not know", "알 수 없는 상태입니다")
+        }
+    }
+}
+
 /// A request for more time as those hear of it who answer it, and who wait for the answer.
 package struct RequestNews: WireBody, Codable, Equatable {
     package var request: RequestView
-    /// What it is for, such as `15m of Firefox`.
+    /// What it is for, such as `15 min of Firefox`.
     package var what: String
+    /// The same without how long; nil where it is for everything.
+    package var things: String?
+    /// The zone in which it was asked or answered.
+    package var zone: String?
 
-    package init(request: RequestView, what: String) {
+    package init(request: RequestView, what: String, things: String? = nil, zone: String? = nil) {
         self.request = request
         self.what = what
+        self.things = things
+        self.zone = zone
     }
 }
 

@@ -158,6 +158,8 @@ package enum RuleKind: String, WireEnum {
     case goal
     /// Never in the way of anything.
     case allow
+    /// From now on for a while, and then gone: nothing but what it names.
+    case session
     case unknown
 }
 

@@ -29,6 +29,8 @@ package struct Observation: WireBody, Codable, Equatable {
     ///
     /// Nil: none, or they cannot be seen here.
     package var notifications: [String: Int64]?
+    /// It comes from a script, and no agent saw it.
+    package var played: Bool?
 
     package init(
         sequence: Int64,
@@ -42,7 +44,8 @@ package struct Observation: WireBody, Codable, Equatable {
         inputBootMs: Int64? = nil,
         unbroken: Bool? = nil,
         shielded: Bool? = nil,
-        notifications: [String: Int64]? = nil
+        notifications: [String: Int64]? = nil,
+        played: Bool? = nil
     ) {
         self.sequence = sequence
         self.bootId = bootId
@@ -58,6 +61,7 @@ package struct Observation: WireBody, Codable, Equatable {
         self.unbroken = unbroken
         self.shielded = shielded
         self.notifications = notifications
+        self.played = played
     }
 
     package var reading: TimeReading { TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: monotonicMs) }

@@ -39,6 +39,8 @@ package enum KnownBy: String, WireEnum {
     case clocks
     /// It was brought here from a file.
     case imported
+    /// A script made it up.
+    case played
     case unknown
 }
 

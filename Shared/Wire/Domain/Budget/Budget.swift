@@ -32,7 +32,7 @@ package struct Budget: Codable, Sendable, Hashable {
         guard thresholdMs <= DateFields.durationMaxMs else {
             throw Problem(
                 "activity.bad_threshold",
-                "A threshold is at most \(DurationText.of(DateFields.durationMaxMs)).",
+                "A threshold is at most \(TextFormat.exactDuration(ms: DateFields.durationMaxMs)).",
                 field: field + "/threshold"
             )
         }

@@ -253,7 +253,7 @@ package enum ShieldLifts {
         case .always:
             return ["It is on the list of what is always allowed, so no store shields it."]
         case .grant(let request):
-            return ["\(request) was granted; it is shielded again when that ends or is revoked."]
+            return ["\(request) was granted; it is shielded again when that ends or is taken back."]
         case nil: break
         }
         guard decision.isShielded else { return ["No store that is in force says anything about it."] }

@@ -273,7 +273,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             let part = Int64(value).multipliedReportingOverflow(by: unit.ms)
             let sum = totalMs.addingReportingOverflow(part.partialValue)
             guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {
-                throw refused("\(what) is longer than \(DurationText.of(Self.durationMaxMs)).")
+                throw refused("\(what) is longer than \(TextFormat.exactDuration(ms: Self.durationMaxMs)).")
             }
             totalMs = sum.partialValue
         }
@@ -290,22 +290,6 @@ package struct DateFields: Codable, Sendable, Hashable {
     /// How long before something its warning comes; no time at all means no warning.
     package func warningMs(field: String = "/schedule/warning") throws -> Int64 {
         try durationMs("the warning", code: "activity.invalid_date_components", field: field)
-    }
-}
-
-/// Lengths of time for a person: `1 d 2 h`, `15 min`, `1 s`.
-package enum DurationText {
-    package static func of(_ ms: Int64) -> String {
-        let units: [(String, Int64)] = [
-            ("d", LocalClock.dayMs), ("h", LocalClock.hourMs), ("min", 60_000), ("s", 1000), ("ms", 1),
-        ]
-        var rest = ms.magnitude
-        var parts: [String] = []
-        for (name, size) in units where rest >= UInt64(size) {
-            parts.append("\(rest / UInt64(size)) \(name)")
-            rest %= UInt64(size)
-        }
-        return parts.isEmpty ? "0 s" : (ms < 0 ? "-" : "") + parts.joined(separator: " ")
     }
 }
 

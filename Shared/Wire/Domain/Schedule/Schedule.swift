@@ -96,16 +96,16 @@ package struct Schedule: Codable, Sendable, Hashable {
         guard (lengths.max() ?? 0) >= limits.minMs else {
             throw Problem(
                 "activity.interval_too_short",
-                "An interval has at least \(DurationText.of(limits.minMs)); this one has "
-                    + "\(DurationText.of(lengths.max() ?? 0)). Understood: \(text), \(next).",
+                "An interval has at least \(TextFormat.exactDuration(ms: limits.minMs)); this one has "
+                    + "\(TextFormat.exactDuration(ms: lengths.max() ?? 0)). Understood: \(text), \(next).",
                 field: field
             )
         }
         guard (lengths.min() ?? 0) <= limits.maxMs else {
             throw Problem(
                 "activity.interval_too_long",
-                "An interval has at most \(DurationText.of(limits.maxMs)); this one has "
-                    + "\(DurationText.of(lengths.min() ?? 0)). Understood: \(text), \(next).",
+                "An interval has at most \(TextFormat.exactDuration(ms: limits.maxMs)); this one has "
+                    + "\(TextFormat.exactDuration(ms: lengths.min() ?? 0)). Understood: \(text), \(next).",
                 field: field
             )
         }
@@ -174,7 +174,7 @@ package struct Schedule: Codable, Sendable, Hashable {
             case .weekly: "week"
             default: "day"
             }
-        return "\(words) leaves \(DurationText.of(gap)) of each \(each) unwatched. "
+        return "\(words) leaves \(TextFormat.exactDuration(ms: gap)) of each \(each) unwatched. "
             + "To watch all of it, end at \(start.fullWords)."
     }
 }
@@ -229,11 +229,12 @@ package struct SchedulePreview: Sendable, Equatable {
     }
 
     private static func line(_ interval: Interval, nowMs: Int64) -> String {
-        let text = "\(interval.words(nowMs: nowMs)) (\(DurationText.of(interval.durationMs))"
+        let text = "\(interval.words(nowMs: nowMs)) (\(TextFormat.exactDuration(ms: interval.durationMs))"
         guard let rules = ZoneRules.of(interval.zone) else { return text + ")" }
         let change = rules.offsetMs(atMs: interval.endMs) - rules.offsetMs(atMs: interval.startMs)
         guard change != 0 else { return text + ")" }
-        return text + ": the clocks go \(change > 0 ? "forward" : "back") by \(DurationText.of(abs(change))))"
+        return text
+            + ": the clocks go \(change > 0 ? "forward" : "back") by \(TextFormat.exactDuration(ms: abs(change))))"
     }
 }
 

@@ -119,7 +119,8 @@ struct SeeingSystemTests {
             let after = (try await agent.runs(), try await Self.served(system), agent.beats)
 
             #expect(
-                Self.more(after.0, than: before.0)
+                // Under load a follower may ask once whether it has missed events.
+                Self.more(after.0, than: before.0).filter { $0.key != "events.since" }
                     == ["desktop.spool.add": 1, "desktop.spool.next": 1, "desktop.spool.done": 1],
                 "the service took a step more than the spool needs"
             )

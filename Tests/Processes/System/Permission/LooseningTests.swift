@@ -107,7 +107,9 @@ extension SystemSuite {
             #expect(loosened.allSatisfy { $0.by == "guardian" }, "\(loosened)")
             #expect(Set(loosened.map(\.what)) == [.rule, .pause])
             #expect(
-                loosened.contains { $0.before?.contains("30m") == true && $0.after?.contains("2h") == true }
+                loosened.contains {
+                    $0.before?.contains("30 min") == true && $0.after?.contains("2 h") == true
+                }
             )
             #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
             try await eventually("the other guardian hears of it") {
@@ -193,7 +195,8 @@ extension SystemSuite {
                     return told[0]
                 }
                 #expect(
-                    notice.title.hasPrefix("kid asks for 15m of ") && notice.body.contains("a game with Lee")
+                    notice.title.hasPrefix("kid asks for 15 min of ")
+                        && notice.body.contains("a game with Lee")
                 )
                 #expect(notice.actions?.map(\.id) == ["approve", "deny"])
 
@@ -204,7 +207,7 @@ extension SystemSuite {
                     let questions = told.filter { $0.id == "request-\(request.request)" }
                     guard questions.allSatisfy({ $0.state == .withdrawn }),
                         let answer = told.first(where: { $0.member == "kid" }),
-                        answer.title.hasPrefix("Granted: 15m")
+                        answer.title.hasPrefix("15 min of "), answer.title.contains("granted until")
                     else { throw NotYet("\(told)") }
                 }
                 try await eventually("the history has it") {

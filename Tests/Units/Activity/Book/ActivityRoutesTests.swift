@@ -105,6 +105,35 @@ struct ActivityRoutesTests {
         #expect(explained.activities[0].events[0].countedMs == 11 * 60_000)
     }
 
+    @Test("a script that is played beside an agent hides neither the next crossing nor the use under way")
+    func twoAgents() throws {
+        _ = try start()
+        try desk.see("game")
+        let alone = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
+        let now = desk.bench.time.now()
+        func plays(_ sequence: Int64, _ app: String?) throws -> UsageObserve.Reply {
+            let seen = Observation(
+                sequence: sequence,
+                bootId: "script-1",
+                at: TimeReading(wallMs: now.wallMs, bootMs: 1, monotonicMs: 1),
+                zone: "UTC",
+                member: "child",
+                presence: app == nil ? .away : .active,
+                app: app,
+                played: true
+            )
+            return try desk.bench.ask(
+                UsageObserve.self,
+                .init(agent: "script", run: "1", observations: [seen])
+            )
+        }
+        #expect(try plays(1, nil).late == nil)
+        // The agent sees the person at that very time.
+        #expect(try plays(2, "game").late == 1)
+        let both = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
+        #expect(alone.nextCrossingBootMs != nil && both == alone)
+    }
+
     @Test("an event that asks for it counts earlier use, from the round hour")
     func past() throws {
         try desk.use("game", 7 * 60_000)

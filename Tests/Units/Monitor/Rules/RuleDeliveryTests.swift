@@ -31,8 +31,8 @@ struct RuleDeliveryTests {
         let posts = try desk.deliver("d1", reached())
 
         #expect(posts.count == 1)
-        #expect(posts[0].title == "30m of firefox is used up")
-        #expect(posts[0].body == "You promised: 30m of 30m, 0s left, firefox. {")
+        #expect(posts[0].title == "30 min of firefox is used up")
+        #expect(posts[0].body == "You promised: 30 min of 30 min, 0 s left, firefox. {")
         #expect(posts[0].id == "d1" && posts[0].cause == "d1")
         #expect(posts[0].app == "screentime.rules" && posts[0].member == "owner")
     }
@@ -80,7 +80,7 @@ struct RuleDeliveryTests {
             )
         )
 
-        #expect(posts.map(\.title) == ["5m of firefox is left"])
+        #expect(posts.map(\.title) == ["5 min of firefox is left"])
     }
 
     @Test(
@@ -114,8 +114,12 @@ struct RuleDeliveryTests {
             return try desk.deliver("d\(dueMs)", occurrence).map { "\($0.title) | \($0.body)" }
         }
 
-        #expect(try told(.intervalWillStart, startMs - 300_000) == ["Downtime begins in 5m | 9h35m of rest"])
-        #expect(try told(.intervalStarted, startMs) == ["Downtime until 07:00 | 9h30m of rest"])
+        #expect(
+            try told(.intervalWillStart, startMs - 300_000) == [
+                "Downtime begins in 5 min | 9 h 35 min of rest"
+            ]
+        )
+        #expect(try told(.intervalStarted, startMs) == ["Downtime until 07:00 | 9 h 30 min of rest"])
         #expect(try told(.intervalWillEnd, endMs - 300_000) == [])
         #expect(try told(.intervalEnded, endMs) == [])
     }
@@ -141,7 +145,7 @@ struct RuleDeliveryTests {
 
         #expect(used.map(\.title) == ["social: only 17:00-20:00"])
         #expect(off.map(\.title) == used.map(\.title))
-        #expect(closing.map(\.title) == ["social: 10m left"])
+        #expect(closing.map(\.title) == ["social: 10 min left"])
         #expect(day.isEmpty)
     }
 
@@ -153,8 +157,8 @@ struct RuleDeliveryTests {
         let met = RuleDesk.occurrence("code-goal", .thresholdReached, event: "used", thresholdMs: 7_200_000)
         let next = RuleDesk.occurrence("code-goal", .thresholdReached, event: "early", startMs: nextMs)
 
-        #expect(try desk.deliver("d1", early).map(\.title) == ["First 2h of code"])
-        #expect(try desk.deliver("d2", met).map(\.title) == ["2h of code reached"])
+        #expect(try desk.deliver("d1", early).map(\.title) == ["First 2 h of code"])
+        #expect(try desk.deliver("d2", met).map(\.title) == ["2 h of code reached"])
         #expect(try desk.deliver("d2", met).map(\.body) == ["games: open until midnight."])
         #expect(try desk.deliver("d3", early).isEmpty)
         try desk.restart()

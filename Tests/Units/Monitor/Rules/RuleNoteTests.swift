@@ -18,7 +18,7 @@ struct RuleNoteTests {
         try shields.add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
 
-        let says = "30m of 30m of firefox, 0s left. You promised"
+        let says = "30 min of 30 min of firefox, 0 s left. You promised"
         let expected = ShieldNote(rule: "firefox", says: says, opensMs: RuleDesk.nextMs)
         #expect(shields.note("owner/firefox") == expected)
         try shields.deliver("d2", RuleDesk.ended("firefox"))
@@ -103,7 +103,7 @@ struct RuleNoteTests {
         #expect(reply.rule.isShielding == true)
         try shields.keep()
 
-        let expected = ShieldNote(rule: "evenings", says: "20m!", opensMs: RuleDesk.nextMs)
+        let expected = ShieldNote(rule: "evenings", says: "20 min!", opensMs: RuleDesk.nextMs)
         #expect(shields.note("owner/firefox") == expected)
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
         try shields.tell()
@@ -165,6 +165,6 @@ struct RuleNoteTests {
         // Started anew, it speaks English here.
         try shields.desk.reboot(wallMs: RuleDesk.noonMs + 60_000, bootMs: 1)
         try shields.keep()
-        #expect(shields.note("owner/everything")?.says == "the computer 1h30m")
+        #expect(shields.note("owner/everything")?.says == "the computer 1 h 30 min")
     }
 }

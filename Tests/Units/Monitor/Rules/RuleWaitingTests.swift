@@ -49,7 +49,7 @@ struct RuleWaitingTests {
             reply.pending
                 == PendingChange(
                     change: "edit",
-                    text: "30m becomes 45m",
+                    text: "30 min becomes 45 min",
                     askedAt: RFC3339.text(wallMs: RuleDesk.noonMs),
                     takesEffectWallMs: RuleDesk.noonMs + Self.hourMs
                 )

@@ -128,6 +128,8 @@ final class ShieldDesk {
     }
 
     /// All of what a store holds.
+    func setting(_ name: String, of place: String) -> JSONValue? { settings[place]?.settings[name] }
+
     func want(_ place: String) -> ShieldWant? { settings[place].map { .storing($0.settings) } }
 
     /// What a store says on its shields.

@@ -73,7 +73,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 10_002)
 
         #expect(lifecycle.state == .backingOff(untilMs: 10_102))
-        #expect(lifecycle.lastFailure == "did not say READY=1 within 10s")
+        #expect(lifecycle.lastFailure == "did not say READY=1 within 10 s")
     }
 
     @Test("stops by SIGTERM, continued in case it is stopped, and by SIGKILL ten seconds later")
@@ -117,7 +117,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 2901)
 
         #expect(lifecycle.state == .backingOff(untilMs: 3001))
-        #expect(lifecycle.lastFailure == "did not say WATCHDOG=1 for 500ms")
+        #expect(lifecycle.lastFailure == "did not say WATCHDOG=1 for 500 ms")
     }
 
     @Test("that asks for more time to start has it, counted from then; a ready one needs none")
@@ -130,7 +130,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.extended(byMs: 59_900), nowMs: 100)
         #expect(lifecycle.handle(.tick, nowMs: 59_999) == [])
         #expect(lifecycle.handle(.tick, nowMs: 60_000) == [.signalGroup(SIGKILL)])
-        #expect(lifecycle.lastFailure == "did not say READY=1 within 1m")
+        #expect(lifecycle.lastFailure == "did not say READY=1 within 1 min")
 
         var other = ServiceLifecycle()
         ready(&other, atMs: 0)

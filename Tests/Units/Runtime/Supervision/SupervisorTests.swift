@@ -144,7 +144,7 @@ struct SupervisorTests {
 
         #expect(try fixture.waitUntil("silent") { $0.state.isFailed })
 
-        #expect(fixture.status("silent")?.failure == "did not say READY=1 within 200ms")
+        #expect(fixture.status("silent")?.failure == "did not say READY=1 within 200 ms")
         #expect(fixture.status("silent")?.lastExit == .signaled(SIGKILL))
         try fixture.supervisor.stop()
     }

@@ -79,9 +79,20 @@ struct OwnRuleTests {
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, 16))
         #expect(asked.notes.map(\.code) == ["request.too_long"])
         #expect(asked.request.grantsAt == nil)
+        // As it is printed: the guardian need not be named.
+        #expect(try desk.approve("R1").request.answeredBy == RequestDesk.guardian)
         desk.set(members: [Member(name: "owner", role: .individual)])
         let request = RequestDesk.ask(nil, 20, [RequestDesk.app("code")])
         #expect(try desk.bench.refusal(RequestAdd.self, request)?.code == "request.too_long")
+    }
+
+    @Test("no guardian is named who has no passcode to answer with")
+    func noPasscode() throws {
+        desk.set(provers: [])
+        #expect(try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 20))?.code == "request.too_long")
+        let child = try desk.bench.ask(RequestAdd.self, RequestDesk.ask("kid", 20))
+        #expect(child.notes.map(\.code) == ["request.no_guardian"])
+        #expect(child.notes[0].text.contains("screentime member passcode guardian"))
     }
 
     @Test("a clock that is set does not bring the moment nearer, nor lets a grant last longer")
@@ -162,7 +173,7 @@ struct OwnRuleTests {
         try set(rule(most: 300_000))
         try desk.pass(minutes: 1)
         #expect(try desk.view("R1").state == .denied)
-        #expect(try desk.view("R1").answer == "The rule grants at most 5m at a time now.")
+        #expect(try desk.view("R1").answer == "The rule grants at most 5 min at a time now.")
 
         try desk.add(nil, 5, [RequestDesk.app("b")])
         try desk.add(nil, 5, [RequestDesk.app("c")])

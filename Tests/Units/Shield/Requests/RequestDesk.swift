@@ -25,6 +25,7 @@ final class RequestDesk {
                 Member(name: "owner", role: .individual), Member(name: RequestDesk.guardian, role: .guardian),
                 Member(name: "kid", role: .child),
             ]
+            var provers: [String]?
             var delayMs: Int64 = 0
             var asked: [String] = []
         }
@@ -37,7 +38,8 @@ final class RequestDesk {
             case MemberList.name:
                 return try MemberList.Reply(
                     device: Device(id: "d", name: "desk"),
-                    members: state.withLock { $0.members }
+                    members: state.withLock { $0.members },
+                    provers: state.withLock { $0.provers }
                 ).encodedBody()
             case RuleDelay.name:
                 let request = try RuleDelay.Request.decodedBody(body)
@@ -52,7 +54,7 @@ final class RequestDesk {
 
         private func prove(_ request: AuthProve.Request) throws -> AuthProve.Reply {
             let role = state.withLock { $0.members.first { $0.name == request.member }?.role }
-            if role != .child, request.by == nil || request.by == request.member {
+            if role != .child, request.byGuardian != true, request.by == nil || request.by == request.member {
                 return AuthProve.Reply(by: request.member)
             }
             guard request.by == nil || request.by == RequestDesk.guardian else {
@@ -102,6 +104,8 @@ final class RequestDesk {
     var asked: [String] { answers.state.withLock { $0.asked } }
 
     func set(members: [Member]) { answers.state.withLock { $0.members = members } }
+
+    func set(provers: [String]) { answers.state.withLock { $0.provers = provers } }
 
     func set(delayMs: Int64) { answers.state.withLock { $0.delayMs = delayMs } }
 

@@ -190,4 +190,24 @@ struct RequestTests {
         #expect(try desk.bench.ask(RequestApprove.self, request, key: "k") == first)
         #expect(try desk.told().count == 1)
     }
+
+    @Test("a guardian gives time that was not asked for, to a child and to an adult, and only with a proof")
+    func given() throws {
+        func give(_ member: String, _ passcode: String?, minutes: Int64 = 30) throws -> RequestGrant.Reply {
+            try desk.bench.ask(
+                RequestGrant.self,
+                .init(member: member, items: [], durationMs: minutes * 60_000, passcode: passcode)
+            )
+        }
+        let given = try give("kid", RequestDesk.passcode).request
+        #expect(given?.state == .granted && given?.answeredBy == RequestDesk.guardian)
+        #expect(given?.untilWallMs == RequestDesk.noonMs + 1_800_000)
+        #expect(try give("kid", "wrong").refusal?.code == "auth.wrong_passcode")
+        #expect(try give("owner", RequestDesk.passcode).request?.request == "R2")
+        #expect(try desk.bench.ask(RequestList.self, .init()).requests.count == 2)
+        let none = RequestGrant.Request(member: "kid", items: [], durationMs: 60_000)
+        #expect(try desk.bench.refusal(RequestGrant.self, none)?.code == "auth.proof_needed")
+        let long = RequestGrant.Request(member: "kid", items: [], durationMs: 90_000_000)
+        #expect(try desk.bench.refusal(RequestGrant.self, long)?.code == "request.bad_duration")
+    }
 }

@@ -1,0 +1,100 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime focus` and `stop`: from now on for a while, nothing but what is named.
+enum SessionCommand {
+    static let commands: [Command] = [
+        Command(
+            ["focus"],
+            "From now on only what you name is open",
+            subjects: [.init("DURATION", "for how long, such as 50m; at most 24h")],
+            options: [
+                .init(
+                    "--only",
+                    "LIST",
+                    "apps and sites with commas between, such as code,site:docs.python.org"
+                ),
+                .init("--say", "TEXT", "your own words on the shields, with {left}"),
+                .init("--member", "NAME", "for this person; for you by default"),
+                .init("--all", nil, "where several apps are called so: all of them"),
+                .init("--anyway", nil, "takes the name of an app that is not installed here yet"), .json,
+            ],
+            example: "screentime focus 50m --only code,evince"
+        ) { try await focus($0) },
+        Command(
+            ["stop"],
+            "The computer is over for a person, from now until midnight",
+            subjects: [
+                .init("NAME", "whose time is over; Screen Time itself is stopped with `system down`"),
+                .init("now", "may be left out", isOptional: true),
+            ],
+            options: [
+                .init("--for", "DURATION", "for so long, such as 1h, and not until midnight"),
+                .init("--say", "TEXT", "your own words on the shields, with {left}"), .json,
+            ],
+            example: "screentime stop kid now --say 'Dinner is ready'"
+        ) { try await stop($0) },
+    ]
+
+    private static func focus(_ invocation: Invocation) async throws -> ExitCode {
+        let word = invocation.subjects[0]
+        guard let list = invocation.value("--only") else {
+            throw Problem(
+                "usage.option_missing",
+                "Say with --only what stays open.",
+                help: "screentime focus \(word) --only code"
+            )
+        }
+        guard let durationMs = TextFormat.durationMs(word) else {
+            throw Problem(
+                "usage.bad_duration",
+                "“\(word)” is not a length of time; write it as 50m or 1h30m.",
+                help: "screentime focus 50m --only \(ShellText.quoted(list))"
+            )
+        }
+        let words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let line = "screentime focus \(word) --only"
+        let items = try SubjectReader.items(words, after: line)
+        guard !items.isEmpty else {
+            throw Problem(
+                "usage.bad_subject",
+                "With everything open there is nothing to focus on; name apps or sites.",
+                help: "\(line) code"
+            )
+        }
+        let spec = RuleSpec(
+            kind: .session,
+            member: invocation.value("--member"),
+            targets: items,
+            durationMs: durationMs,
+            say: invocation.value("--say")
+        )
+        return try await RuleChanging.add(spec, "focus", invocation)
+    }
+
+    private static func stop(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        guard invocation.subjects.count == 1 || invocation.subjects[1] == "now" else {
+            throw Problem(
+                "usage.bad_subject",
+                "It always begins now; how long it lasts is said with --for.",
+                help: "screentime stop \(name) now --for 1h"
+            )
+        }
+        let spec = RuleSpec(
+            kind: .session,
+            member: name,
+            durationMs: try invocation.durationMs("--for") ?? untilMidnightMs(invocation.nowMs),
+            say: invocation.value("--say")
+        )
+        return try await RuleChanging.add(spec, "stop", invocation)
+    }
+
+    /// In whole seconds, as rules have them; never before midnight.
+    private static func untilMidnightMs(_ nowMs: Int64) -> Int64 {
+        let restMs = LocalDay(zone: LocalZone.identifier()).end(ofDayAtWallMs: nowMs) - nowMs
+        // A day in which clocks go back has 25 hours, and a session at most 24.
+        return min(86_400_000, (restMs + 999) / 1000 * 1000)
+    }
+}

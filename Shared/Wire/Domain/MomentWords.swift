@@ -1,0 +1,75 @@
+package import STPlatform
+
+/// Moments as people say them: `22:04`, `midnight`, `tomorrow at 07:00`, `Friday at 07:00`, `20 November at 07:00`.
+package struct MomentWords: Sendable {
+    private let nowMs: Int64
+    private let zone: String
+    package let language: WordLanguage
+
+    /// An unknown zone counts as UTC.
+    package init(fromMs nowMs: Int64, zone: String, in language: WordLanguage = .english) {
+        self.nowMs = nowMs
+        self.zone = zone
+        self.language = language
+    }
+
+    package func text(_ wallMs: Int64) -> String { parts(wallMs).text }
+
+    /// A moment as it stands on the wire; the text itself when it is not one.
+    package func text(wire: String) -> String { RFC3339.wallMs(wire).map(text) ?? wire }
+
+    /// When something happens: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`, `22:04에`.
+    package func at(_ wallMs: Int64) -> String {
+        let (before, text) = parts(wallMs)
+        return language.pick(before + text, text + "에")
+    }
+
+    package func at(wire: String) -> String { RFC3339.wallMs(wire).map(at) ?? wire }
+
+    /// When the words change, of a moment to come: at midnight, tomorrow becomes today.
+    package func goodUntil(_ wallMs: Int64) -> Int64? {
+        let midnight = LocalDay(zone: zone).end(ofDayAtWallMs: nowMs)
+        return midnight < wallMs ? midnight : nil
+    }
+
+    /// The words, and what stands before them in a sentence about when.
+    private func parts(_ wallMs: Int64) -> (before: String, text: String) {
+        let days = LocalDay(zone: zone)
+        // Wherever the clock stands then: where it is set at midnight, a day may begin at one o'clock.
+        let midnight = days.end(ofDayAtWallMs: nowMs)
+        // To the minute, as all moments here.
+        if (midnight..<midnight + 60_000).contains(wallMs) {
+            return ("at ", language.pick("midnight", "자정"))
+        }
+        let time = clock(wallMs)
+        let (date, today) = (days.day(ofWallMs: wallMs), days.day(ofWallMs: nowMs))
+        switch date.daysSinceEpoch - today.daysSinceEpoch {
+        case 0: return ("at ", time)
+        case 1: return ("", language.pick("tomorrow at \(time)", "내일 \(time)"))
+        case -1: return ("", language.pick("yesterday at \(time)", "어제 \(time)"))
+        // The same day of the next week has the same name as today.
+        case 2...6:
+            let day = CalendarNames.day(date.weekday, in: language)
+            return ("on ", language.pick("\(day) at \(time)", "\(day) \(time)"))
+        default:
+            let month = CalendarNames.month(date.month, in: language)
+            let isThisYear = date.year == today.year
+            return (
+                "on ",
+                language.pick(
+                    "\(date.day) \(month)\(isThisYear ? "" : " \(date.year)") at \(time)",
+                    "\(isThisYear ? "" : "\(date.year)년 ")\(month) \(date.day)일 \(time)"
+                )
+            )
+        }
+    }
+
+    /// `07:00`, as clocks of the zone show it.
+    private func clock(_ wallMs: Int64) -> String {
+        let localMs = (ZoneRules.of(zone) ?? .utc).localMs(atMs: wallMs)
+        let minutes = (localMs / 60_000 % 1440 + 1440) % 1440
+        return Self.two(minutes / 60) + ":" + Self.two(minutes % 60)
+    }
+
+    private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
+}

@@ -1,0 +1,105 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STNotifierCore
+
+@Suite("Notifications about requests for more time")
+struct RequestNoticeTests {
+    private static let nowMs: Int64 = 1_795_172_400_000
+
+    private static func news(
+        _ state: RequestState,
+        by: String? = nil,
+        grantsAt: String? = nil,
+        answer: String? = nil
+    ) -> RequestNews {
+        let view = RequestView(
+            request: "R7",
+            member: "kid",
+            items: [TokenItem(kind: .application, id: "firefox")],
+            durationMs: 900_000,
+            because: "homework",
+            state: state,
+            askedAt: "2026-11-20T11:00:00.000Z",
+            grantsAt: grantsAt,
+            answeredBy: by,
+            answer: answer,
+            fromWallMs: state == .granted ? nowMs : nil,
+            untilWallMs: state == .granted ? nowMs + 900_000 : nil
+        )
+        return RequestNews(request: view, what: "15 min of Firefox", things: "Firefox", zone: "Europe/Berlin")
+    }
+
+    /// What is posted to whom: the title and the first line.
+    private static func posted(_ news: [RequestNews], language: String = "en") throws -> [String] {
+        let core = try CoreBench(
+            NotifierService.definition(language: language),
+            time: SimulatedTimeSource(wallMs: nowMs, zone: "Europe/Berlin")
+        )
+        let members = [Member(name: "mum", role: .guardian), Member(name: "kid", role: .child)]
+        try core.follow(
+            members.enumerated().map { index, member in
+                try CoreBench<NotifierState>.event(
+                    MemberAdded.self,
+                    Int64(index + 1),
+                    subject: "member/\(member.name)",
+                    member
+                )
+            }
+        )
+        for news in news {
+            try core.step { state, _, change in try RequestNotice.take(news, state, change) }
+        }
+        let open = try core.ask(NotifyList.self, .init()).notifications
+        return open.filter { $0.state != .withdrawn }.sorted { $0.number < $1.number }.map {
+            "\($0.member): \($0.title) | \($0.body.split(separator: "\n").first ?? "")"
+        }
+    }
+
+    @Test("a guardian is asked, with buttons, and no longer once it is answered")
+    func guardian() throws {
+        #expect(
+            try Self.posted([Self.news(.waiting)]) == ["mum: kid asks for 15 min of Firefox | “homework”"]
+        )
+        #expect(
+            try Self.posted([Self.news(.waiting), Self.news(.granted, by: "mum")])
+                == ["kid: 15 min of Firefox: granted until 12:15 | mum answered (R7)."]
+        )
+    }
+
+    @Test("the person hears of every answer, also of one's own rule's, which no guardian is asked about")
+    func ownRule() throws {
+        let own = RequestView.ownRule
+        #expect(try Self.posted([Self.news(.waiting, grantsAt: "2026-11-20T11:01:00.000Z")]) == [])
+        #expect(
+            try Self.posted([Self.news(.granted, by: own)])
+                == ["kid: 15 min of Firefox: granted until 12:15 | Your own rule answered (R7)."]
+        )
+        #expect(
+            try Self.posted([Self.news(.denied, by: "mum", answer: "dinner")])
+                == ["kid: 15 min of Firefox: denied by mum: “dinner” | mum answered (R7)."]
+        )
+        #expect(
+            try Self.posted([Self.news(.expired)])
+                == ["kid: 15 min of Firefox: no guardian answered in time | "]
+        )
+        #expect(try Self.posted([Self.news(.withdrawn)]) == [])
+    }
+
+    @Test("in Korean, too")
+    func korean() throws {
+        #expect(
+            try Self.posted([Self.news(.waiting)], language: "ko") == [
+                "mum: kid 님의 요청: Firefox 15분 | “homework”"
+            ]
+        )
+        #expect(
+            try Self.posted([Self.news(.granted, by: "mum")], language: "ko")
+                == ["kid: Firefox 15분: 12:15까지 승인되었습니다 | mum 님이 답했습니다 (R7)."]
+        )
+    }
+}
