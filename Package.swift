@@ -387,7 +387,7 @@ let testTargets: [Target] = [
         "Units/Tidy",
         uses: """
             STTestSupport STTestKit STPlatform STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
-            STDesktopCore \(serviceNames)
+            STDesktopCore STCommandCore \(serviceNames)
             """
     ),
     tests(

@@ -14,6 +14,7 @@ build_packages=(
     "libcairo2-dev|draws shields"
     "libpango1.0-dev|lays out their words, in every script"
     "libjpeg62-turbo-dev|reads icons that are JPEGs"
+    "librsvg2-2|reads icons that are SVGs"
     "libxcb1-dev|the desktop of an X server"
     "libxcb-randr0-dev|its monitors"
     "libxcb-res0-dev|the processes behind its windows"

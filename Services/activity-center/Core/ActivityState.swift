@@ -33,8 +33,8 @@ package struct ActivityState: Sendable, Equatable {
         NextDue(wallMs: book.dueWallMs, zone: book.activities.isEmpty ? nil : book.clock?.zone)
     }
 
-    /// What is in front of a member now, as far as the agents have reported: of this start of the machine, and of
-    /// another one that an agent still reports or plays.
+    /// What is in front of a member now and not in the ledger yet, as far as the agents have reported: of this start of the
+    /// machine, and of another one that an agent still reports or plays.
     func openStretches(of member: String) -> [Stretch] {
         timelines[member]?.open.map { Stretch($0) } ?? []
     }

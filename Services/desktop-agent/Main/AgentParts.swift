@@ -44,7 +44,7 @@ actor AgentParts {
             configuration.value(.desktopScript).isEmpty
         else { return nil }
         let environment = ProcessEnvironment.current()
-        let presence = SessionPresence(surroundings, idleMs: configuration.number(.desktopIdle))
+        let presence = SessionPresence(surroundings)
         let names = AppNames(
             surroundings,
             environment: environment,

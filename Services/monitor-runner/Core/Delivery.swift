@@ -39,6 +39,7 @@ extension MonitorMethod {
         case .intervalWillEnd: self = .intervalWillEndWarning
         case .thresholdReached: self = .eventDidReachThreshold
         case .thresholdWarning: self = .eventWillReachThresholdWarning
+        case .thresholdReturned: self = .eventDidReturn
         case .unknown: return nil
         }
     }

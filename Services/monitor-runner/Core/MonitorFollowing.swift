@@ -28,7 +28,7 @@ enum MonitorFollowing {
 
     private static let occasions: Set<String> = [
         IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
-        ThresholdReached.type, ThresholdWarning.type,
+        ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type,
     ]
 
     /// Saves the callback in the same transaction as the cursor: no event is lost, and none is delivered twice.

@@ -15,7 +15,7 @@ enum ReportRoutes {
             return try UsageReport.usage(request, state, context, database)
         },
         .query(ReportCoverage.self) { state, _, context, database in
-            try CoverageReport.coverage(state, context.now.wallMs, database)
+            try CoverageReport.coverage(state, context, database)
         },
         .query(ReportRebuild.self) { _, _, context, _ in
             guard let reply = try context.prepared.of(ReportRebuild.self) else {

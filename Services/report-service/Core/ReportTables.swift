@@ -33,6 +33,19 @@ enum ReportTables {
         hours,
     ]
 
+    /// A member may have several stretches that the ledger does not have yet.
+    static let unwritten = Migration(
+        name: "stretches that may be taken back",
+        sql: """
+            ALTER TABLE open_use RENAME TO open_use_2;
+            CREATE TABLE open_use (
+                device TEXT NOT NULL, name TEXT NOT NULL, segment BLOB NOT NULL, PRIMARY KEY (device, name)
+            ) STRICT;
+            INSERT INTO open_use SELECT device, json_extract(CAST(segment AS TEXT), '$.segment'), segment FROM open_use_2;
+            DROP TABLE open_use_2;
+            """
+    )
+
     /// Sums by days cannot be taken apart into hours: all is read again from the stream, whose cursor says so.
     private static let hours = Migration(
         name: "hours",

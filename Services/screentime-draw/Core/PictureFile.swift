@@ -2,9 +2,10 @@ import STCCairo
 import STContracts
 package import STPlatform
 
-/// Pictures that come from outside, as PNG or JPEG.
+/// Pictures that come from outside, as PNG, JPEG or SVG.
 ///
-/// A picture's first bytes say how large it is; one that is too large is refused before anything is decoded.
+/// A picture's first bytes say how large it is; one that is too large is refused before anything is decoded. An SVG has no
+/// size of its own.
 package enum PictureFile {
     package static func decoded(base64 text: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard text.utf8.count <= (bytesMax + 2) / 3 * 4 else { throw tooLarge(bytesMax) }
@@ -29,8 +30,9 @@ package enum PictureFile {
     }
 
     package static func decoded(_ bytes: [UInt8], sideMax: Int) throws(Problem) -> Canvas {
+        if VectorPicture.isOne(bytes) { return try VectorPicture.drawn(bytes) }
         guard let header = PictureHead(bytes) else {
-            throw Problem("draw.bad_picture", "it is neither a PNG nor a JPEG")
+            throw Problem("draw.bad_picture", "it is neither a PNG nor a JPEG nor an SVG")
         }
         guard header.width > 0, header.height > 0, header.width <= sideMax, header.height <= sideMax else {
             throw Problem(

@@ -108,6 +108,15 @@ struct ShieldVerdict: Sendable, Equatable {
     /// As people call the app; never nil, as on a phone.
     func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }
 
+    /// The app's own picture, where desktop-agent has found one that can be drawn.
+    var icon: ShieldIcon? {
+        guard let path = facts?.icon, path.hasPrefix("/"), [".png", ".svg"].contains(where: path.hasSuffix)
+        else {
+            return nil
+        }
+        return ShieldIcon(kind: .file, name: path)
+    }
+
     func siteName(_ domain: String, _ language: String) -> String {
         // A name for the whole is not a name for its parts.
         guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }

@@ -50,12 +50,17 @@ package struct ScreenAbilities: Sendable, Equatable {
 
 /// What an adapter reports of a screen.
 package enum DesktopEvent: Sendable, Equatable {
+    /// After how long without a touch a screen is quiet: what happens later is known to have happened without one.
+    package static let quietMs: Int64 = 15_000
+
     /// A new window, or all of a window that has changed.
     case window(DesktopWindow)
     case windowGone(WindowID)
     /// In front from this moment of boot time; nil is the bare desktop. Comes after `window` for that window.
     case focus(WindowID?, atBootMs: Int64)
-    /// No key and no pointer was touched since that moment; sent when it is as long ago as was asked for at the start.
+    /// No key and no pointer was touched since that moment, which is a moment ago.
+    case quiet(sinceBootMs: Int64)
+    /// The same; sent when it is as long ago as was asked for at the start. A film that the display knows of counts as a touch.
     case idle(sinceBootMs: Int64)
     /// A key or a pointer was touched again.
     case touched(atBootMs: Int64)

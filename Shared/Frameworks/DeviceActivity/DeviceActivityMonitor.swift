@@ -47,7 +47,7 @@ open class DeviceActivityMonitor: NSObject {
         case .intervalWillEndWarning: intervalWillEndWarning(for: activity)
         case .eventDidReachThreshold: eventDidReachThreshold(try event(), activity: activity)
         case .eventWillReachThresholdWarning: eventWillReachThresholdWarning(try event(), activity: activity)
-        case .unknown, nil:
+        case .eventDidReturn, .unknown, nil:
             throw Problem(
                 "extension.unknown_method",
                 "This monitor does not know “\(call.method.prefix(60))”. Build it with a newer version of the frameworks."

@@ -16,7 +16,7 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
         case .invalidAccountType:
             "The member is not a child of this household. See: screentime member list"
         case .invalidArgument:
-            "The request is not valid. The app's log says what is wrong: screentime app log"
+            "The request is not valid. The app's log says what is wrong: screentime app log APP"
         case .authorizationConflict: "Another app already has this permission, and only one can."
         case .authorizationCanceled: "The person did not allow it, or did not answer in time."
         case .networkError: "A service of Screen Time could not be reached. See: screentime status"

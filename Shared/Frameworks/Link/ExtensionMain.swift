@@ -38,7 +38,7 @@ public enum ExtensionMain {
                 contentsOf: Data(
                     """
                     \(name) is an extension of an app, and Screen Time starts it when there is something to tell it.
-                      try: screentime app install the folder with its manifest.json
+                      try: screentime app install FOLDER, the one with its manifest.json
 
                     """.utf8
                 )

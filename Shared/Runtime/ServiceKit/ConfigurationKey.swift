@@ -139,10 +139,19 @@ package struct ConfigurationKey: Sendable {
     package static let desktopIdle = ConfigurationKey(
         section: section,
         name: "idle_ms",
-        fallback: "120000",
+        fallback: "300000",
         expectation:
             "It is how many milliseconds without a key or the pointer count as away, from 1000 to 3600000.",
         accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
+    )
+
+    package static let desktopWatching = ConfigurationKey(
+        section: section,
+        name: "watching_ms",
+        fallback: "14400000",
+        expectation:
+            "It is how many milliseconds a film or a call counts without a touch, from 0, which counts none, to 86400000.",
+        accepts: { Int64($0).map { (0...86_400_000).contains($0) } ?? false }
     )
 
     package static let desktopEscalation = ConfigurationKey(
@@ -194,7 +203,8 @@ package struct ConfigurationKey: Sendable {
     )
 
     static let desktop = [
-        desktopScript, desktopAdapter, desktopMember, desktopIdle, desktopEscalation, desktopEscalateAfter,
+        desktopScript, desktopAdapter, desktopMember, desktopIdle, desktopWatching, desktopEscalation,
+        desktopEscalateAfter,
         desktopNeverPause, desktopCountdown, desktopNotifications, desktopLanguage,
     ]
 

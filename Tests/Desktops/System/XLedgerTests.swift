@@ -72,8 +72,9 @@ struct XLedgerTests {
             var fromMs = Stopwatch.bootMilliseconds()
             try house.display.run("xdotool", "mousemove", "300", "300")
             var untilMs = Stopwatch.bootMilliseconds()
-            let idle = try await presence(.idle, house, sinceMs: fromMs + 1_900)
-            #expect((fromMs + 1_980...untilMs + 2_000 + Self.slackMs).contains(idle.startBootMs))
+            // After two seconds, and since the touch.
+            let idle = try await presence(.idle, house, sinceMs: fromMs - 20)
+            #expect((fromMs - 20...untilMs + Self.slackMs).contains(idle.startBootMs))
 
             fromMs = Stopwatch.bootMilliseconds()
             try house.display.run("xdotool", "mousemove", "320", "320")
@@ -88,6 +89,32 @@ struct XLedgerTests {
             #expect((fromMs - 5...untilMs + Self.slackMs).contains(locked.startBootMs))
             try await house.logind.setLocked(XHouse.session, false)
             _ = try await presence(.active, house, sinceMs: locked.startBootMs)
+        }
+    }
+
+    @Test("gives back what counted after the person had left, and the shield that came over it falls")
+    func givenBack() async throws {
+        // Longer than the fifteen seconds after which a screen is known to be quiet.
+        try await XHouse.run(settings: ["idle_ms": "22000"]) { house in
+            let program = try house.program()
+            let rule = try await house.limit("alpha", ms: 18_000)
+            _ = try await house.window(program, "Alpha")
+            let touchedMs = Stopwatch.bootMilliseconds()
+            try house.touch()
+            try await house.reaches(.paused, "alpha")
+            let idle = try await presence(.idle, house, sinceMs: touchedMs - 20)
+            #expect(idle.startBootMs < touchedMs + 2_000)
+            try await house.isLifted("alpha")
+            try house.runs(program.process.pid)
+            let explained = try await house.ask(ActivityExplain.self, .init(app: BuiltInRules.app)).activities
+            let event = try #require(explained.first { $0.activity.activity == rule.id }?.events.first)
+            #expect(event.countedMs < 3_000 && !event.reached)
+            #expect(event.parts.contains { $0.because.contains("no pointer was touched") })
+            // No use of it is left, and none is counted twice.
+            let used = try await house.ledger().filter { $0.app == "alpha" && $0.presence == .active }
+            #expect(used.reduce(0) { $0 + $1.durationMs } < 3_000)
+            let verified = try await house.ask(UsageVerify.self, .init())
+            #expect(verified.fault == nil)
         }
     }
 

@@ -55,7 +55,9 @@ final class CommandSystem: Sendable {
     }
 
     /// Runs to the end.
-    func run(_ arguments: String...) throws -> (status: ExitStatus?, output: String) {
+    func run(_ arguments: String...) throws -> (status: ExitStatus?, output: String) { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> (status: ExitStatus?, output: String) {
         let command = try start(arguments)
         let status = command.wait(withinMs: 60_000)
         return (status, command.output)

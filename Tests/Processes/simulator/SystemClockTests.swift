@@ -119,7 +119,10 @@ struct SystemClockTests {
             var face = await clock.face
             face.reading.wallMs += 7_200_000
             try await clock.move(to: face)
-            #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
+            try await eventually("all have heard of the clock that is kept") {
+                let aside = try await asideMs()
+                guard aside == [7_200_000, 7_200_000, 7_200_000] else { throw NotYet("\(aside)") }
+            }
 
             await #expect(throws: Problem.self) { try await client.call(UsageAcceptClock.self, .init()) }
             let wrong = try await client.call(
@@ -127,7 +130,8 @@ struct SystemClockTests {
                 .init(by: "mum", passcode: "wrong words")
             )
             #expect(wrong.refusal?.code == "auth.wrong_passcode" && wrong.byMs == 0)
-            #expect(try await asideMs() == [7_200_000, 7_200_000, 7_200_000])
+            let aside = try await asideMs()
+            #expect(aside == [7_200_000, 7_200_000, 7_200_000])
 
             let right = UsageAcceptClock.Request(by: "mum", passcode: "four words are long")
             #expect(try await client.call(UsageAcceptClock.self, right).byMs == 7_200_000)

@@ -21,6 +21,10 @@ struct Lived {
         outputs.compactMap { if case .passed(let stretch) = $0 { stretch } else { nil } }
     }
 
+    var takenBack: [Stretch] {
+        outputs.compactMap { if case .takenBack(let stretch) = $0 { stretch } else { nil } }
+    }
+
     var open: Segment? { timeline.open.last }
 
     /// All rows, those under way last.

@@ -17,14 +17,19 @@ struct RandomLife {
     var sleep = Sleep.untold
     /// How often a shield stands in front of it; by a lot of its own, so that nothing else changes.
     var shieldsPercent: Int64 = 0
+    /// How often something is touched, which is told with all that is seen; by a lot of its own as well.
+    var touchesPercent: Int64 = 0
     /// The clocks cannot be read at one instant; a sleep is known no better than that.
     var apartMax = 2
     private var random: SeededRandom
     private var shieldRandom: SeededRandom
+    private var touchRandom: SeededRandom
+    private var inputBootMs: Int64?
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         shieldRandom = SeededRandom(seed: seed ^ 0x5348_4945)
+        touchRandom = SeededRandom(seed: seed ^ 0x544F_5543)
     }
 
     mutating func observations() -> [Observation] {
@@ -47,6 +52,9 @@ struct RandomLife {
             var observation = watcher.sees(presence == .active ? app : nil, presence)
             observation.monotonicMs += apartMs
             if shieldRandom.chance(percent: shieldsPercent) { observation.shielded = true }
+            if seen.last?.bootId != watcher.bootId { inputBootMs = nil }
+            if touchRandom.chance(percent: touchesPercent) { inputBootMs = observation.bootMs }
+            observation.inputBootMs = inputBootMs
             seen.append(observation)
         }
         return seen

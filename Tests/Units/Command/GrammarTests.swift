@@ -1,6 +1,7 @@
 import STCommandCore
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("The grammar")
@@ -25,7 +26,7 @@ struct GrammarTests {
         for option in command.options { #expect(text.contains(option.name) && !option.summary.isEmpty) }
         #expect(HelpText.overview(terminal).contains(HelpText.usage(command, withOptions: false)))
 
-        let arguments = shellWords(command.example)
+        let arguments = command.example.shellWords
         #expect(arguments.first == "screentime")
         guard case .run(let parsed, _, _) = try CommandLineParser.parse(Array(arguments.dropFirst())) else {
             Issue.record("the example of \(words) does not run")
@@ -160,12 +161,5 @@ struct GrammarTests {
         #expect(ProblemText.exitCode(Problem("access.denied", "")) == .notAllowed)
         #expect(ProblemText.exitCode(Problem("usage.unknown_word", "")) == .usage)
         #expect(ProblemText.exitCode(Problem("member.not_found", "")) == .no)
-    }
-
-    /// Splits as a shell does, as far as examples need it.
-    private func shellWords(_ line: String) -> [String] {
-        line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
-            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
-        }
     }
 }

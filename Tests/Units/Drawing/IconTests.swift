@@ -55,6 +55,33 @@ struct IconTests {
         }
     }
 
+    @Test("an SVG is drawn as large as an icon is; one that is damaged, or reads other files, is not")
+    func svg() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        func drawn(_ text: String) throws -> DrawnShield {
+            try scratch.write(text, to: "icon.svg")
+            return try self.drawn(ShieldIcon(kind: .file, name: scratch.file("icon.svg")))
+        }
+        let open = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">"#
+        let red = try drawn(#"<?xml version="1.0"?>\#(open)<rect width="8" height="8" fill="red"/></svg>"#)
+        #expect(red.warnings == [])
+        #expect(try middle(red) == Ink(hex: 0xFF0000))
+        for broken in [open + "<rect", "<svg/>x<", "<!-- no picture <svg -->", open + "</g></svg>"] {
+            let tile = try drawn(broken)
+            #expect(tile.warnings.contains { $0.hasPrefix("The icon cannot be shown") }, "\(broken)")
+        }
+        try AtomicFile.write(
+            try Looks.png(8, 8, Ink(hex: 0x00FF00)),
+            to: scratch.file("other.png"),
+            durable: false
+        )
+        let other = try drawn(
+            #"\#(open)<image width="8" height="8" href="file://\#(scratch.file("other.png"))"/></svg>"#
+        )
+        #expect(try middle(other) != Ink(hex: 0x00FF00))
+    }
+
     @Test("a JPEG is drawn, and one that ends early is not")
     func jpeg() throws {
         let bytes = try #require(Data(base64Encoded: Self.redJPEG))

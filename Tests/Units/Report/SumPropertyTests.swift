@@ -122,7 +122,7 @@ struct SumPropertyTests {
         _ naive: NaiveModel,
         _ seed: UInt64
     ) throws {
-        let live = try LiveUsage(bench.state, bench.database)
+        let live = try LiveUsage(bench.state, bench.time.now(), bench.time.bootID, bench.database)
         var hours: [NaiveModel.Hour: Int64] = [:]
         try bench.database.query("SELECT start, offset, used FROM hours") {
             hours[.init(startMs: try $0.int(0) * 1000, offsetS: Int(try $0.int(1))), default: 0] +=

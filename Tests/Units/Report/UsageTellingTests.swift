@@ -60,6 +60,23 @@ struct UsageTellingTests {
         #expect(year.next != nil)
     }
 
+    @Test("counts what is in front up to this moment, as long as its agent may still be there")
+    mutating func upToNow() throws {
+        let now = desk.bench.time.now()
+        var segment = ReportDesk.segment(1, atWallMs: now.wallMs - 320_000, minutes: 5)
+        segment.bootId = desk.bench.time.bootID
+        segment.startBootMs = now.bootMs - 320_000
+        segment.endBootMs = now.bootMs - 20_000
+        try desk.open(segment)
+        #expect(try desk.day().usedMs == 320_000)
+        desk.bench.time.advance(byMs: 25_000)
+        #expect(try desk.day().usedMs == 345_000)
+        desk.bench.time.advance(byMs: 1)
+        #expect(try desk.day().usedMs == 300_000)
+        try desk.close(segment)
+        #expect(try desk.day().usedMs == 300_000)
+    }
+
     @Test("says of whom and of which devices something is known")
     mutating func coverage() throws {
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))

@@ -106,6 +106,17 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
+    /// A stretch that was counted was no use; returns what opens again.
+    package mutating func takeBack(_ stretch: Stretch) -> [DueOccurrence] {
+        guard isUse(stretch) else { return [] }
+        var due: [DueOccurrence] = []
+        forEach { activity in
+            guard activity.key.member == stretch.member else { return .none }
+            return activity.takeBack(stretch, into: &due) ? .counts : .none
+        }
+        return due.sorted(by: DueOccurrence.isBefore)
+    }
+
     /// The device is in use: announces what waited for the first use of an interval.
     package mutating func use(_ open: Stretch) -> [DueOccurrence] {
         guard open.presence == .active else { return [] }
@@ -259,7 +270,8 @@ package struct DueOccurrence: Sendable, Equatable {
         case .intervalWillStart: 3
         case .thresholdWarning: 4
         case .thresholdReached: 5
-        case .unknown: 6
+        case .thresholdReturned: 6
+        case .unknown: 7
         }
     }
 

@@ -48,7 +48,7 @@ enum ActivityExplaining {
     ) -> ExplainedActivity {
         let now = context.now
         // Boot times of another start of the machine say nothing about now.
-        let open = state.openStretches(of: activity.key.member).first { $0.bootId == context.bootID }
+        let open = state.openStretches(of: activity.key.member).last { $0.bootId == context.bootID }
         return ExplainedActivity(
             activity: ActivityViews.view(activity, nowMs: now.wallMs),
             isOngoing: activity.current != nil,
@@ -120,6 +120,7 @@ enum ActivityExplaining {
         switch stretch.presence {
         case .active:
             event.matches(stretch) ? (book.isUse(stretch) ? .counted : .shielded) : .other
+        case .idle: .untouched
         case .unobserved: .unseen
         case .suspended: .asleep
         default: .away
@@ -141,7 +142,7 @@ struct ExplainKey: Hashable {
 
 /// Why use has counted, or has not.
 enum ExplainReason: Int {
-    case counted, before, other, shielded, away, unseen, asleep
+    case counted, before, other, shielded, untouched, away, unseen, asleep
 
     func sentence(_ event: WatchedEvent) -> String {
         switch self {
@@ -149,6 +150,7 @@ enum ExplainReason: Int {
         case .before: "not counted because it was before the watching began"
         case .other: "not counted because it is not in \(EventText.things(event.budget.target))"
         case .shielded: "not counted because a shield was in front of it"
+        case .untouched: "not counted because no key and no pointer was touched"
         case .away: "not counted because the member was away"
         case .unseen: "not counted because nothing could see it"
         case .asleep: "not counted because the computer slept"

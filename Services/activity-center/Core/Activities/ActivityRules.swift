@@ -48,6 +48,7 @@ package enum ActivityRules {
             case .intervalWillEnd: try change.emit(IntervalWillEnd.self, subject: subject, body)
             case .thresholdReached: try change.emit(ThresholdReached.self, subject: subject, body)
             case .thresholdWarning: try change.emit(ThresholdWarning.self, subject: subject, body)
+            case .thresholdReturned: try change.emit(ThresholdReturned.self, subject: subject, body)
             case .unknown: break
             }
         }

@@ -378,6 +378,24 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return hasChanged
     }
 
+    /// Use that was counted was none; adds what opens again by that.
+    mutating func takeBack(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
+        guard let part = counted(stretch) else { return false }
+        var hasChanged = false
+        for index in events.indices where events[index].matches(stretch) {
+            hasChanged = true
+            let isOfRules = key.app == BuiltInRules.app
+            guard events[index].takeBack(stretch, ms: part.to - part.from, isOfRules: isOfRules),
+                let current
+            else { continue }
+            let crossing = BudgetCrossing(kind: .threshold, atBootMs: part.to, usedMs: events[index].usedMs)
+            var returned = occurrence(crossing, events[index], current, stretch)
+            returned.occasion = .thresholdReturned
+            due.append(returned)
+        }
+        return hasChanged
+    }
+
     func checkAtBootMs(_ open: Stretch) -> Int64? {
         (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
     }

@@ -50,6 +50,22 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
     }
 
+    /// What was counted was no use; true when the threshold, which was reached, is not reached any more.
+    ///
+    /// An app's extension has been called, once in an interval, and has done what it does; built-in rules open again.
+    mutating func takeBack(_ stretch: Stretch, ms: Int64, isOfRules: Bool) -> Bool {
+        if let index = parts.lastIndex(where: { $0.segment == stretch.segment }) {
+            parts[index].ms -= min(ms, parts[index].ms)
+            if parts[index].ms == 0 { parts.remove(at: index) }
+        }
+        var left = progress
+        let isReturned = left.takeBack(ms, of: budget)
+        progress =
+            isOfRules
+            ? left : BudgetProgress(usedMs: left.usedMs, reached: progress.reached, warned: progress.warned)
+        return isOfRules && isReturned
+    }
+
     /// Counts use from before the watching began; what becomes true by it is due now.
     mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
         for stretch in stretches where stretch.presence == .active && matches(stretch) {

@@ -5,11 +5,15 @@ import STPlatform
 ///
 /// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see does not
 /// count. Durations come from boot time alone. Time in which the holder was silent is `unobserved`, and time in which
-/// the machine slept is `suspended`, whether an agent reports it or not.
+/// the machine slept is `suspended`, whether an agent reports it or not. When the holder says that the member has left, the
+/// time since the last touch is taken back: it was no use.
 package struct Lane: Sendable, Equatable, Codable {
     /// Its end is the last beat.
     package private(set) var open: Segment
     package private(set) var seats: [String: Seat]
+    /// Ended after the last touch, so that they may still be taken back: a shield came over a reader, a program ended by
+    /// itself. Nil: none.
+    private var untouched: [Segment]?
     /// The most that boot minus monotonic time has been.
     ///
     /// The two clocks are not read at one instant, so it may look smaller for a moment, but never is.
@@ -20,6 +24,7 @@ package struct Lane: Sendable, Equatable, Codable {
     private var toldBootMs: Int64
 
     package var bootId: String { open.bootId }
+    package var held: [Segment] { untouched ?? [] }
 
     /// Begins with the first thing that is seen.
     init(_ words: AgentWords, _ category: (String?, String?) -> String?) {
@@ -63,11 +68,21 @@ package struct Lane: Sendable, Equatable, Codable {
         let step = offset - offsetMs
         let isStepped = abs(step) > Timeline.stepMs
         offsetMs = offset
+        let isKnown = next == holder && words.agent == holder && sleptMs == 0 && !isBlind && !news.isLate
+        let touchedMs = isKnown ? seen.inputBootMs : nil
+        let hasLeft = touchedMs != nil && seat.presence == .idle && open.presence == .active
+        var settledMs = Int64.max
+        if let touchedMs, seat.presence == .active { settledMs = touchedMs + Timeline.touchMs }
+        if !hasLeft { settle(through: settledMs, &news) }
         if next == holder, sleptMs == 0, !isBlind, !isStepped, open.shows(seat, zone: seen.zone) {
             grow(to: now, &news)
             return news
         }
-        close(at: isBlind ? open.endBootMs : now - sleptMs, &news)
+        var beginMs = now
+        if hasLeft, let touchedMs {
+            beginMs = takeBack(since: max(touchedMs, now - Timeline.takenBackMaxMs), &news)
+        }
+        close(at: isBlind ? open.endBootMs : beginMs - sleptMs, settlingThrough: settledMs, &news)
         var parts = 0
         func begin(_ seat: Seat, at bootMs: Int64) -> Segment {
             var segment = Segment(words, seat: seat, holder: next, atBootMs: bootMs, part: parts, category)
@@ -78,7 +93,9 @@ package struct Lane: Sendable, Equatable, Codable {
         }
         if isBlind { gap(begin(seat, at: open.endBootMs), .unobserved, .silence, to: now - sleptMs, &news) }
         if sleptMs > 0 { gap(begin(seat, at: now - sleptMs), .suspended, .clocks, to: now, &news) }
-        open = begin(seat, at: now)
+        open = begin(seat, at: beginMs)
+        pass(to: now, &news)
+        open.endBootMs = now
         toldBootMs = now
         news.outputs.append(.opened(open))
         return news
@@ -123,15 +140,49 @@ package struct Lane: Sendable, Equatable, Codable {
     private mutating func grow(to bootMs: Int64, _ news: inout TimelineNews) {
         pass(to: bootMs, &news)
         open.endBootMs = bootMs
-        guard bootMs - toldBootMs >= Timeline.tellEveryMs else { return }
+        guard bootMs - toldBootMs >= SegmentOpened.everyMs else { return }
         toldBootMs = bootMs
         news.outputs.append(.grown(open))
     }
 
-    private mutating func close(at bootMs: Int64, _ news: inout TimelineNews) {
+    private mutating func close(
+        at bootMs: Int64,
+        settlingThrough settledMs: Int64,
+        _ news: inout TimelineNews
+    ) {
         pass(to: bootMs, &news)
         open.endBootMs = bootMs
-        news.outputs.append(.closed(open))
+        untouched = held + [open]
+        if held.count > Timeline.heldMax { settle(through: held[0].endBootMs, &news) }
+        settle(through: open.presence == .active ? settledMs : .max, &news)
+        if !held.isEmpty { news.outputs.append(.grown(open)) }
+    }
+
+    /// What was touched later was use.
+    private mutating func settle(through bootMs: Int64, _ news: inout TimelineNews) {
+        let settled = held.prefix { $0.endBootMs <= bootMs }
+        news.outputs += settled.map { .closed($0) }
+        let left = held.dropFirst(settled.count)
+        untouched = left.isEmpty ? nil : Array(left)
+    }
+
+    /// The use since a moment was none; returns since when.
+    private mutating func takeBack(since bootMs: Int64, _ news: inout TimelineNews) -> Int64 {
+        let cutMs = max(bootMs, held.first?.startBootMs ?? open.startBootMs)
+        func cut(_ segment: Segment) -> Segment {
+            guard segment.endBootMs > cutMs else { return segment }
+            var kept = segment
+            let fromMs = max(cutMs, segment.startBootMs)
+            news.outputs.append(.takenBack(Stretch(segment, fromBootMs: fromMs, toBootMs: segment.endBootMs)))
+            // What nothing is left of ends where it would have begun, for what was opened is closed.
+            kept.startWallMs -= fromMs - cutMs
+            kept.startBootMs = min(segment.startBootMs, cutMs)
+            kept.endBootMs = cutMs
+            return kept
+        }
+        untouched = held.map(cut)
+        open = cut(open)
+        return max(open.endBootMs, cutMs)
     }
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {

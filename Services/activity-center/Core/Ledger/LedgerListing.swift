@@ -261,7 +261,7 @@ enum LedgerListing {
         _ state: ActivityState,
         _ database: Database
     ) throws -> UsageSegment.Reply {
-        if let open = state.timelines[member]?.open.last, open.startWallMs <= wallMs {
+        if let open = state.timelines[member]?.open.last(where: { $0.startWallMs <= wallMs }) {
             return .init(segment: open, isOpen: true)
         }
         // The index has the starts: the last one before the moment holds it, unless it had ended by then.

@@ -8,14 +8,18 @@ package import STContracts
 package struct Timeline: Sendable, Equatable {
     /// An active agent reports every few seconds; a longer silence means that it saw nothing.
     package static let silenceMs: Int64 = 15_000
-    /// How much the open stretch may grow before the stream announces it again.
-    package static let tellEveryMs: Int64 = 30_000
     /// The wall clock runs a little faster or slower to come right; by more than this it was set.
     package static let stepMs: Int64 = 1_000
     /// How far apart two clocks may look when they are read one after the other; a sleep is longer.
     package static let readApartMs: Int64 = 20
     /// Starts of the machine that are known to be over.
     package static let pastMax = 64
+    /// At most so much use is taken back at once, as much as an agent may be told to wait before it says that a person left.
+    package static let takenBackMaxMs: Int64 = 3_600_000
+    /// Stretches of a lane that may still be taken back.
+    package static let heldMax = 20
+    /// A window may come or go so long after the touch that brought it.
+    package static let touchMs: Int64 = 2_000
 
     package private(set) var lanes: [Lane]
     /// Oldest first.
@@ -26,8 +30,8 @@ package struct Timeline: Sendable, Equatable {
         self.past = past
     }
 
-    /// The stretches that are under way.
-    package var open: [Segment] { lanes.map(\.open) }
+    /// The stretches that are not in the ledger yet; of each lane the one under way is the last.
+    package var open: [Segment] { lanes.flatMap { $0.held + [$0.open] } }
 
     /// `home` is the start of the machine that this process lives in.
     package mutating func take(
@@ -43,7 +47,7 @@ package struct Timeline: Sendable, Equatable {
         var news = TimelineNews(isLate: false)
         for lane in lanes where bootId == home || lane.bootId != home {
             past.append(lane.bootId)
-            news.outputs.append(.closed(lane.open))
+            news.outputs += (lane.held + [lane.open]).map { .closed($0) }
             news.hasRetired = true
         }
         lanes.removeAll { bootId == home || $0.bootId != home }
@@ -66,6 +70,8 @@ package struct TimelineNews: Sendable, Equatable {
     package enum Output: Sendable, Equatable {
         /// A piece of time has become known: in order, and each moment of a start of the machine once.
         case passed(Stretch)
+        /// A piece of time that had passed as use was none.
+        case takenBack(Stretch)
         case opened(Segment)
         /// The open stretch has grown so much that the stream announces it again.
         case grown(Segment)

@@ -91,7 +91,7 @@ enum UsageLedger {
         }
         if state.chain.row != row { try LedgerTable.save(state.chain, change.database) }
         if let last = request.observations.last,
-            let open = state.timelines[last.member]?.open.first(where: { $0.bootId == last.bootId })
+            let open = state.timelines[last.member]?.open.last(where: { $0.bootId == last.bootId })
         {
             // Something may become true then, so the agent should report again.
             reply.checkAt = state.book.checkAtBootMs(Stretch(open))
@@ -148,7 +148,7 @@ enum UsageLedger {
                 switch output {
                 case .passed(let stretch): due = book.count(stretch)
                 case .opened(let open), .grown(let open): due = book.use(Stretch(endOf: open))
-                case .closed: due = []
+                case .takenBack, .closed: due = []
                 }
                 guard let first = due.first else { continue }
                 let bootMs = first.dueBootMs ?? seen.bootMs
@@ -171,6 +171,8 @@ enum UsageLedger {
             switch output {
             case .passed(let stretch):
                 try ActivityRules.tell(state.book.count(stretch), change)
+            case .takenBack(let stretch):
+                try ActivityRules.tell(state.book.takeBack(stretch), change)
             case .opened(let segment), .grown(let segment):
                 try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 if let app = segment.app { state.categories.see(app) }

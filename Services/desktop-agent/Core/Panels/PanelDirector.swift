@@ -83,11 +83,9 @@ package struct PanelDirector: Sendable {
         isScreenKnown = scene.isKnown
         look(at: scene)
         switch event {
-        case .idle: there(false, now)
-        case .touched: there(true, now)
         case .pane(let id, let news) where id.rawValue.hasPrefix(Panel.prefix):
             return orders + take(id, news, now)
-        case .window, .windowGone, .focus, .ready, .outputs, .lost, .pane: break
+        case .window, .windowGone, .focus, .ready, .outputs, .lost, .pane, .quiet, .idle, .touched: break
         }
         // Our own question takes the keyboard, and the app behind it is in front all the same.
         let app = scene.focus == nil && questionShown != nil ? nil : scene.appInFront

@@ -221,7 +221,10 @@ package struct Watcher: Sendable {
     private mutating func tell(_ sight: Sight, atBootMs: Int64, _ now: TimeReading, isBeat: Bool = false) {
         let at = reading(atBootMs, now)
         var told = Told(sight: sight, at: at, isBeat: isBeat)
-        told.inputBootMs = word?.inputBootMs.map { max(0, min($0, at.bootMs)) }
+        if let word {
+            told.inputBootMs =
+                word.inputGoesOn ? at.bootMs : word.inputBootMs.map { max(0, min($0, at.bootMs)) }
+        }
         if let last, last.sight.presence == .active, at.monotonicMs - last.at.monotonicMs > Self.patienceMs {
             told.isUnbroken = stalledMs <= Self.stallMsMax
             told.isBroken = !told.isUnbroken
@@ -287,12 +290,20 @@ package struct PresenceWord: Sendable, Equatable {
     package var presence: Presence
     /// Since when, in boot time.
     package var atBootMs: Int64
-    /// When a key or a pointer was last touched; nil where that is not known.
+    /// When the last sign of a person was; nil where that is not known.
     package var inputBootMs: Int64?
+    /// There is one at every moment until the next word.
+    package var inputGoesOn: Bool
 
-    package init(_ presence: Presence, atBootMs: Int64, inputBootMs: Int64? = nil) {
+    package init(
+        _ presence: Presence,
+        atBootMs: Int64,
+        inputBootMs: Int64? = nil,
+        inputGoesOn: Bool = false
+    ) {
         self.presence = presence
         self.atBootMs = atBootMs
         self.inputBootMs = inputBootMs
+        self.inputGoesOn = inputGoesOn
     }
 }

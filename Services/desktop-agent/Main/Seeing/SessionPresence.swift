@@ -19,10 +19,14 @@ actor SessionPresence {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ surroundings: Surroundings, idleMs: Int64) {
+    init(_ surroundings: Surroundings) {
         thread = surroundings.loop.thread
         now = { [time = surroundings.time] in time.now().bootMs }
-        machine = PresenceMachine(idleAfterMs: idleMs)
+        let configuration = surroundings.configuration
+        machine = PresenceMachine(
+            idleAfterMs: configuration.number(.desktopIdle),
+            watchingMs: configuration.number(.desktopWatching)
+        )
     }
 
     /// `told` is called at every change, in order, until `stop`.
@@ -42,6 +46,7 @@ actor SessionPresence {
         switch event {
         case .ready: input(.screen(isKnown: true))
         case .lost: input(.screen(isKnown: false))
+        case .quiet(let since): input(.quiet(sinceBootMs: since))
         case .idle(let since): input(.idle(sinceBootMs: since))
         case .touched(let at): input(.touched(atBootMs: at))
         case .window, .windowGone, .focus, .outputs, .pane: break
@@ -70,7 +75,8 @@ actor SessionPresence {
                 PresenceWord(
                     state.presence,
                     atBootMs: state.sinceBootMs,
-                    inputBootMs: state.inputBootMs
+                    inputBootMs: state.inputBootMs,
+                    inputGoesOn: state.inputGoesOn
                 )
             )
         }

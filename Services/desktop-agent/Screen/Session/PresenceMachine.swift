@@ -13,17 +13,21 @@ package struct PresenceMachine: Sendable, Equatable {
 
     /// Beyond what it takes to be idle: a screen that is used for so long is not locked, no matter what is said.
     static let lockDoubtMs: Int64 = 60_000
-    /// Films and the like count for so long after the last touch, and no longer.
-    package static let attentionMs: Int64 = 4 * 3_600_000
-
     let idleAfterMs: Int64
+    /// Films and the like count for so long after the last touch, and no longer.
+    let watchingMs: Int64
     package private(set) var state: PresenceState
     private var isScreenKnown = false
-    /// As the screen told it.
+    /// Since when nothing was touched, as the screen told it after a moment.
+    private var quietSince: Int64?
+    /// The same, as the screen told it after a long time.
     private var idleSince: Int64?
     /// From when on that counts: a user who unlocked without touching anything has been there as well.
     private var idleFrom: Int64 = 0
     private var lastInput: Int64?
+    /// Until when a film or a call counted.
+    private var watchedUntil: Int64 = 0
+    private var isWatching = false
     /// The moment of the last input.
     private var toldBootMs: Int64 = 0
     private var isLocked = false
@@ -40,8 +44,9 @@ package struct PresenceMachine: Sendable, Equatable {
     private var playing: [MediaPlayer] = []
     private var front: FrontApp?
 
-    package init(idleAfterMs: Int64, bootMs: Int64 = 0) {
+    package init(idleAfterMs: Int64, watchingMs: Int64, bootMs: Int64 = 0) {
         self.idleAfterMs = idleAfterMs
+        self.watchingMs = watchingMs
         state = PresenceState(presence: .unobserved, sinceBootMs: bootMs, why: Self.unseen)
     }
 
@@ -58,6 +63,7 @@ package struct PresenceMachine: Sendable, Equatable {
     package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
         var moment = nowBootMs
         switch input {
+        case .quiet(let since): quietSince = max(quietSince ?? 0, max(0, min(since, nowBootMs)))
         case .idle(let since):
             let since = max(0, min(since, nowBootMs))
             idleSince = max(idleSince ?? 0, since)
@@ -73,6 +79,7 @@ package struct PresenceMachine: Sendable, Equatable {
             isScreenKnown = isKnown
             beginUse(now: nowBootMs)
             if !isKnown {
+                quietSince = nil
                 idleSince = nil
                 front = nil
             }
@@ -105,14 +112,15 @@ package struct PresenceMachine: Sendable, Equatable {
     }
 
     /// When nothing that plays or holds off idleness counts any more.
-    private var watchEnd: Int64 { max(idleSince ?? 0, lastInput ?? 0) + Self.attentionMs }
+    private var watchEnd: Int64 { max(idleSince ?? 0, lastInput ?? 0) + watchingMs }
 
     private func lockEnd(_ asked: Int64) -> Int64 { asked + idleAfterMs + Self.idleSlackMs }
 
     private mutating func touch(_ at: Int64) {
         guard at >= 0 else { return }
         lastInput = max(lastInput ?? 0, at)
-        // An older touch is one from before it became idle.
+        // An older touch is one from before it became quiet.
+        if let since = quietSince, at > since { quietSince = nil }
         if let since = idleSince, at > since {
             idleSince = nil
             beginUse(now: at)
@@ -174,7 +182,10 @@ package struct PresenceMachine: Sendable, Equatable {
     // MARK: - What follows
 
     private mutating func settle(_ moment: Int64, _ now: Int64) -> Bool {
+        let wasWatching = isWatching
+        isWatching = false
         let (presence, why) = judgement(now)
+        if wasWatching, !isWatching { watchedUntil = max(watchedUntil, min(moment, now)) }
         let hasChanged = presence != state.presence
         if hasChanged {
             // Never before the last change, and never in the future.
@@ -182,13 +193,16 @@ package struct PresenceMachine: Sendable, Equatable {
         }
         state.presence = presence
         state.why = why
-        state.inputBootMs = lastInput
+        let signs = [lastInput, quietSince, idleSince].compactMap { $0 }
+        state.inputBootMs = signs.isEmpty ? nil : max(signs.max() ?? 0, watchedUntil)
+        state.inputGoesOn =
+            isWatching || quietSince == nil && idleSince == nil && lastInput != nil && isScreenKnown
         return hasChanged
     }
 
     private static let unseen = "The screen cannot be seen."
 
-    private func judgement(_ now: Int64) -> (Presence, String) {
+    private mutating func judgement(_ now: Int64) -> (Presence, String) {
         if isAsleep { return (.suspended, "The computer sleeps.") }
         guard isInFront else { return (.away, "The session of another user is in front.") }
         if isLocked, !isLockHollow { return (.locked, "The screen is locked.") }
@@ -205,6 +219,7 @@ package struct PresenceMachine: Sendable, Equatable {
         }
         guard now >= idleFrom else { return (.active, "The user came back a short while ago.") }
         if now < watchEnd, let reason = attention {
+            isWatching = true
             return (.active, "Nothing was touched for a while, but \(reason)")
         }
         return (.idle, "Nothing was touched for a while.")
@@ -234,8 +249,10 @@ package struct PresenceState: Sendable, Equatable {
     package var presence: Presence
     /// Since when it is so: of a touch its own moment, and not the later one when we heard of it.
     package var sinceBootMs: Int64
-    /// When the last sign of a person was; nil while there was none.
+    /// When the last sign of a person was: a touch, or the end of a film; nil while there was none.
     package var inputBootMs: Int64?
+    /// There is such a sign at every moment: keys or the pointer are touched, or a film plays.
+    package var inputGoesOn = false
     /// One sentence for a person.
     package var why: String
 }
@@ -243,6 +260,7 @@ package struct PresenceState: Sendable, Equatable {
 /// What presence depends on; every moment is one of boot time.
 package enum PresenceInput: Sendable, Equatable {
     /// As `DesktopEvent` tells them.
+    case quiet(sinceBootMs: Int64)
     case idle(sinceBootMs: Int64)
     case touched(atBootMs: Int64)
     /// When something was touched last, where that was asked for.

@@ -3,10 +3,11 @@ import STDesktop
 import STPlatform
 
 /// Whether the user touches anything, as the compositor tells; films and calls that inhibit idleness count as touching.
+///
+/// It is asked twice: for a moment without a touch, and for as long as makes the user idle, because an inhibitor that
+/// begins after that moment holds off the second word alone.
 final class IdleWatch {
-    private let standard: OpaquePointer?
-    private let kde: OpaquePointer?
-    private let afterMs: UInt32
+    private var timers: [IdleTimer] = []
     private let heard: (DesktopEvent) -> Void
     /// Since when nothing has been touched; nil while something is.
     private(set) var sinceBootMs: Int64?
@@ -18,14 +19,54 @@ final class IdleWatch {
         afterMs: Int64,
         heard: @escaping (DesktopEvent) -> Void
     ) {
+        self.heard = heard
         // At least a moment, so that a mistake in a setting does not wake the thread without end.
-        self.afterMs = UInt32(clamping: max(50, afterMs))
+        let afterMs = max(50, afterMs)
+        let words: [(Int64, (Int64) -> DesktopEvent)] = [
+            (min(afterMs, DesktopEvent.quietMs), { .quiet(sinceBootMs: $0) }),
+            (afterMs, { .idle(sinceBootMs: $0) }),
+        ]
+        for (ms, word) in words {
+            let timer = IdleTimer(connection, seat: seat, afterMs: UInt32(clamping: ms)) {
+                [weak self] isIdle in
+                guard let self else { return }
+                if isIdle { self.idled(Stopwatch.bootMilliseconds() - ms, word) } else { self.touched() }
+            }
+            guard let timer else { return nil }
+            timers.append(timer)
+        }
+    }
+
+    private func idled(_ since: Int64, _ word: (Int64) -> DesktopEvent) {
+        sinceBootMs = since
+        heard(word(since))
+    }
+
+    private func touched() {
+        guard sinceBootMs != nil else { return }
+        sinceBootMs = nil
+        heard(.touched(atBootMs: Stopwatch.bootMilliseconds()))
+    }
+}
+
+/// One length of time without a touch that the compositor tells of.
+private final class IdleTimer {
+    private let standard: OpaquePointer?
+    private let kde: OpaquePointer?
+    private let heard: (Bool) -> Void
+
+    init?(
+        _ connection: WaylandConnection,
+        seat: OpaquePointer,
+        afterMs: UInt32,
+        heard: @escaping (_ isIdle: Bool) -> Void
+    ) {
         self.heard = heard
         let notifier = connection.bind("ext_idle_notifier_v1", upTo: 1) {
             stw_bind_ext_idle_notifier_v1($0, $1, $2)
         }
         if let notifier {
-            standard = ext_idle_notifier_v1_get_idle_notification(notifier, self.afterMs, seat)
+            standard = ext_idle_notifier_v1_get_idle_notification(notifier, afterMs, seat)
             kde = nil
             ext_idle_notifier_v1_destroy(notifier)
         } else {
@@ -34,7 +75,7 @@ final class IdleWatch {
             }
             guard let idle else { return nil }
             standard = nil
-            kde = org_kde_kwin_idle_get_idle_timeout(idle, seat, self.afterMs)
+            kde = org_kde_kwin_idle_get_idle_timeout(idle, seat, afterMs)
             org_kde_kwin_idle_destroy(idle)
         }
         let data = Unmanaged.passUnretained(self).toOpaque()
@@ -42,34 +83,23 @@ final class IdleWatch {
         if let kde { org_kde_kwin_idle_timeout_add_listener(kde, Self.kdeListener, data) }
     }
 
-    private func idled() {
-        let since = Stopwatch.bootMilliseconds() - Int64(afterMs)
-        sinceBootMs = since
-        heard(.idle(sinceBootMs: since))
-    }
-
-    private func touched() {
-        sinceBootMs = nil
-        heard(.touched(atBootMs: Stopwatch.bootMilliseconds()))
-    }
-
-    private static func watch(_ data: UnsafeMutableRawPointer?) -> IdleWatch? {
-        data.map { Unmanaged<IdleWatch>.fromOpaque($0).takeUnretainedValue() }
+    private static func timer(_ data: UnsafeMutableRawPointer?) -> IdleTimer? {
+        data.map { Unmanaged<IdleTimer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let standardListener = Listener.keep(
         ext_idle_notification_v1_listener(
-            idled: { data, _ in IdleWatch.watch(data)?.idled() },
-            resumed: { data, _ in IdleWatch.watch(data)?.touched() }
+            idled: { data, _ in IdleTimer.timer(data)?.heard(true) },
+            resumed: { data, _ in IdleTimer.timer(data)?.heard(false) }
         )
     )
 
     // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let kdeListener = Listener.keep(
         org_kde_kwin_idle_timeout_listener(
-            idle: { data, _ in IdleWatch.watch(data)?.idled() },
-            resumed: { data, _ in IdleWatch.watch(data)?.touched() }
+            idle: { data, _ in IdleTimer.timer(data)?.heard(true) },
+            resumed: { data, _ in IdleTimer.timer(data)?.heard(false) }
         )
     )
 }

@@ -6,8 +6,8 @@ import STPlatform
 /// Since when the user has touched nothing.
 ///
 /// The server's counter IDLETIME rings an alarm when it grows beyond the limit and another one when it falls back;
-/// both stay armed. Where the server has no such counter, XScreenSaver is asked: once when the limit may be reached, and
-/// once a second while the user is away.
+/// all stay armed. Where the server has no such counter, XScreenSaver is asked: once when the limit may be reached, and
+/// once a second while nothing is touched.
 final class XIdle {
     enum Means: Equatable {
         /// A counter of the server's that tells when it passes a value: it need not be asked.
@@ -26,8 +26,11 @@ final class XIdle {
     private let heard: (DesktopEvent) -> Void
     private var means = Means.none
     private var afterMs: Int64 = 0
+    private var quietAfterMs: Int64 = 0
+    private var quietAlarm: UInt32 = 0
     private var idleAlarm: UInt32 = 0
     private var touchedAlarm: UInt32 = 0
+    private var isQuiet = false
     private var isIdle = false
     private var sinceBootMs: Int64 = 0
 
@@ -41,15 +44,18 @@ final class XIdle {
 
     func start(afterMs: Int64, withCounters: Bool) {
         self.afterMs = max(1, afterMs)
+        quietAfterMs = min(self.afterMs, DesktopEvent.quietMs)
         means = Self.means(of: connection, withCounters: withCounters)
         switch means {
         case .counter(let counter):
+            quietAlarm = connection.newID()
             idleAlarm = connection.newID()
             touchedAlarm = connection.newID()
+            st_alarm_create(connection.raw, quietAlarm, counter, quietAfterMs, true)
             st_alarm_create(connection.raw, idleAlarm, counter, self.afterMs, true)
-            st_alarm_create(connection.raw, touchedAlarm, counter, self.afterMs - 1, false)
+            st_alarm_create(connection.raw, touchedAlarm, counter, quietAfterMs - 1, false)
             // An alarm rings only when the limit is passed, and it may have been passed long ago.
-            if let quietMs = quietMs(), quietMs >= self.afterMs { becomeIdle(quietMs: quietMs) }
+            if let quietMs = quietMs() { look(quietMs: quietMs) }
         case .screenSaver: askScreenSaver()
         case .none: break
         }
@@ -79,7 +85,8 @@ final class XIdle {
         st_alarm(event, &alarm, &value, &serverMs)
         // The counter is as it was when it rang, which a busy machine may hear of later.
         let lateMs = connection.age(ofServerMs: serverMs)
-        if alarm == idleAlarm { becomeIdle(quietMs: max(value, afterMs) + lateMs) }
+        if alarm == quietAlarm { look(quietMs: max(value, quietAfterMs) + lateMs) }
+        if alarm == idleAlarm { look(quietMs: max(value, afterMs) + lateMs) }
         if alarm == touchedAlarm { becomeTouched(agoMs: max(0, value) + lateMs) }
     }
 
@@ -103,15 +110,23 @@ final class XIdle {
         }
     }
 
-    private func becomeIdle(quietMs: Int64) {
-        guard !isIdle else { return }
-        isIdle = true
-        sinceBootMs = Stopwatch.bootMilliseconds() - quietMs
-        heard(.idle(sinceBootMs: sinceBootMs))
+    private func look(quietMs: Int64) {
+        let since = Stopwatch.bootMilliseconds() - quietMs
+        if !isQuiet, quietMs >= quietAfterMs {
+            isQuiet = true
+            sinceBootMs = since
+            heard(.quiet(sinceBootMs: since))
+        }
+        if !isIdle, quietMs >= afterMs {
+            isIdle = true
+            sinceBootMs = since
+            heard(.idle(sinceBootMs: since))
+        }
     }
 
     private func becomeTouched(agoMs: Int64) {
-        guard isIdle else { return }
+        guard isQuiet else { return }
+        isQuiet = false
         isIdle = false
         heard(.touched(atBootMs: Stopwatch.bootMilliseconds() - agoMs))
     }
@@ -120,9 +135,9 @@ final class XIdle {
         guard let quietMs = quietMs() else { return }
         // The user may have come and gone since it was asked last.
         let lastBootMs = Stopwatch.bootMilliseconds() - quietMs
-        if isIdle, lastBootMs > sinceBootMs + Self.jitterMs { becomeTouched(agoMs: quietMs) }
-        if quietMs >= afterMs { becomeIdle(quietMs: quietMs) }
-        let next = isIdle ? Self.askAgainMs : afterMs - quietMs
+        if isQuiet, lastBootMs > sinceBootMs + Self.jitterMs { becomeTouched(agoMs: quietMs) }
+        look(quietMs: quietMs)
+        let next = isQuiet ? Self.askAgainMs : quietAfterMs - quietMs
         loop.after(milliseconds: next) { [weak self] in self?.askScreenSaver() }
     }
 }

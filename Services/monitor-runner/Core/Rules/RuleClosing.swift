@@ -28,6 +28,8 @@ package enum RuleClosing {
             // A limit that was raised meanwhile has another callback when it is really used up.
             guard rule.spec.kind == .limit, isReached(occurrence, rule) else { break }
             closed[activity] = span
+        case .thresholdReturned:
+            if rule.spec.kind == .limit, isSame { closed[activity] = nil }
         case .intervalEnded:
             // A stretch that ends early starts again at once, or an edit replaced it and has handled it.
             if isSame, occurrence.dueWallMs >= span.endMs { closed[activity] = nil }

@@ -185,6 +185,11 @@ package struct RuleOutcome: Sendable, Equatable {
         {
             self.rule.metStartMs = occurrence.interval.startWallMs
         }
+        if occurrence.occasion == .thresholdReturned, occurrence.event == BuiltInRules.usedEvent,
+            rule.metStartMs == occurrence.interval.startWallMs
+        {
+            self.rule.metStartMs = nil
+        }
         let closed = RuleClosing.after(occurrence, rule, delivery: delivery)
         self.rule.closed = closed.isEmpty ? nil : closed
         guard let notice = RuleNotice.of(rule, occurrence, words) else { return }

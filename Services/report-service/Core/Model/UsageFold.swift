@@ -22,11 +22,10 @@ struct UsageFold: Sendable {
         var day: Int64
     }
 
-    /// The stretch under way: a member has one for each start of a device in the stream.
+    /// A stretch that the ledger does not have yet.
     struct OpenKey: Hashable, Sendable {
         var device: String
-        var member: String
-        var boot: String
+        var segment: String
     }
 
     var names = ReportNames()
@@ -53,9 +52,7 @@ struct UsageFold: Sendable {
     mutating func closed(_ segment: Segment, _ database: Database) throws {
         try take(segment, database)
         let key = Self.key(segment)
-        // Only its own: a later event may have opened the next stretch already.
-        guard open[key]?.segment == segment.segment else { return }
-        open[key] = nil
+        guard open.removeValue(forKey: key) != nil else { return }
         openChanges.insert(key)
     }
 
@@ -69,7 +66,7 @@ struct UsageFold: Sendable {
     }
 
     private static func key(_ segment: Segment) -> OpenKey {
-        OpenKey(device: segment.device ?? "", member: segment.member, boot: segment.bootId)
+        OpenKey(device: segment.device ?? "", segment: segment.segment)
     }
 
     // MARK: - Rows
@@ -407,17 +404,14 @@ struct UsageFold: Sendable {
 
     private mutating func writeOpen(_ database: Database) throws {
         for key in openChanges {
-            let bindings: [SQLValue] = [.text(key.device), .text(key.member), .text(key.boot)]
+            let bindings: [SQLValue] = [.text(key.device), .text(key.segment)]
             if let segment = open[key] {
                 try database.run(
-                    "INSERT OR REPLACE INTO open_use (device, member, boot_id, segment) VALUES (?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO open_use (device, name, segment) VALUES (?, ?, ?)",
                     bindings + [.blob(try segment.encodedBody())]
                 )
             } else {
-                try database.run(
-                    "DELETE FROM open_use WHERE device = ? AND member = ? AND boot_id = ?",
-                    bindings
-                )
+                try database.run("DELETE FROM open_use WHERE device = ? AND name = ?", bindings)
             }
         }
         openChanges = []

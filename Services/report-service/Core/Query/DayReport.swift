@@ -13,7 +13,7 @@ enum DayReport {
     ) throws -> ReportDay.Reply {
         let day = try wanted(request.day, context)
         let grouping = try (request.by ?? .app).required("/by")
-        let live = try LiveUsage(state, database)
+        let live = try LiveUsage(state, context.now, context.bootID, database)
         let names = live.fold.names
         let key: ReportKey =
             switch grouping {
@@ -82,10 +82,11 @@ enum DayReport {
 
 /// Which members' use is known, on which devices, and from when to when.
 enum CoverageReport {
-    static func coverage(_ state: ReportState, _ nowMs: Int64, _ database: Database) throws
+    static func coverage(_ state: ReportState, _ context: RequestContext, _ database: Database) throws
         -> ReportCoverage.Reply
     {
-        let live = try LiveUsage(state, database)
+        let nowMs = context.now.wallMs
+        let live = try LiveUsage(state, context.now, context.bootID, database)
         let known = try ranges(live, database)
         var members: [String: ClosedRange<Int64>] = [:]
         for (who, range) in known {

@@ -13,7 +13,7 @@ enum UsageReport {
         _ database: Database,
         isStrict: Bool = true
     ) throws -> ReportUsage.Reply {
-        let live = try LiveUsage(state, database)
+        let live = try LiveUsage(state, context.now, context.bootID, database)
         let names = live.fold.names
         let query = try UsageQuery(request, names, state, context, isStrict: isStrict)
         let plan = UsagePlan(query, lived: try lived(query, live, database))
@@ -150,22 +150,32 @@ struct UsageShift {
     }
 }
 
-/// What is still open, as far as it is known, on top of what is in the tables: nothing of it is written.
+/// What is still open, up to this moment, on top of what is in the tables: nothing of it is written.
 struct LiveUsage {
     private(set) var fold: UsageFold
     /// The marks of days in which the open stretch came between others.
     private(set) var marks: [UsageFold.HourKey: UsageMark] = [:]
 
-    init(_ state: ReportState, _ database: Database) throws {
+    init(_ state: ReportState, _ now: TimeReading, _ bootID: String, _ database: Database) throws {
         fold = state.fold
         for segment in state.fold.open.values.sorted(by: { $0.segment < $1.segment }) {
-            try fold.take(segment, database)
+            try fold.take(Self.upToNow(segment, now.bootMs, bootID), database)
         }
         for day in fold.dirty {
             for (hour, mark) in try fold.marks(of: day, database) {
                 marks[UsageFold.HourKey(who: day.who, hour: hour)] = mark
             }
         }
+    }
+
+    /// What a person is at goes on since the stream told of it last, unless the agent has fallen silent.
+    private static func upToNow(_ segment: Segment, _ nowBootMs: Int64, _ bootID: String) -> Segment {
+        guard segment.presence == .active, segment.device == nil, segment.bootId == bootID,
+            (segment.endBootMs...segment.endBootMs + SegmentOpened.lastsMs).contains(nowBootMs)
+        else { return segment }
+        var segment = segment
+        segment.endBootMs = nowBootMs
+        return segment
     }
 
     /// Whether any of it lies in a time.

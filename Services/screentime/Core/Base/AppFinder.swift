@@ -240,8 +240,6 @@ enum AppAliases {
 /// What a command does with names that people type.
 struct AppResolving {
     let finder: AppFinder?
-    /// The command with an id in place of what was typed.
-    let retyped: (_ typed: String, _ id: String) -> String
     /// Takes names that no installed or used app has.
     var takesAny = false
     /// Takes all where several are called so.
@@ -251,11 +249,9 @@ struct AppResolving {
     init(
         _ finder: AppFinder?,
         takesAny: Bool = false,
-        takesAll: Bool = false,
-        retyped: @escaping (_ typed: String, _ id: String) -> String
+        takesAll: Bool = false
     ) {
         self.finder = finder
-        self.retyped = retyped
         self.takesAny = takesAny
         self.takesAll = takesAll
     }
@@ -293,7 +289,7 @@ struct AppResolving {
             throw Problem(
                 "app.several",
                 "\(shown) could be: \(list). Name one by what stands in brackets, or take all with --all.",
-                help: ids.first.map { retyped(typed, $0) }
+                details: ProblemText.retyping(typed, ids.first)
             )
         case .none(let near):
             let list = near.map(finder.titled).joined(separator: " or ")
@@ -306,7 +302,8 @@ struct AppResolving {
                 "app.unknown_here",
                 "No app called \(shown) is installed here, and none was used in the last 90 days.\(advice) To take the name all "
                     + "the same, add --anyway.",
-                help: near.first.map { retyped(typed, $0) } ?? "screentime pick"
+                help: "screentime pick",
+                details: ProblemText.retyping(typed, near.first)
             )
         }
     }

@@ -4,11 +4,11 @@ import STPlatform
 /// Checks the names of people and of installed apps that a command was given.
 ///
 /// Without this a mistyped name would look like a person, or an app, that did nothing all day. Where the services that know
-/// do not answer, every name passes. `line` is the command as typed, without the name, for the advice.
+/// do not answer, every name passes.
 enum KnownNames {
     private static let deadlineMs: Int64 = 1_500
 
-    static func checkApp(_ app: String?, _ line: String, _ clients: ServiceClients) async throws {
+    static func checkApp(_ app: String?, _ clients: ServiceClients) async throws {
         guard let app, app != BuiltInRules.app,
             let apps = try? await clients.installedApps(timeoutMs: deadlineMs)
         else { return }
@@ -18,25 +18,27 @@ enum KnownNames {
         throw Problem(
             "app.not_found",
             "No app “\(app)” is installed" + (near.map { "; did you mean \($0)?" } ?? "."),
-            help: near.map { "screentime \(line) \($0)" } ?? "screentime app list"
+            help: "screentime app list",
+            details: ProblemText.retyping(app, near)
         )
     }
 
-    static func checkMember(_ name: String?, _ line: String, _ clients: ServiceClients) async throws {
+    static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
         guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: deadlineMs)
         else {
             return
         }
-        try checkMember(name, among: list.members.map(\.name), "screentime \(line)")
+        try checkMember(name, among: list.members.map(\.name))
     }
 
-    static func checkMember(_ name: String, among names: [String], _ line: String) throws(Problem) {
+    static func checkMember(_ name: String, among names: [String]) throws(Problem) {
         guard !names.contains(name) else { return }
         let near = TextFormat.closest(to: name, in: names)
         throw Problem(
             "member.not_found",
             "No person here is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
-            help: near.map { "\(line) --member \($0)" } ?? "screentime member list"
+            help: "screentime member list",
+            details: ProblemText.retyping(name, near)
         )
     }
 }

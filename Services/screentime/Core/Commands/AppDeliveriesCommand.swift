@@ -54,7 +54,7 @@ enum AppDeliveriesCommand {
         let app = invocation.subjects.first
         let found = try await ServiceClients.with(invocation.directories) { clients in
             let found = try await latest(count, app, state, clients)
-            if found.isEmpty { try await KnownNames.checkApp(app, "app deliveries", clients) }
+            if found.isEmpty { try await KnownNames.checkApp(app, clients) }
             return found
         }
         return try invocation.show(json: try JSONOutput.pretty(of: found, named: "deliveries")) {

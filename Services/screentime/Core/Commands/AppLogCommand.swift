@@ -40,7 +40,7 @@ struct AppLogCommand {
             try await source.lines(app, fromEnd: Int64(count), clients)
         }
         if lines.isEmpty {
-            try await KnownNames.checkApp(app, "app log", clients)
+            try await KnownNames.checkApp(app, clients)
             invocation.terminal.note("\(DisplayWidth.harmless(app)) has not written anything yet.")
         }
         for line in lines.suffix(count) { try show(line) }
@@ -82,7 +82,7 @@ struct AppLogCommand {
             let first = try await everywhere(&sources) { source in
                 try await source.lines(app, fromEnd: Int64(min(left, Self.followCount)), clients)
             }
-            if first.isEmpty { try await KnownNames.checkApp(app, "app log", clients) }
+            if first.isEmpty { try await KnownNames.checkApp(app, clients) }
             left = try show(first.suffix(min(left, Self.followCount)), left: left)
             for await event in events {
                 if case .timeUp = event { break }

@@ -50,6 +50,7 @@ enum AppShowCommand {
         )
         // An item is an app, or an app and the site open in it.
         let ids = activities.flatMap(\.events).flatMap(\.parts).flatMap { $0.item.split(separator: " ") }
+        if words.isEmpty, activities.isEmpty { try await KnownNames.checkApp(app, clients) }
         let names =
             invocation.wantsJSON ? DisplayNames() : await .load(ids.map(String.init), invocation, clients)
         return (words, activities, names)

@@ -61,7 +61,7 @@ enum NotificationCommand {
             )
         }
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(invocation.value("--member"), "notification list", clients)
+            try await KnownNames.checkMember(invocation.value("--member"), clients)
             if invocation.has("--follow") {
                 try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
             } else {

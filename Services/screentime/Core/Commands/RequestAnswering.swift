@@ -33,7 +33,8 @@ enum RequestDeciding {
                     ? "A request is approved; time is given to a person."
                     : "DURATION is missing: such as 30m.",
                 help: isRequest
-                    ? "screentime request approve \(words[0])" : "screentime grant \(words[0]) 30m"
+                    ? "screentime request approve \(words[0])"
+                    : "screentime grant \(TextFormat.durationMs(words[0]) == nil ? words[0] : "NAME") 30m"
             )
         }
         let line = "screentime grant \(words[0]) \(words[1])"
@@ -46,10 +47,8 @@ enum RequestDeciding {
         }
         let items = try SubjectReader.items(Array(words.dropFirst(2)), after: line)
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(words[0], "grant …", clients)
-            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { typed, id in
-                ([line] + words.dropFirst(2).map { $0 == typed ? id : $0 }).joined(separator: " ")
-            }
+            try await KnownNames.checkMember(words[0], clients)
+            var resolving = AppResolving(await AppFinder.load(invocation, clients))
             let found = try resolving.items(items)
             let reply = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestGrant.Request(
@@ -189,7 +188,7 @@ enum RequestRuleEditing {
         let isChange =
             delayMs != nil || mostMs != nil || growth != nil || aDay != nil || expiresMs != nil
         let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "request edit", clients)
+            try await KnownNames.checkMember(member, clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
             guard isChange else { return (RequestRuleSet.Reply?.none, known) }
             // A change that waits is what was wanted last, so a further change builds on it.

@@ -134,10 +134,8 @@ enum RequestAsking {
         )
         var remarks: [String] = []
         let (reply, apps, provers) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(request.member, "request add …", clients)
-            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { typed, id in
-                "\(line) \(words.map { $0 == typed ? id : $0 }.joined(separator: " "))"
-            }
+            try await KnownNames.checkMember(request.member, clients)
+            var resolving = AppResolving(await AppFinder.load(invocation, clients))
             request.items = try resolving.items(request.items)
             remarks = resolving.remarks
             let reply = try await clients.callTyped(RequestAdd.self, request)
@@ -166,7 +164,7 @@ enum RequestAsking {
         let member = invocation.value("--member")
         let state = try invocation.choice("--state", RequestState.self)
         let (requests, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "request list", clients)
+            try await KnownNames.checkMember(member, clients)
             let found = try await all(clients, member: member, state: state)
             return (found, await names(found, invocation, clients))
         }

@@ -38,7 +38,7 @@ enum ShieldCommand {
         let count = try invocation.count("--count") ?? countDefault
         let member = invocation.value("--member")
         let (found, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "shield list", clients)
+            try await KnownNames.checkMember(member, clients)
             let found = try await latest(count, .init(member: member), clients)
             let ids = (found.shields.map(\.subject) + found.counts.map(\.subject)).compactMap(\.app)
             return (

@@ -17,7 +17,6 @@ enum ShieldPreview {
         let found = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(
                 invocation.value("--member"),
-                "shield preview \(invocation.subjects[0])",
                 clients
             )
             return try await ask(options, invocation, clients)
@@ -34,9 +33,7 @@ enum ShieldPreview {
     {
         var notes: [String] = []
         var item = options.subject
-        var resolving = AppResolving(await AppFinder.load(invocation, clients), takesAny: true) {
-            "screentime shield preview \($1)"
-        }
+        var resolving = AppResolving(await AppFinder.load(invocation, clients), takesAny: true)
         item = try resolving.items([item])[0]
         notes += resolving.remarks
         let isSite = item.kind == .domain

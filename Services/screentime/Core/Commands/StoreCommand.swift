@@ -34,7 +34,7 @@ enum StoreCommand {
         let app = invocation.value("--app")
         let member = invocation.value("--member")
         let stores = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "store list", clients)
+            try await KnownNames.checkMember(member, clients)
             return try await all(app: app, member: member, clients)
         }
         return try invocation.show(json: try JSONOutput.pretty(of: stores, named: "stores")) {
@@ -46,7 +46,7 @@ enum StoreCommand {
         let (app, store) = try address(invocation.subjects[0])
         let request = SettingsGet.Request(app: app, member: invocation.value("--member"), store: store)
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            let view = try await view(request, "store show", clients)
+            let view = try await view(request, clients)
             return (view: view, held: try await clients.call(SettingsGet.self, request))
         }
         let terminal = invocation.terminal
@@ -65,7 +65,7 @@ enum StoreCommand {
         let member = invocation.value("--member")
         let request = SettingsGet.Request(app: app, member: member, store: store)
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            _ = try await view(request, "store clear", clients)
+            _ = try await view(request, clients)
             return try await clients.call(SettingsClear.self, .init(app: app, member: member, store: store))
         }
         let terminal = invocation.terminal
@@ -79,10 +79,10 @@ enum StoreCommand {
     }
 
     /// The store by that name; a mistyped name would otherwise look like an empty store.
-    private static func view(_ request: SettingsGet.Request, _ line: String, _ clients: ServiceClients)
+    private static func view(_ request: SettingsGet.Request, _ clients: ServiceClients)
         async throws -> StoreView
     {
-        try await KnownNames.checkMember(request.member, line, clients)
+        try await KnownNames.checkMember(request.member, clients)
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
@@ -98,7 +98,8 @@ enum StoreCommand {
         throw Problem(
             "settings.no_store",
             "There is no store \(wanted.prefix(80))" + (near.map { "; did you mean \($0)?" } ?? "."),
-            help: near.map { "screentime \(line) \($0)" } ?? "screentime store list"
+            help: "screentime store list",
+            details: ProblemText.retyping(wanted, near)
         )
     }
 

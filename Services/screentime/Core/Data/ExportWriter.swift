@@ -29,7 +29,7 @@ struct ExportWriter {
     mutating func write() async throws {
         let household = try await clients.call(MemberList.self, Empty(), timeoutMs: Self.timeoutMs)
         if let name = scope.member, !household.members.contains(where: { $0.name == name }) {
-            try await KnownNames.checkMember(name, "data export FILE", clients)
+            try await KnownNames.checkMember(name, clients)
         }
         try writeHeader(household.device)
         let devices = try await clients.call(UsageNow.self, Empty(), timeoutMs: Self.timeoutMs).devices ?? []

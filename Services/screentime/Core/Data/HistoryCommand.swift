@@ -30,7 +30,7 @@ enum HistoryCommand {
         let count = try invocation.count("--count") ?? countDefault
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "history", clients)
+            try await KnownNames.checkMember(member, clients)
             var request = HistoryList.Request(member: member)
             var whole = HistoryList.Reply(lines: [], losses: [], next: nil)
             repeat {

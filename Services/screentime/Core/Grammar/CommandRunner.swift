@@ -13,7 +13,7 @@ package enum CommandRunner {
         do {
             return try await perform(arguments, environment, terminal)
         } catch {
-            let problem = ProblemText.problem(error)
+            let problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
             ProblemText.show(problem, terminal, asJSON: wantsJSON)
             return ProblemText.exitCode(problem)
         }
@@ -55,6 +55,59 @@ package enum ProblemText {
         }
     }
 
+    /// For a problem with a name that was typed: the name that was meant.
+    static func retyping(_ typed: String, _ meant: String?) -> [String: String] {
+        meant.map { ["typed": typed, "meant": $0] } ?? [:]
+    }
+
+    /// With a line to type next: the help of the command where the problem has none, else what was typed, put right.
+    package static func advised(_ problem: Problem, after arguments: [String]) -> Problem {
+        var problem = problem
+        if let typed = problem.details["typed"], let meant = problem.details["meant"] {
+            let words = arguments.map { argument in
+                argument.split(separator: ",", omittingEmptySubsequences: false).map {
+                    $0 == typed ? meant : String($0)
+                }
+                .joined(separator: ",")
+            }
+            if words != arguments {
+                problem.help = "screentime " + words.map(ShellText.quoted).joined(separator: " ")
+            }
+            return problem
+        }
+        let words = arguments.drop { $0.hasPrefix("-") }.prefix { !$0.hasPrefix("-") }
+        let command = Grammar.command(Array(words.prefix(2))) ?? Grammar.command(Array(words.prefix(1)))
+        guard let help = problem.help else {
+            // What went wrong inside, or is not for this person, has nothing to do with the line.
+            guard problem.code != "internal", problem.code != "command.failed",
+                exitCode(problem) != .notAllowed
+            else { return problem }
+            problem.help = (["screentime"] + (command?.words ?? []) + ["--help"]).joined(separator: " ")
+            return problem
+        }
+        guard help.hasPrefix("--") else {
+            // What is amended are the subjects.
+            guard let command, subjectCodes.contains(problem.code), !help.contains(" --") else {
+                return problem
+            }
+            var reader = ArgumentReader(command: command)
+            try? reader.read(Array(arguments.drop { $0.hasPrefix("-") }.dropFirst(command.words.count)))
+            for (name, value) in reader.options.sorted(by: { $0.key < $1.key }) {
+                problem.help =
+                    (problem.help ?? "") + " " + name + (value.isEmpty ? "" : " " + ShellText.quoted(value))
+            }
+            return problem
+        }
+        let name = String(help.prefix { $0 != " " })
+        var rest = arguments
+        if let index = rest.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) {
+            let isSplit = rest[index] == name && command?.options.first { $0.name == name }?.value != nil
+            rest.removeSubrange(index..<min(rest.count, index + (isSplit ? 2 : 1)))
+        }
+        problem.help = (["screentime"] + rest.map(ShellText.quoted) + [help]).joined(separator: " ")
+        return problem
+    }
+
     /// With its code, and the place in the JSON, for a person who wrote that JSON.
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
@@ -72,6 +125,10 @@ package enum ProblemText {
         let start = text.hasPrefix("screentime ") ? name + text.dropFirst("screentime".count) : text
         return ["`", ": "].reduce(start) { $0.replacing("\($1)screentime ", with: "\($1)\(name) ") }
     }
+
+    private static let subjectCodes: Set<String> = [
+        "usage.subject_missing", "usage.bad_duration", "usage.bad_window", "usage.bad_order",
+    ]
 
     static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
         if asJSON, let bytes = try? problem.encodedBody() {

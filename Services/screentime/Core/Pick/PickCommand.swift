@@ -46,8 +46,8 @@ enum PickCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let app = invocation.value("--app")
             let member = invocation.value("--member")
-            try await KnownNames.checkMember(member, "pick", clients)
-            try await KnownNames.checkApp(app, "pick --app", clients)
+            try await KnownNames.checkMember(member, clients)
+            try await KnownNames.checkApp(app, clients)
             var selection = PickSelection()
             if let before {
                 selection = try await PickTokens.names(before, app: app, member: member, clients)

@@ -19,7 +19,7 @@ enum AppReports {
         _ clients: ServiceClients
     ) async throws -> String {
         if let app {
-            try await KnownNames.checkApp(app, "report --context \(context) --app", clients)
+            try await KnownNames.checkApp(app, clients)
             let known = try await clients.call(
                 ReportContexts.self,
                 .init(app: app, member: member),

@@ -53,11 +53,11 @@ struct ReportAsking {
             case .failure(let problem): material.isQuarantined = problem.code == "store.corrupt"
             }
             material.isDemo = Banner.isDemo(clients.directories)
-            try ReportNamesCheck.member(member, material.coverage, await members, options.line)
+            try ReportNamesCheck.member(member, material.coverage, await members)
             return material
         } catch let problem as Problem {
             // An unknown name explains more than the service's refusal.
-            try ReportNamesCheck.member(member, await coverage, await members, options.line)
+            try ReportNamesCheck.member(member, await coverage, await members)
             throw problem
         }
     }
@@ -197,6 +197,11 @@ package struct ReportQuestions: Sendable, Equatable {
         case .hours, .days, .weeks:
             // Every bar stacks the same things, which are known only when all are.
             if !isForPrograms { main.top = nil }
+            guard options.key == .category else { break }
+            second = main
+            second?.by = [.app]
+            second?.segment = .whole
+            second?.top = Int64(BarScene.appsMax)
         case .timeline:
             main.by = [.app]
         case .pickups:

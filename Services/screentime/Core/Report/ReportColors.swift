@@ -7,17 +7,17 @@ import STDomain
 /// tell red from green: they were chosen by that measure, which a test repeats.
 package enum ReportColors {
     private static let palette: [(Category, PageColor)] = [
-        (.social, .init(light: "#C5746AFF", dark: "#FF6DD3FF")),
-        (.games, .init(light: "#5A13A8FF", dark: "#9C56FFFF")),
-        (.entertainment, .init(light: "#FF0500FF", dark: "#FF931EFF")),
-        (.creativity, .init(light: "#757D13FF", dark: "#FFFC32FF")),
-        (.productivity, .init(light: "#0338F7FF", dark: "#4DABFFFF")),
-        (.education, .init(light: "#0074C0FF", dark: "#68E4F7FF")),
-        (.informationReading, .init(light: "#23526EFF", dark: "#1B77A6FF")),
-        (.healthFitness, .init(light: "#099F92FF", dark: "#76FF99FF")),
-        (.utilities, .init(light: "#6B2D05FF", dark: "#9B7200FF")),
-        (.shoppingFood, .init(light: "#9F004CFF", dark: "#FC295EFF")),
-        (.travel, .init(light: "#8380EEFF", dark: "#6CC77BFF")),
+        (.social, .init(light: "#E96890FF", dark: "#FF6DD3FF")),
+        (.games, .init(light: "#7947C2FF", dark: "#9C56FFFF")),
+        (.entertainment, .init(light: "#E77118FF", dark: "#FF931EFF")),
+        (.creativity, .init(light: "#966B00FF", dark: "#FFFC32FF")),
+        (.productivity, .init(light: "#0292FAFF", dark: "#4DABFFFF")),
+        (.education, .init(light: "#877DC5FF", dark: "#68E4F7FF")),
+        (.informationReading, .init(light: "#084D7DFF", dark: "#1B77A6FF")),
+        (.healthFitness, .init(light: "#15A4A3FF", dark: "#76FF99FF")),
+        (.utilities, .init(light: "#3C5D46FF", dark: "#9B7200FF")),
+        (.shoppingFood, .init(light: "#AD122AFF", dark: "#FC295EFF")),
+        (.travel, .init(light: "#19A84BFF", dark: "#6CC77BFF")),
         (.other, rest),
     ]
 

@@ -79,12 +79,11 @@ enum ReportNamesCheck {
     static func member(
         _ name: String?,
         _ coverage: ReportCoverage.Reply?,
-        _ members: MemberList.Reply?,
-        _ line: String
+        _ members: MemberList.Reply?
     ) throws(Problem) {
         guard let name, let members else { return }
         let names = members.members.map(\.name) + (coverage?.members ?? []).map(\.member)
-        try KnownNames.checkMember(name, among: names, line)
+        try KnownNames.checkMember(name, among: names)
     }
 
     /// The id of the device that people call so.

@@ -194,7 +194,9 @@ private enum MeantTime {
             let isAllowed = TextFormat.durationMs(digits + unit).map { (1000...86_400_000).contains($0) }
             return (Array(words.dropLast(count)), isAllowed == true ? digits + unit : "30m")
         }
-        return nil
+        // A number after a name is a time that went wrong.
+        let isNumber = words.count > 1 && words.last?.first?.isNumber == true
+        return isNumber ? (Array(words.dropLast()), "30m") : nil
     }
 }
 

@@ -9,23 +9,19 @@ enum RuleChanging {
     private static let lookBackMs: Int64 = 2_000
 
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
-        try await add(RuleArguments.spec(kind, invocation), "\(kind.rawValue) add", invocation)
+        try await add(RuleArguments.spec(kind, invocation), invocation)
     }
 
-    /// `line`: the command, without its subjects.
-    static func add(_ typed: RuleSpec, _ line: String, _ invocation: Invocation) async throws -> ExitCode {
+    static func add(_ typed: RuleSpec, _ invocation: Invocation) async throws -> ExitCode {
         let (reply, remarks, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(typed.member, "\(line) …", clients)
+            try await KnownNames.checkMember(typed.member, clients)
             var spec = typed
             var resolving = AppResolving(
                 await AppFinder.load(invocation, clients),
                 // A selection may come from another computer.
                 takesAny: invocation.has("--anyway") || invocation.has("--selection"),
                 takesAll: invocation.has("--all")
-            ) { typed, id in
-                let words = invocation.subjects.map { $0 == typed ? id : $0 }
-                return "screentime \(line) \(words.joined(separator: " "))"
-            }
+            )
             spec.targets = try resolving.items(spec.targets)
             spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
             let remarks = resolving.remarks

@@ -221,7 +221,7 @@ enum RuleDelayCommand {
         let delayMs = try duration(invocation.subjects.first)
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "rule delay", clients)
+            try await KnownNames.checkMember(member, clients)
             return try await ProofPrompt(invocation).run { proof in
                 try await clients.callTyped(
                     RuleDelay.self,

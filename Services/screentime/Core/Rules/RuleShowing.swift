@@ -9,7 +9,7 @@ enum RuleShowing {
         let member = invocation.value("--member")
         let noun = kind?.rawValue ?? "rule"
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "\(noun) list", clients)
+            try await KnownNames.checkMember(member, clients)
             let rules = try await all(clients, kind: kind, member: member)
             async let facts = RuleFacts.load(invocation, clients, member: member)
             return (rules: rules, facts: await facts, apps: await names(rules, invocation, clients))
@@ -83,7 +83,8 @@ enum RuleShowing {
             throw Problem(
                 "rule.not_found",
                 "There is no \(noun) “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
-                help: near.map { "screentime \(noun) \(verb) \($0)" } ?? "screentime rule list"
+                help: "screentime rule list",
+                details: ProblemText.retyping(name, near)
             )
         }
         guard kind == nil || found.rule.kind == kind else {

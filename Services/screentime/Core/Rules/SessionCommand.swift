@@ -39,18 +39,19 @@ enum SessionCommand {
 
     private static func focus(_ invocation: Invocation) async throws -> ExitCode {
         let word = invocation.subjects[0]
-        guard let list = invocation.value("--only") else {
-            throw Problem(
-                "usage.option_missing",
-                "Say with --only what stays open.",
-                help: "screentime focus \(word) --only code"
-            )
-        }
+        let only = invocation.value("--only")
         guard let durationMs = TextFormat.durationMs(word) else {
             throw Problem(
                 "usage.bad_duration",
                 "“\(word)” is not a length of time; write it as 50m or 1h30m.",
-                help: "screentime focus 50m --only \(ShellText.quoted(list))"
+                help: "screentime focus 50m --only \(ShellText.quoted(only ?? "code"))"
+            )
+        }
+        guard let list = only else {
+            throw Problem(
+                "usage.option_missing",
+                "Say with --only what stays open.",
+                help: "screentime focus \(word) --only code"
             )
         }
         let words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -70,7 +71,7 @@ enum SessionCommand {
             durationMs: durationMs,
             say: invocation.value("--say")
         )
-        return try await RuleChanging.add(spec, "focus", invocation)
+        return try await RuleChanging.add(spec, invocation)
     }
 
     private static func stop(_ invocation: Invocation) async throws -> ExitCode {
@@ -88,7 +89,7 @@ enum SessionCommand {
             durationMs: try invocation.durationMs("--for") ?? untilMidnightMs(invocation.nowMs),
             say: invocation.value("--say")
         )
-        return try await RuleChanging.add(spec, "stop", invocation)
+        return try await RuleChanging.add(spec, invocation)
     }
 
     /// In whole seconds, as rules have them; never before midnight.

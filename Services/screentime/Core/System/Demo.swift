@@ -1,4 +1,5 @@
-import STContracts
+package import STContracts
+import STDomain
 import STPlatform
 
 /// The names of the made-up household's apps, as desktop entries: they need not be installed.
@@ -80,6 +81,86 @@ struct DemoDay: Sendable {
     }
 }
 
+/// The two weeks before such a day, as the record of use would have them, so that there is something to compare with.
+///
+/// They are the steps of the day in another order and of other lengths, at the time of day at which people have time; in the
+/// second week the child plays less. The same date always gives the same days.
+package struct DemoPast {
+    static let days = 14
+    private static let percent: [Int64] = [70, 100, 130, 90, 115]
+    private static let endMinute: Int64 = 22 * 60
+
+    let day: DemoDay
+    let nowMs: Int64
+    let clock: ZonedClock
+
+    package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [UsageImport.Request] {
+        DemoDay.all.map { DemoPast(day: $0, nowMs: nowMs, clock: clock).request }
+    }
+
+    private var request: UsageImport.Request {
+        let today = clock.day(nowMs).daysSinceEpoch
+        let dates = (1...Self.days).reversed().map { (CivilDate(daysSinceEpoch: today - $0), $0) }
+        // The day itself may have begun yesterday.
+        let endMs = nowMs - day.agoMs
+        return UsageImport.Request(
+            rows: dates.flatMap { rows($0, back: $1) }.filter { $0.startWallMs + $0.durationMs <= endMs },
+            notifications: dates.map { notes($0, back: $1) }.filter { $0.wallMs <= endMs }
+        )
+    }
+
+    private var isChild: Bool { day.member.role == .child }
+
+    private func rows(_ date: CivilDate, back: Int) -> [Segment] {
+        let isFree = [1, 7].contains(date.weekday)
+        let startMinute: Int64 =
+            (isFree ? 10 * 60 : isChild ? 15 * 60 + 30 : 9 * 60) + Int64(back * 7 % 5 * 5)
+        let startMs = clock.start(of: date) + startMinute * 60_000
+        let steps = day.steps.indices.map { day.steps[($0 + back * 3) % day.steps.count] }
+        var rows: [Segment] = []
+        var passedMs: Int64 = 0
+        for (index, step) in steps.enumerated() {
+            // Less play on the school days of the week that has just passed.
+            if isChild, !isFree, back <= 7, step.app == "steam" { continue }
+            let lengthMs = step.forMs * Self.percent[(back + index) % Self.percent.count] / 100
+            guard startMinute + (passedMs + lengthMs) / 60_000 <= Self.endMinute else { break }
+            let name = "demo/\(day.member.name)/\(date.text)/\(index)"
+            let category = CategoryMap().category(app: step.app, domain: step.domain)
+            let isUse = step.presence == .active
+            rows.append(
+                Segment(
+                    segment: name,
+                    agent: "demo",
+                    run: date.text,
+                    sequence: Int64(index + 1),
+                    member: day.member.name,
+                    presence: step.presence ?? .active,
+                    app: step.app,
+                    domain: step.domain,
+                    bootId: "demo-\(date.text)",
+                    startBootMs: 60_000 + passedMs,
+                    endBootMs: 60_000 + passedMs + lengthMs,
+                    startWallMs: startMs + passedMs,
+                    zone: clock.zone ?? "UTC",
+                    category: isUse ? category.rawValue : nil
+                )
+            )
+            passedMs += lengthMs
+        }
+        return rows
+    }
+
+    private func notes(_ date: CivilDate, back: Int) -> NotificationCount {
+        NotificationCount(
+            member: day.member.name,
+            app: isChild ? "steam" : "org.gnome.Evolution",
+            count: Int64(4 + back * 5 % 7),
+            wallMs: clock.start(of: date) + 17 * 3_600_000,
+            zone: clock.zone ?? "UTC"
+        )
+    }
+}
+
 /// Fills a demonstration with the days of a made-up household.
 enum DemoPlayer {
     private static let needed: [ServiceName] = [.auth, .activity, .desktop]
@@ -96,20 +177,24 @@ enum DemoPlayer {
 
     private static func play(_ clients: ServiceClients) async throws -> [String] {
         var lines: [String] = []
-        for day in DemoDay.all {
+        let past = DemoPast.requests(atMs: SystemTimeSource().now().wallMs, .here)
+        for (day, past) in zip(DemoDay.all, past) {
             let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
             guard reply.added else {
                 lines.append("\(day.member.name) is here from an earlier start; --fresh starts over")
                 continue
             }
+            _ = try await clients.call(UsageImport.self, past)
             _ = try await clients.call(
                 DesktopPlay.self,
                 DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
             )
-            let past = TextFormat.duration(ms: day.agoMs)
+            let ago = TextFormat.duration(ms: day.agoMs)
             let ahead = TextFormat.duration(ms: day.lengthMs - day.agoMs)
-            lines.append("a made-up day of “\(day.member.name)”: \(past) until now, \(ahead) still to come")
+            lines.append(
+                "a made-up day of “\(day.member.name)”: \(ago) until now, \(ahead) still to come, two weeks before it"
+            )
         }
         return lines
     }

@@ -30,7 +30,7 @@ enum WhyCommand {
         if subject.hasPrefix(WhySetting.prefix) {
             let key = try WhySetting.key(subject)
             let effective = try await ServiceClients.with(invocation.directories) { clients in
-                try await KnownNames.checkMember(member, "why \(subject)", clients)
+                try await KnownNames.checkMember(member, clients)
                 return try await clients.call(SettingsEffective.self, .init(member: member))
             }
             terminal.write(
@@ -46,13 +46,13 @@ enum WhyCommand {
             try moment(text, nowMs: invocation.nowMs)
         }
         let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            try await KnownNames.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
             guard let typed = thing.app else {
                 return (try await tell(subject, thing, member, wallMs, sources, clients), subject)
             }
             // A rule takes the short name of an app, so this does.
-            var resolving = AppResolving(await AppFinder.load(invocation, clients)) { "screentime why \($1)" }
+            var resolving = AppResolving(await AppFinder.load(invocation, clients))
             let id = try resolving.items([.init(kind: .application, id: typed)])[0].id
             let story = try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
             return (story, await sources.appName(id))
@@ -71,7 +71,7 @@ enum WhyCommand {
         let id = try WhyWindow.id(subject)
         try WhyWindow.refuse(invocation)
         let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            try await KnownNames.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
             let story = try await WhyWindow.story(id, member: member, clients) { app, member in
                 try await tell(app, ShieldSubject(app: app), member, nil, sources, clients)

@@ -105,9 +105,14 @@ enum WhyWords {
         case .intervalEnded: return "an interval ended: \(evidence.rule)\(note)"
         case .intervalWillStart: return "an interval begins soon: \(evidence.rule)"
         case .intervalWillEnd: return "an interval ends soon: \(evidence.rule)"
-        case .thresholdReached, .thresholdWarning:
+        case .thresholdReached, .thresholdWarning, .thresholdReturned:
             let counted = evidence.countedMs.map { " \(TextFormat.duration(ms: $0)) counted" } ?? ""
-            let reached = occurrence.occasion == .thresholdReached ? "used up" : "nearly used up"
+            let reached =
+                switch occurrence.occasion {
+                case .thresholdReached: "used up"
+                case .thresholdReturned: "given back, because the person had left"
+                default: "nearly used up"
+                }
             return "\(reached): \(evidence.rule);\(counted)\(note)"
         case .unknown: return "something happened that this version does not know"
         }

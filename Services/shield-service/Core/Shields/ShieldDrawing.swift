@@ -123,6 +123,7 @@ struct ShieldDrawing {
         let until = goodUntilMs
         let own = BuiltInLook.make(
             name,
+            icon: target.domain == nil ? verdict.icon : nil,
             by: author,
             says: says(words),
             // When what should have opened by now will open is unknown.

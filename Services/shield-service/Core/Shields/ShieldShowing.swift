@@ -283,8 +283,8 @@ package struct ShieldShowing: Sendable {
 
     private static let notAsked = Problem(
         "unavailable",
-        "More time cannot be asked for here at this moment; try `screentime request` instead.",
+        "More time cannot be asked for here at this moment; try `screentime request add` instead.",
         retryable: true,
-        help: "screentime request --help"
+        help: "screentime request add --help"
     )
 }

@@ -4,11 +4,13 @@ import STPlatform
 
 /// The look of a shield whose app has none of its own, or does not give it in time.
 enum BuiltInLook {
+    private static let hourglass = ShieldIcon(kind: .system, name: "hourglass")
     /// Borderless, so it stands on the background itself.
     private static let link = ShieldColor(light: "#0A62DBFF", dark: "#6CA8FFFF")
 
     static func make(
         _ name: String,
+        icon: ShieldIcon? = nil,
         by author: ShieldWords.Author,
         says: String? = nil,
         opens: String? = nil,
@@ -21,7 +23,7 @@ enum BuiltInLook {
             + (asked ?? "")
         return ShieldLook(
             blur: "systemThickMaterial",
-            icon: ShieldIcon(kind: .system, name: "hourglass"),
+            icon: icon ?? hourglass,
             title: ShieldText(text: words.title(name), color: SystemLook.label),
             subtitle: ShieldText(text: subtitle, color: SystemLook.secondaryLabel),
             primary: ShieldText(text: words.close, color: SystemLook.onButton),
@@ -41,7 +43,7 @@ enum BuiltInLook {
             look.primary = own.primary
             look.primaryBackground = look.primaryBackground ?? own.primaryBackground
         }
-        look.icon = look.icon ?? own.icon
+        look.icon = look.icon ?? hourglass
         return look
     }
 }

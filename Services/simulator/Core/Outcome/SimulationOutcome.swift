@@ -100,7 +100,7 @@ package struct TimelineEntry: Sendable, Equatable {
         case .intervalWillEnd: "intervalWillEndWarning"
         case .thresholdReached: "eventDidReachThreshold"
         case .thresholdWarning: "eventWillReachThresholdWarning"
-        case .unknown: nil
+        case .thresholdReturned, .unknown: nil
         }
     }
 }

@@ -42,7 +42,7 @@ struct TimelineBuilder {
     mutating func take(_ event: WireEvent, _ time: DeviceTime) throws {
         switch event.header.type {
         case IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
-            ThresholdReached.type, ThresholdWarning.type:
+            ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type:
             add(try ActivityOccurrence.decodedBody(event.body), time)
         case DeliveryChanged.type: add(try DeliveryView.decodedBody(event.body))
         default: break
@@ -79,7 +79,7 @@ struct TimelineBuilder {
 
     private static func words(_ told: ActivityOccurrence) -> String? {
         switch told.occasion {
-        case .thresholdReached, .thresholdWarning:
+        case .thresholdReached, .thresholdWarning, .thresholdReturned:
             let counted = told.evidence.countedMs.map { "\(TextFormat.duration(ms: $0)) counted" }
             let threshold = told.evidence.thresholdMs.map { "of \(TextFormat.duration(ms: $0))" }
             let words = [counted, threshold].compactMap { $0 }.joined(separator: " ")

@@ -102,17 +102,19 @@ package final class TrueTimeSource: TimeSource {
         return anchor.withLock { anchor in
             if isKeeper { return keepUp(reading, &anchor) }
             let before = Self.compare(reading, anchor)
-            guard anchor == nil ? isTimeToLook(reading) : before.asideMs != 0 else { return before }
+            guard anchor == nil ? isTimeToLook() : before.asideMs != 0 else { return before }
             // The keeper may have accepted the clock since it was read.
             anchor = Anchor(at: path).flatMap { $0.bootID == base.bootID ? $0 : nil } ?? anchor
             return Self.compare(reading, anchor)
         }
     }
 
-    private func isTimeToLook(_ reading: TimeReading) -> Bool {
+    /// By the machine's own time: a virtual clock may stand still while the keeper starts.
+    private func isTimeToLook() -> Bool {
         let last = looked.load(ordering: .relaxed)
-        guard last == .min || reading.bootMs - last >= Self.lookEveryMs else { return false }
-        looked.store(reading.bootMs, ordering: .relaxed)
+        let nowMs = Stopwatch.milliseconds()
+        guard last == .min || nowMs - last >= Self.lookEveryMs else { return false }
+        looked.store(nowMs, ordering: .relaxed)
         return true
     }
 

@@ -117,6 +117,7 @@ package enum Catalogue {
             EventInfo(IntervalWillStart.self),
             EventInfo(IntervalWillEnd.self),
             EventInfo(ThresholdReached.self),
+            EventInfo(ThresholdReturned.self),
             EventInfo(ThresholdWarning.self),
             EventInfo(MonitoringStarted.self),
             EventInfo(MonitoringStopped.self),

@@ -2,6 +2,8 @@
 package enum MonitorMethod: String, WireEnum {
     case intervalDidStart, intervalDidEnd, eventDidReachThreshold
     case intervalWillStartWarning, intervalWillEndWarning, eventWillReachThresholdWarning
+    /// For built-in rules alone.
+    case eventDidReturn
     case unknown
 }
 

@@ -6,6 +6,8 @@ package enum ActivityOccasion: String, WireEnum {
     case intervalWillEnd = "interval_will_end"
     case thresholdReached = "threshold_reached"
     case thresholdWarning = "threshold_warning"
+    /// Of built-in rules: use was taken back, so that what was reached is not reached any more.
+    case thresholdReturned = "threshold_returned"
     case unknown
 }
 
@@ -165,6 +167,14 @@ package enum ThresholdWarning: EventType {
     package static let stream = StreamName.activity
     package static let type = "activity.threshold.warning"
     package static let summary = "The use that an event counts will soon reach its threshold."
+}
+
+package enum ThresholdReturned: EventType {
+    package typealias Body = ActivityOccurrence
+
+    package static let stream = StreamName.activity
+    package static let type = "activity.threshold.returned"
+    package static let summary = "Use was taken back, and a rule that it had used up is open again."
 }
 
 /// Why something is watched no more.

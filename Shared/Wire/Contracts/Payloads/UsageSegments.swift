@@ -248,6 +248,10 @@ package enum SegmentOpened: EventType {
     package static let stream = StreamName.usage
     package static let type = "usage.segment.opened"
     package static let summary = "A person turned to this; `end_boot_ms` is the last beat so far."
+    /// How much it grows before it is announced again.
+    package static let everyMs: Int64 = 30_000
+    /// Longer than that and an agent's silence after the last beat, and it goes on no more.
+    package static let lastsMs = everyMs + 15_000
 }
 
 package enum SegmentClosed: EventType {

@@ -148,6 +148,14 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
         return found
     }
 
+    /// Use that was counted was none; true when less than the threshold is left, so that it can be reached again.
+    package mutating func takeBack(_ ms: Int64, of budget: Budget) -> Bool {
+        usedMs = max(0, usedMs - max(0, ms))
+        warned = warned && budget.warningAtMs.map { usedMs >= $0 } ?? true
+        defer { reached = reached && usedMs >= budget.thresholdMs }
+        return reached && usedMs < budget.thresholdMs
+    }
+
     private func crossings(of budget: Budget, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
         guard !reached else { return [] }
         func crossing(_ kind: BudgetCrossing.Kind, at wantedMs: Int64) -> BudgetCrossing {

@@ -74,7 +74,7 @@ struct CountdownTests {
     @Test("hidden while the person is away, while the screen is locked, and behind a shield; then asked anew")
     func hidden() {
         let ways: [((inout PanelStories) -> Void, (inout PanelStories) -> Void)] = [
-            ({ $0.tell(.idle(sinceBootMs: $0.nowMs)) }, { $0.tell(.touched(atBootMs: $0.nowMs)) }),
+            ({ $0.run { $0.presence(.idle, $1) } }, { $0.run { $0.presence(.active, $1) } }),
             ({ $0.run { $0.presence(.locked, $1) } }, { $0.run { $0.presence(.active, $1) } }),
             ({ $0.run { $0.shielded(["firefox"], $1) } }, { $0.run { $0.shielded([], $1) } }),
             ({ $0.front("other") }, { $0.front("firefox") }),

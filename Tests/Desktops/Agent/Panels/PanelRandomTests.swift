@@ -18,11 +18,11 @@ struct PanelRandomTests {
         #expect(story.warning?.title == "Second")
         story.pass(WarningPlan.showsMs)
         #expect(story.open.isEmpty)
-        story.tell(.idle(sinceBootMs: story.nowMs))
+        story.run { $0.presence(.idle, $1) }
         story.run { $0.warned(id: "c", title: "Third", text: "", $1) }
         #expect(story.open.isEmpty)
         story.pass(WarningPlan.freshMs)
-        story.tell(.touched(atBootMs: story.nowMs))
+        story.run { $0.presence(.active, $1) }
         #expect(story.open.isEmpty && story.faults.isEmpty)
     }
 
@@ -113,7 +113,8 @@ struct PanelRandomTests {
             case 0: story.front(["firefox", "code", "game"][below(3)])
             case 1: story.front(nil)
             case 2:
-                story.tell(below(2) == 0 ? .idle(sinceBootMs: story.nowMs) : .touched(atBootMs: story.nowMs))
+                story.run { [presence = below(2) == 0 ? Presence.idle : .active] in $0.presence(presence, $1)
+                }
             case 3:
                 story.run { [shields = Set(["firefox", "code"].prefix(below(3)))] in $0.shielded(shields, $1)
                 }

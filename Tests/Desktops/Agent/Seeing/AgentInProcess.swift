@@ -38,7 +38,7 @@ final class AgentInProcess: Sendable {
                         screen: screen
                     )
                 },
-                presence: SessionPresence(host.surroundings, idleMs: idleMs),
+                presence: SessionPresence(host.surroundings),
                 naming: { WindowNaming.app(of: $0) }
             )
         )

@@ -161,8 +161,10 @@ struct SeeingSystemTests {
                 guard try await Self.told(system).last?.app == "editor" else { throw NotYet("nothing told") }
             }
             let first = Stopwatch.bootMilliseconds()
-            screen.tell(.idle(sinceBootMs: first - 2_000))
-            try await Task.sleep(for: .milliseconds(100))
+            screen.tell(.idle(sinceBootMs: first))
+            try await eventually("two seconds without a touch") {
+                guard try await Self.told(system).last?.presence == .idle else { throw NotYet("still there") }
+            }
             let second = Stopwatch.bootMilliseconds()
             screen.tell(.touched(atBootMs: second))
             try await Task.sleep(for: .milliseconds(50))

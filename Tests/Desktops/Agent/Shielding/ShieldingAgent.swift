@@ -106,7 +106,7 @@ final class ShieldingAgent: Sendable {
                         screen: screen
                     )
                 },
-                presence: SessionPresence(host.surroundings, idleMs: 60_000),
+                presence: SessionPresence(host.surroundings),
                 naming: { window in
                     window.windowClass.map {
                         AppIdentity(id: app($0), name: "게임", clue: .itself, steps: [])

@@ -7,18 +7,19 @@ import Testing
 @Suite("Presence")
 struct PresenceMachineTests {
     private static let idleMs: Int64 = 120_000
+    private static let watchingMs: Int64 = 4 * 3_600_000
     private static let film = FrontApp(id: "org.example.films", pids: [10, 11])
     private static let player = MediaPlayer(name: "films", desktopEntry: "org.example.films", pid: 10)
 
     private func machine() -> PresenceMachine {
-        var machine = PresenceMachine(idleAfterMs: Self.idleMs)
+        var machine = PresenceMachine(idleAfterMs: Self.idleMs, watchingMs: Self.watchingMs)
         machine.take(.screen(isKnown: true), nowBootMs: 1_000)
         return machine
     }
 
     @Test("is not known before the screen is, and active from then on")
     func begins() {
-        var machine = PresenceMachine(idleAfterMs: Self.idleMs, bootMs: 500)
+        var machine = PresenceMachine(idleAfterMs: Self.idleMs, watchingMs: Self.watchingMs, bootMs: 500)
         #expect(machine.state.presence == .unobserved && machine.state.sinceBootMs == 500)
         let changed = machine.take(.screen(isKnown: true), nowBootMs: 1_000)
         #expect(changed && machine.state.presence == .active && machine.state.sinceBootMs == 1_000)
@@ -48,6 +49,38 @@ struct PresenceMachineTests {
         #expect(machine.state.inputBootMs == 400_000)
     }
 
+    @Test("says when the last sign of a person was: a touch, or the end of a film")
+    func signs() {
+        var machine = machine()
+        #expect(machine.state.inputBootMs == nil && !machine.state.inputGoesOn)
+        machine.take(.quiet(sinceBootMs: 10_000), nowBootMs: 25_000)
+        #expect(machine.state.presence == .active && machine.dueBootMs == nil)
+        #expect(machine.state.inputBootMs == 10_000 && !machine.state.inputGoesOn)
+        machine.take(.touched(atBootMs: 40_000), nowBootMs: 40_000)
+        #expect(machine.state.inputBootMs == 40_000 && machine.state.inputGoesOn)
+        machine.take(.quiet(sinceBootMs: 50_000), nowBootMs: 65_000)
+        machine.take(.front(Self.film), nowBootMs: 66_000)
+        machine.take(.session(.playing([Self.player], atBootMs: 67_000)), nowBootMs: 67_000)
+        machine.take(.idle(sinceBootMs: 50_000), nowBootMs: 170_000)
+        #expect(machine.state.presence == .active && machine.state.inputGoesOn)
+        machine.take(.session(.playing([], atBootMs: 900_000)), nowBootMs: 900_000)
+        #expect(machine.state.presence == .idle && machine.state.inputBootMs == 900_000)
+        #expect(!machine.state.inputGoesOn)
+    }
+
+    @Test("a film counts for as long as was set, and not at all where that is nothing")
+    func watchingSet() {
+        for (set, due) in [(Int64(0), nil), (600_000, Int64(605_000))] {
+            var machine = PresenceMachine(idleAfterMs: Self.idleMs, watchingMs: set)
+            machine.take(.screen(isKnown: true), nowBootMs: 1_000)
+            machine.take(.front(Self.film), nowBootMs: 2_000)
+            machine.take(.session(.playing([Self.player], atBootMs: 3_000)), nowBootMs: 3_000)
+            machine.take(.idle(sinceBootMs: 5_000), nowBootMs: 125_000)
+            #expect(machine.state.presence == (set == 0 ? .idle : .active))
+            #expect(machine.dueBootMs == due)
+        }
+    }
+
     @Test("goes on with a film in front, and not with music behind the app in front")
     func films() {
         var machine = machine()
@@ -56,7 +89,7 @@ struct PresenceMachineTests {
         machine.take(.idle(sinceBootMs: 5_000), nowBootMs: 125_000)
         #expect(machine.state.presence == .active && machine.state.why.contains("plays in front"))
         // Not for ever: four hours after the last touch.
-        #expect(machine.dueBootMs == PresenceMachine.attentionMs + 5_000)
+        #expect(machine.dueBootMs == Self.watchingMs + 5_000)
         machine.take(.front(.init(id: "editor", pids: [20])), nowBootMs: 130_000)
         #expect(machine.state.presence == .idle && machine.state.sinceBootMs == 130_000)
         // Its own inhibitor changes nothing, that of another app does.
@@ -195,7 +228,7 @@ struct PresenceMachineTests {
         let own = IdleInhibitor(who: "Editor", why: "A talk", pid: 20)
         machine.take(.session(.inhibitors([own], atBootMs: 130_000)), nowBootMs: 130_000)
         #expect(machine.state.presence == .active)
-        let end = 5_000 + PresenceMachine.attentionMs
+        let end = 5_000 + Self.watchingMs
         #expect(machine.dueBootMs == end)
         machine.take(.time, nowBootMs: end)
         #expect(machine.state.presence == .idle && machine.dueBootMs == nil)
@@ -208,19 +241,24 @@ struct PresenceMachineTests {
         let given = ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
         let seed = given ?? UInt64(truncatingIfNeeded: Stopwatch.nanoseconds()) &+ UInt64(number)
         var random = SeededRandom(seed: seed)
-        var machine = PresenceMachine(idleAfterMs: 60_000)
-        var reference = PresenceReference(idleAfterMs: 60_000)
+        var machine = PresenceMachine(idleAfterMs: 60_000, watchingMs: Self.watchingMs)
+        var reference = PresenceReference(idleAfterMs: 60_000, watchingMs: Self.watchingMs)
         var now: Int64 = 1_000
+        // The end of a film is a sign of a person as well.
+        var hasWatched = false
         for step in 0..<60 {
             now += random.number(0...40_000)
             if let due = machine.dueBootMs, due > now, random.chance(percent: 30) { now = due }
             let before = machine.state
             let input = Self.input(&random, now)
             reference.history.append((input, now))
+            hasWatched = hasWatched || reference.isWatched
             let changed = machine.take(input, nowBootMs: now)
             let state = machine.state
             #expect(
-                state.presence == reference.presence && state.inputBootMs == reference.input,
+                state.presence == reference.presence
+                    && (state.inputBootMs == reference.input
+                        || hasWatched && state.inputBootMs ?? 0 > reference.input ?? 0),
                 "seed \(seed) step \(step): \(state) after \(input) at \(now)"
             )
             #expect(changed == (state.presence != before.presence))
@@ -233,7 +271,8 @@ struct PresenceMachineTests {
     private static func input(_ random: inout SeededRandom, _ now: Int64) -> PresenceInput {
         let at = now - random.number(0...5_000) + (random.chance(percent: 5) ? 20_000 : 0)
         switch random.number(0...15) {
-        case 0, 1, 2: return .idle(sinceBootMs: now - random.number(0...90_000))
+        case 0: return .quiet(sinceBootMs: now - random.number(0...90_000))
+        case 1, 2: return .idle(sinceBootMs: now - random.number(0...90_000))
         case 3, 4: return .touched(atBootMs: at)
         case 5: return .input(atBootMs: at)
         case 6: return .screen(isKnown: random.chance(percent: 85))

@@ -4,6 +4,7 @@ import STScreen
 /// Presence as the README says it, by looking through everything that ever happened, anew for each moment.
 struct PresenceReference {
     let idleAfterMs: Int64
+    let watchingMs: Int64
     var history: [(input: PresenceInput, now: Int64)] = []
 
     private var last: Int { history.count - 1 }
@@ -37,9 +38,18 @@ struct PresenceReference {
 
     /// Moments at which the screen said that the user was away and which nothing has ended since.
     private func idles(_ upTo: Int) -> [Int64] {
+        untouched(upTo) { if case .idle(let since) = $0 { since } else { nil } }
+    }
+
+    /// The same, of the moment after which a screen is quiet.
+    private var quiets: [Int64] {
+        untouched(last) { if case .quiet(let since) = $0 { since } else { nil } }
+    }
+
+    private func untouched(_ upTo: Int, _ find: (PresenceInput) -> Int64?) -> [Int64] {
         var open: [Int64] = []
         for index in 0..<(upTo + 1) {
-            if case .idle(let since) = history[index].input {
+            if let since = find(history[index].input) {
                 open.append(max(0, min(since, history[index].now)))
             } else if case .screen(false) = history[index].input {
                 open = []
@@ -122,7 +132,8 @@ struct PresenceReference {
         return (0...upTo).compactMap { touch($0) ?? arrival($0) }.max().map { max($0, 0) }
     }
 
-    var input: Int64? { sign(last) }
+    /// As far as no film gave one.
+    var input: Int64? { ([sign(last)] + idles(last) + quiets).compactMap { $0 }.max() }
 
     var presence: Presence {
         let now = history[last].now
@@ -154,11 +165,11 @@ struct PresenceReference {
             if now < from { return .active }
             break
         }
-        let lastSign = max(idles(last).max() ?? 0, input ?? 0)
-        return isWatched && now < lastSign + 4 * 3_600_000 ? .active : .idle
+        let lastSign = max(idles(last).max() ?? 0, sign(last) ?? 0)
+        return isWatched && now < lastSign + watchingMs ? .active : .idle
     }
 
-    private var isWatched: Bool {
+    var isWatched: Bool {
         let front = newest(last) { input -> FrontApp?? in
             switch input {
             case .front(let app): .some(app)

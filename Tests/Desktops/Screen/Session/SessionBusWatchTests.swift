@@ -249,8 +249,12 @@ struct SessionBusWatchTests {
                     guard bench.playing.count == count else { throw NotYet("\(bench.playing.count)") }
                 }
             }
-            #expect(Set(bench.playing.map(\.name)).count == 64)
-            #expect(bench.playing.allSatisfy { $0.desktopEntry == "org.example.flood" })
+            let playing = try await eventually("all are known") {
+                let playing = bench.playing
+                guard Set(playing.map(\.name)).count == 64 else { throw NotYet("\(playing.count)") }
+                return playing
+            }
+            #expect(playing.allSatisfy { $0.desktopEntry == "org.example.flood" })
         }
     }
 }

@@ -11,6 +11,8 @@ final class ActivityDesk {
 
     private(set) var bench: CoreBench<ActivityState>
     private var sequence: Int64 = 0
+    /// Until when the child touches something, as the agent says with all that it sees.
+    var inputBootMs: Int64?
     /// What auth-service would answer; nil means that it is not there.
     private let word = Word()
 
@@ -164,6 +166,7 @@ final class ActivityDesk {
             domain: site
         )
         seen.unbroken = true
+        seen.inputBootMs = inputBootMs.map { min($0, seen.bootMs) }
         seen.shielded = shielded
         let request = UsageObserve.Request(agent: "agent", run: "run", observations: [seen])
         return try bench.ask(UsageObserve.self, request).checkAt

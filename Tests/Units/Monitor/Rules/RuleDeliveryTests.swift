@@ -163,6 +163,10 @@ struct RuleDeliveryTests {
         #expect(try desk.deliver("d3", early).isEmpty)
         try desk.restart()
         #expect(try desk.deliver("d3", early).isEmpty)
+        // The member had left: the goal is not met after all.
+        let returned = RuleDesk.occurrence("code-goal", .thresholdReturned, event: "used")
+        #expect(try desk.deliver("d5", returned).isEmpty)
+        #expect(try desk.deliver("d6", early).map(\.title) == ["First 2 h of code"])
         // Another day, another goal.
         #expect(try desk.deliver("d4", next).count == 1)
     }

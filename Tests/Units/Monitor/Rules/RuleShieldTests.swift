@@ -152,6 +152,23 @@ struct RuleShieldTests {
         #expect(shields.asked.count == 4)
     }
 
+    @Test("use that is taken back takes down the shield that it caused, and another day's leaves it up")
+    func returned() throws {
+        try shields.add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        func returned(day: Int) -> ActivityOccurrence {
+            var occurrence = RuleDesk.reached("firefox", day: day)
+            occurrence.occasion = .thresholdReturned
+            return occurrence
+        }
+        try shields.deliver("d2", returned(day: 19))
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        try shields.deliver("d3", returned(day: 20))
+        #expect(shields.stores == ["owner/firefox": ""])
+        try shields.deliver("d4", RuleDesk.reached("firefox"))
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+    }
+
     @Test("a limit reached during a pause shields when the pause is over")
     func reachedInPause() throws {
         try shields.add(RuleDesk.limit())

@@ -125,6 +125,34 @@ struct DrawingTests {
         #expect(korean.secondary?.text == "시간 더 요청하기")
     }
 
+    @Test(
+        "a rule's has the app's own picture, where there is one that can be drawn, and else an hourglass",
+        arguments: [
+            ("/usr/share/icons/game.png", true), ("/usr/share/icons/game.svg", true),
+            ("/usr/share/pixmaps/game.xpm", false), ("game", false), ("icons/game.png", false), (nil, false),
+        ]
+    )
+    func picture(_ icon: String?, isDrawn: Bool) throws {
+        let facts = SubjectFacts(
+            subject: Showing.game,
+            category: "games",
+            source: .desktop,
+            names: [:],
+            icon: icon
+        )
+        let store = Showing.store(BuiltInRules.app, "evenings")
+        let app = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], facts: [facts])
+        let shown = try #require(try app.show().view?.look.icon)
+        let hourglass = ShieldIcon(kind: .system, name: "hourglass")
+        #expect(shown == (isDrawn ? ShieldIcon(kind: .file, name: icon) : hourglass))
+        // An app's look without a picture is as on a phone.
+        let own = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])], facts: [facts])
+        var look = Showing.look("Later!")
+        look.icon = nil
+        own.answer(look)
+        #expect(try own.show().view?.look.icon == hourglass)
+    }
+
     @Test("an app's own look is shown, with what it left out")
     func own() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])

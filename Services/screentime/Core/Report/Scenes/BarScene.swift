@@ -5,10 +5,15 @@ import STPlatform
 enum BarScene {
     /// More bars than these get an axis of dates instead of names.
     private static let namedMax = 31
+    /// The most used apps, below the categories.
+    static let appsMax = 8
 
     static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {
         SceneFrame(scene: scene, input: input).page { page in
-            input.figure(&page)
+            // The second answer is of apps, and not of a time before.
+            var figure = input
+            figure.material.second = nil
+            figure.figure(&page)
             let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.usedMs > 0 }
             let shown = Array(parts.prefix(input.top))
             let hasRest = parts.count > shown.count
@@ -28,6 +33,23 @@ enum BarScene {
                     block.text(input.words.more(rest.count, ms), size: 15)
                 }
             }
+            if let apps = input.material.second?.segments, !apps.isEmpty { addApps(apps, input, &page) }
+        }
+    }
+
+    private static func addApps(
+        _ segments: [ReportUsageSegment],
+        _ input: SceneInput,
+        _ page: inout PageComposer
+    ) {
+        let shown = ReportParts.of(segments, by: .app).filter { $0.usedMs > 0 }
+        let restCount = segments.reduce(0) { $0 + ($1.restCount ?? 0) }
+        let restMs = segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+        page.vertical(6) { block in
+            input.heading(input.names.kinds(.app), &block)
+            let chart = input.bars(shown, .app) { input.dates.duration($0.usedMs) }
+            block.chart(chart, height: input.height(ofBars: shown.count))
+            if restCount > 0 { block.text(input.words.more(Int(clamping: restCount), restMs), size: 15) }
         }
     }
 
@@ -39,7 +61,9 @@ enum BarScene {
         hasRest: Bool,
         _ input: SceneInput
     ) -> PageChart {
-        let segments = input.usage.segments
+        // A day begins with the first use of it.
+        let isDay = scene == .hours && input.period.days == 1
+        let segments = Array(input.usage.segments.drop { isDay && $0.usedMs == 0 })
         let names = ticks(scene, segments, input)
         let labels = input.labels(shown, input.key)
         let colors = ReportColors.of(shown.map(\.id), input.key)

@@ -78,15 +78,15 @@ enum TimelineScene {
     {
         let range = range(pieces, input)
         var marks: [PageMark] = []
-        for piece in pieces {
+        for piece in pieces where piece.startMs < range.upperBound && piece.endMs > range.lowerBound {
             guard let lane = lanes.places[piece.lane] else { continue }
             let (name, _) = look(piece, input)
             marks.append(
                 PageMark(
                     kind: .bar,
                     series: name,
-                    x: PageDatum(wallMs: piece.startMs),
-                    xEnd: PageDatum(wallMs: piece.endMs),
+                    x: PageDatum(wallMs: max(piece.startMs, range.lowerBound)),
+                    xEnd: PageDatum(wallMs: min(piece.endMs, range.upperBound)),
                     y: PageDatum(text: lane),
                     corner: 2,
                     says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.usedMs))"
@@ -128,11 +128,12 @@ enum TimelineScene {
         return (used + others).map { PageSeries(name: $0, color: colors[$0] ?? ReportColors.rest) }
     }
 
-    /// From the hour in which the day begins to the one in which it ends; nights are not drawn.
+    /// From the hour of the first use to that of the last; nights are not drawn.
     private static func range(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> Range<Int64> {
         let hourMs: Int64 = 3_600_000
-        let first = input.clock.startOfHour(pieces.first?.startMs ?? input.period.fromWallMs)
-        let end = pieces.map(\.endMs).max() ?? input.period.toWallMs
+        let used = pieces.filter { isUse($0.lane) }
+        let first = input.clock.startOfHour(used.first?.startMs ?? input.period.fromWallMs)
+        let end = used.map(\.endMs).max() ?? input.period.toWallMs
         let last = input.clock.startOfHour(end - 1) + hourMs
         let from = max(input.period.fromWallMs, min(first, last - hoursMin * hourMs))
         return from..<max(last, min(input.period.toWallMs, from + hoursMin * hourMs))
@@ -165,7 +166,7 @@ enum TimelineScene {
         let used = pieces.filter { isUse($0.lane) }.sorted {
             ($1.usedMs, $0.startMs) < ($0.usedMs, $1.startMs)
         }
-        return used.prefix(input.top).sorted { $0.startMs < $1.startMs }
+        return Array(used.prefix(input.top))
     }
 
     /// Whose it was says less than what it was.

@@ -1,0 +1,68 @@
+import Glibc
+import STCCairo
+import STPlatform
+
+/// Icons as SVG, drawn by librsvg, which reads no other files for them.
+///
+/// It is loaded only for such a picture, because most shields need none; where it is not installed, there is none.
+enum VectorPicture {
+    /// How many pixels such a picture gets each way: no icon is drawn larger.
+    private static let side = 256
+    private static let headMax = 1_024
+
+    private typealias NewFromData =
+        @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutableRawPointer?) -> OpaquePointer?
+    private typealias Render =
+        @convention(c) (OpaquePointer, OpaquePointer, UnsafePointer<Double>, UnsafeMutableRawPointer?) ->
+        Int32
+    private typealias Release = @convention(c) (OpaquePointer) -> Void
+
+    private struct Library {
+        var newFromData: NewFromData
+        var render: Render
+        var release: Release
+    }
+
+    // The library stays loaded: it has threads and types that cannot be taken back.
+    private static let library: Library? = {
+        guard let handle = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL),
+            let newFromData = dlsym(handle, "rsvg_handle_new_from_data"),
+            let render = dlsym(handle, "rsvg_handle_render_document"),
+            let release = dlsym(handle, "g_object_unref")
+        else { return nil }
+        return Library(
+            newFromData: unsafeBitCast(newFromData, to: NewFromData.self),
+            render: unsafeBitCast(render, to: Render.self),
+            release: unsafeBitCast(release, to: Release.self)
+        )
+    }()
+
+    static func isOne(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(headMax)
+        guard head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") else { return false }
+        return head.contains(sequence: "<svg") || head.contains(sequence: ":svg")
+    }
+
+    static func drawn(_ bytes: [UInt8]) throws(Problem) -> Canvas {
+        guard let library else {
+            throw Problem("draw.no_svg", "it is an SVG, and librsvg is not installed (librsvg2-2)")
+        }
+        guard
+            let picture = bytes.withUnsafeBufferPointer({ library.newFromData($0.baseAddress, $0.count, nil) }
+            )
+        else { throw Problem("draw.bad_picture", "it is a damaged SVG") }
+        defer { library.release(picture) }
+        let canvas = try Canvas(width: side, height: side)
+        let box: [Double] = [0, 0, Double(side), Double(side)]
+        guard library.render(picture, canvas.pen, box, nil) != 0 else {
+            throw Problem("draw.bad_picture", "it is an SVG that cannot be drawn")
+        }
+        return canvas
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func contains(sequence text: StaticString) -> Bool {
+        text.withUTF8Buffer { self.firstRange(of: Array($0)) != nil }
+    }
+}

@@ -1,0 +1,205 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STActivityCore
+
+@Suite("Use that is taken back when the member had left")
+struct TakenBackTests {
+    private static let minute: Int64 = 60_000
+    private var lived = Lived()
+    private var watcher = Watcher()
+
+    private var now: Int64 { watcher.time.now().bootMs }
+
+    /// The agent says every five seconds what is in front, for so many minutes.
+    private mutating func reads(
+        _ app: String,
+        minutes: Int64,
+        touchedMs: Int64?,
+        shielded: Bool? = nil
+    ) throws {
+        for _ in 0..<(minutes * 12) {
+            try lived.take(
+                watcher.sees(app, afterMs: 5_000, inputBootMs: touchedMs ?? now + 5_000, shielded: shielded)
+            )
+        }
+    }
+
+    @Test("what is in front counts until the member has left; then the time since the last touch was no use")
+    mutating func reading() throws {
+        try lived.take(watcher.sees("reader", inputBootMs: now))
+        try reads("reader", minutes: 10, touchedMs: nil)
+        let touched = now
+        try reads("reader", minutes: 5, touchedMs: touched)
+        #expect(lived.story == ["reader active 900000"])
+        try lived.take(watcher.sees("reader", .idle, inputBootMs: touched))
+        #expect(lived.story == ["reader active 600000", "reader idle 300000"])
+        #expect(lived.takenBack.map { $0.toBootMs - $0.fromBootMs } == [300_000])
+        try lived.take(watcher.sees("reader", afterMs: 60_000, inputBootMs: now + 60_000))
+        #expect(lived.story == ["reader active 600000", "reader idle 360000", "reader active 0"])
+    }
+
+    @Test("a shield that came over a reader who had left leaves no trace of use")
+    mutating func shielded() throws {
+        try lived.take(watcher.sees("game", inputBootMs: now))
+        let touched = now
+        try reads("game", minutes: 3, touchedMs: touched)
+        try reads("game", minutes: 2, touchedMs: touched, shielded: true)
+        // Not in the ledger yet, but known.
+        #expect(lived.closed.isEmpty && lived.timeline.open.map(\.durationMs) == [185_000, 115_000])
+        try lived.take(watcher.sees("game", .idle, inputBootMs: touched))
+        #expect(lived.story == ["game active 0", "game active 0", "game idle 300000"])
+        #expect(Set(lived.opened.map(\.segment)) == Set(lived.rows.map(\.segment)))
+    }
+
+    @Test("what ended before or at a touch is in the ledger at once, and stays as it is")
+    mutating func touched() throws {
+        try lived.take(watcher.sees("editor", inputBootMs: now))
+        try lived.take(watcher.sees("browser", afterMs: 10_000, inputBootMs: now + 9_000))
+        #expect(lived.closed.map(\.durationMs) == [10_000])
+        let touched = now
+        try lived.take(watcher.sees("player", afterMs: 12_000, inputBootMs: touched))
+        #expect(lived.closed.count == 1)
+        try lived.take(watcher.sees("player", afterMs: 5_000, inputBootMs: now + 5_000))
+        #expect(lived.closed.map(\.durationMs) == [10_000, 12_000])
+    }
+
+    @Test("an agent that does not know touches takes nothing back, nor does a lock, a silence or a sleep")
+    mutating func others() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees(nil, .idle, afterMs: 5_000))
+        try lived.take(watcher.sees("editor", afterMs: 5_000, inputBootMs: now + 5_000))
+        let touched = now
+        try lived.take(watcher.sees(nil, .locked, afterMs: 10_000, inputBootMs: touched))
+        try lived.take(watcher.sees("editor", afterMs: 5_000, inputBootMs: now))
+        try lived.take(watcher.sees(nil, .idle, afterMs: 100_000, inputBootMs: touched))
+        watcher.time.suspend(forMs: 60_000)
+        try lived.take(watcher.sees("editor", afterMs: 5_000, inputBootMs: touched))
+        watcher.time.suspend(forMs: 60_000)
+        try lived.take(watcher.sees(nil, .idle, afterMs: 5_000, inputBootMs: touched))
+        #expect(lived.takenBack.isEmpty)
+    }
+
+    @Test("an hour is the most that is taken back at once")
+    mutating func most() throws {
+        try lived.take(watcher.sees("game", inputBootMs: now))
+        let touched = now
+        try reads("game", minutes: 90, touchedMs: touched)
+        try lived.take(watcher.sees(nil, .idle, inputBootMs: touched))
+        #expect(lived.story == ["game active 1800000", "- idle 3600000"])
+    }
+
+    @Test("windows that come and go without a touch do not pile up")
+    mutating func many() throws {
+        try lived.take(watcher.sees("a", inputBootMs: now))
+        let touched = now
+        for index in 0..<200 {
+            try lived.take(watcher.sees(index % 2 == 0 ? "b" : "a", afterMs: 4_000, inputBootMs: touched))
+            #expect(lived.timeline.open.count <= Timeline.heldMax + 1)
+        }
+        try lived.take(watcher.sees(nil, .idle, inputBootMs: touched))
+        #expect(lived.rows.reduce(0) { $0 + $1.durationMs } == 800_000)
+        #expect(lived.sums["- idle"] == (Int64(Timeline.heldMax) * 4_000))
+    }
+
+    @Test(
+        "in random lives every moment stays in one stretch, and what was handed on less what was taken back is the rows"
+    )
+    func random() throws {
+        var returns = 0
+        for seed in 0..<UInt64(1_000) {
+            var life = RandomLife(seed: seed)
+            life.touchesPercent = 50
+            life.shieldsPercent = 20
+            let seen = life.observations()
+            var lived = Lived()
+            for each in seen { try lived.take(each) }
+            var sums: [String: Int64] = [:]
+            for piece in lived.passed {
+                sums["\(piece.app ?? "-") \(piece.presence) \(piece.isShielded)", default: 0] +=
+                    piece.toBootMs - piece.fromBootMs
+            }
+            for piece in lived.takenBack {
+                sums["\(piece.app ?? "-") \(piece.presence) \(piece.isShielded)", default: 0] -=
+                    piece.toBootMs - piece.fromBootMs
+            }
+            for row in lived.rows {
+                sums["\(row.app ?? "-") \(row.presence) \(row.shielded == true)", default: 0] -=
+                    row.durationMs
+            }
+            #expect(sums.values.allSatisfy { $0 == 0 }, "seed \(seed)")
+            for (boot, moments) in Dictionary(grouping: seen, by: \.bootId) {
+                let rows = lived.rows.filter { $0.bootId == boot }
+                let isWhole = zip(rows, rows.dropFirst()).allSatisfy { $0.endBootMs == $1.startBootMs }
+                #expect(isWhole && rows.last?.endBootMs == moments.last?.bootMs, "seed \(seed)")
+                #expect(rows.first?.startBootMs == moments.first?.bootMs, "seed \(seed)")
+            }
+            #expect(
+                Set(lived.opened.map(\.segment)).isSubset(of: Set(lived.rows.map(\.segment))),
+                "seed \(seed)"
+            )
+            returns += lived.takenBack.count
+        }
+        #expect(returns > 100)
+    }
+}
+
+@Suite("Budgets to which use returns")
+struct ReturnedBudgetTests {
+    private static let minute: Int64 = 60_000
+
+    private func desk(app: String) throws -> ActivityDesk {
+        let desk = try ActivityDesk()
+        let game = ActivityTarget(kind: .application, id: "game")
+        let spec = ActivityDesk.event(BuiltInRules.usedEvent, [game], ActivityDesk.minutes(10), past: true)
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(app: app, events: [spec]))
+        desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
+        return desk
+    }
+
+    private func counted(_ desk: ActivityDesk, _ app: String) throws -> ExplainEvent {
+        try desk.bench.ask(ActivityExplain.self, .init(app: app)).activities[0].events[0]
+    }
+
+    @Test(
+        "a limit that was reached while the member had left is open again, is reached again, and the ledger holds"
+    )
+    func rules() throws {
+        let desk = try desk(app: BuiltInRules.app)
+        try desk.use("game", 13 * Self.minute)
+        #expect(
+            desk.lines == [
+                "0 interval_started day", "10 threshold_reached used", "10 threshold_returned used",
+            ]
+        )
+        let event = try counted(desk, BuiltInRules.app)
+        #expect(event.countedMs == 8 * Self.minute && !event.reached)
+        #expect(
+            event.parts.contains { $0.because.contains("no pointer was touched") && $0.ms == 5 * Self.minute }
+        )
+        #expect(desk.occurrences().last?.evidence.parts.map(\.ms) == [8 * Self.minute])
+
+        try desk.reopen()
+        try desk.pass(Self.minute)
+        desk.inputBootMs = desk.bench.time.now().bootMs + 60 * Self.minute
+        try desk.use("game", 3 * Self.minute)
+        #expect(desk.lines.last == "16 threshold_reached used")
+        let verified = try desk.bench.ask(UsageVerify.self, .init())
+        #expect(verified.fault == nil && verified.checked > 0)
+    }
+
+    @Test("an app is called once in an interval, as on a phone; its count is right all the same")
+    func apps() throws {
+        let desk = try desk(app: "promise")
+        try desk.use("game", 13 * Self.minute)
+        desk.inputBootMs = desk.bench.time.now().bootMs + 60 * Self.minute
+        try desk.use("game", 3 * Self.minute)
+        #expect(desk.lines == ["0 interval_started day", "10 threshold_reached used"])
+        #expect(try counted(desk, "promise").countedMs == 11 * Self.minute)
+    }
+}
