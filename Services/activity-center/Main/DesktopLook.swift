@@ -79,8 +79,12 @@ actor DesktopLook {
             isStale = false
             // A slow disk must not keep the sockets waiting.
             let folders = folders
-            let reader = await Task.detached(priority: .low) { AppEntryReader(folders) }.value
-            let apps = DesktopApps(reader.entries)
+            let (reader, entries) = await Task.detached(priority: .low) {
+                let reader = AppEntryReader(folders)
+                let environment = ProcessEnvironment.current()
+                return (reader, reader.withPictures(folders, environment: environment))
+            }.value
+            let apps = DesktopApps(entries)
             try await host.step("category.desktop.take") { try CategoryTelling.take(apps, &$0, $2) }
             surroundings.log.info(
                 "desktop_read",

@@ -18,7 +18,7 @@ struct AgentEars: Sendable {
             policy: { [policy, panels, seat] in
                 seat.put($0.member)
                 policy.put($0)
-                panels.policyChanged()
+                panels.put($0)
             }
         )
     }
@@ -101,17 +101,34 @@ final class SeatWire: Sendable {
 ///
 /// What comes before that is lost, and worth no more than a minute anyway.
 final class PanelWire: Sendable {
-    private let stage = Mutex<(stage: PanelStage, thread: LoopThread)?>(nil)
+    private struct State {
+        var stage: PanelStage?
+        var thread: LoopThread?
+        var policy: ShieldPolicy?
+    }
 
-    func connect(_ stage: PanelStage, _ thread: LoopThread) { self.stage.withLock { $0 = (stage, thread) } }
+    private let state = Mutex(State())
+
+    func connect(_ stage: PanelStage, _ thread: LoopThread) {
+        let policy = state.withLock { state in
+            state.stage = stage
+            state.thread = thread
+            return state.policy
+        }
+        if let policy { put(policy) }
+    }
 
     func hear(_ news: PanelNews) { post { $0.hear(news) } }
 
     /// Rules, grants or shields have changed.
-    func policyChanged() { post { $0.policyChanged() } }
+    func put(_ policy: ShieldPolicy) {
+        state.withLock { $0.policy = policy }
+        post { $0.take(policy) }
+    }
 
     private func post(_ work: @escaping @Sendable (isolated PanelStage) -> Void) {
-        guard let (stage, thread) = stage.withLock({ $0 }) else { return }
+        let (stage, thread) = state.withLock { ($0.stage, $0.thread) }
+        guard let stage, let thread else { return }
         thread.post { stage.assumeIsolated { work($0) } }
     }
 }

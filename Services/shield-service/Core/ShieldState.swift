@@ -70,11 +70,34 @@ package struct ShieldState: Sendable, Equatable {
                 $0.items.allSatisfy(ShieldTarget(subject).items.contains)
             }
             .max { $0.number < $1.number },
+            offers: offers(of: subject, member, now.wallMs, zone),
             facts: subject.app.flatMap { facts.facts(app: $0) },
             siteFacts: subject.domain.flatMap { facts.facts(domain: $0) },
             wallMs: now.wallMs,
             zone: zone
         )
+    }
+}
+
+extension ShieldState {
+    /// As much as may be granted: a guardian grants what they like, a person's own rule what it says.
+    private func offers(of subject: ShieldSubject, _ member: String, _ nowMs: Int64, _ zone: String)
+        -> [MoreOffer]
+    {
+        let isChild = household.role(of: member) == .child
+        let rule = requests.rule(of: member, isChild: isChild)
+        let isAsked = isChild || household.hasGuardian(besides: member) || rule.aDay == 0
+        var offers: [MoreOffer] = [.quarter, .hour, .day].filter {
+            isAsked || $0.durationMs(nowMs: nowMs, zone: zone) <= rule.mostMs
+        }
+        if requests.hasMinute(
+            member,
+            ShieldTarget(subject).items,
+            day: LocalDay(zone: zone).day(ofWallMs: nowMs).text
+        ) {
+            offers.insert(.minute, at: 0)
+        }
+        return offers.count > 1 ? offers : []
     }
 }
 
@@ -96,6 +119,8 @@ struct ShieldVerdict: Sendable, Equatable {
     var notes: [ShieldNote?]
     /// More time that was asked for and is not granted yet.
     var waiting: MoreTime?
+    /// What can be asked for; fewer than two make no menu.
+    var offers: [MoreOffer]
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
     /// The moment of the decision, and the zone of this computer then.

@@ -50,29 +50,20 @@ package struct AppCatalogue: Sendable {
         let reader = AppEntryReader(folders, languages: languages)
         let origins = folders.map { AppEntryFolders.origin(of: $0, environment: environment) }
         let isOwn = folders.map { AppEntryFolders.isOwn($0, environment: environment) }
-        let icons = IconFinder(
-            data: zip(folders, isOwn).map { (ProgramName.folder($0), $1) },
-            home: environment["HOME"]
-        )
         let programs = ProgramFinder(environment: environment)
         var apps: [AppEntry] = []
         var seen: Set<String> = []
-        for (entry, place) in zip(reader.entries, reader.places)
+        for (entry, place) in zip(reader.withPictures(folders, environment: environment), reader.places)
         // An entry that was deleted in a folder hides its namesakes in later folders, too.
         where seen.insert(AppIndex.key(entry.id)).inserted && !entry.isDeleted && apps.count < appsMax {
             let isOwn = isOwn[place]
-            let icon = entry.icon.flatMap { icon in
-                // Hidden entries are never shown with a picture, so none is looked for.
-                (entry.isHidden ? nil : icons.path(of: icon, isOwn: isOwn))
-                    ?? (icon.contains("/") ? nil : icon)
-            }
             apps.append(
                 AppEntry(
                     id: entry.id,
                     name: entry.name,
                     names: entry.names,
                     kinds: entry.kinds,
-                    icon: icon,
+                    icon: entry.icon,
                     category: DesktopCategories.category(of: entry.categories),
                     origin: origins[place],
                     isShown: !entry.isHidden,

@@ -44,6 +44,23 @@ package struct AppEntryReader: Sendable {
         }
     }
 
+    /// The entries with the paths of their pictures, from the same folders; a name is left where no picture is found, and a
+    /// hidden entry is never shown with one.
+    package func withPictures(_ folders: [String], environment: [String: String]) -> [DesktopEntry] {
+        let isOwn = folders.map { AppEntryFolders.isOwn($0, environment: environment) }
+        let icons = IconFinder(
+            data: zip(folders, isOwn).map { (ProgramName.folder($0), $1) },
+            home: environment["HOME"]
+        )
+        return zip(entries, places).map { entry, place in
+            guard let icon = entry.icon else { return entry }
+            var entry = entry
+            let picture = entry.isHidden ? nil : icons.path(of: icon, isOwn: isOwn[place])
+            entry.icon = picture ?? (icon.contains("/") ? nil : icon)
+            return entry
+        }
+    }
+
     /// A link may lead back to a folder above it, and hundreds to the same: each is entered once, and their number has a
     /// limit.
     private mutating func read(_ folder: String, _ place: Int, prefix: String, depth: Int) {

@@ -7,9 +7,9 @@ struct IconFinder {
     static let bytesMax = 1024 * 1024
     private static let pathMax = 1024
     private static let endings = [".png", ".svg"]
-    /// The sizes near to what a list or a shield shows come first.
+    /// The sizes near to what a shield shows come first: a list makes it smaller.
     private static let sizes = [
-        "64x64", "48x48", "96x96", "128x128", "scalable", "256x256", "72x72", "512x512", "32x32",
+        "128x128", "96x96", "256x256", "scalable", "64x64", "512x512", "72x72", "48x48", "32x32",
     ]
     private static let shared = [
         "/usr/", "/opt/", "/snap/", "/var/lib/flatpak/", "/var/lib/snapd/", "/nix/", "/gnu/",

@@ -92,7 +92,7 @@ public enum ShieldAction: Int, Sendable {
         case .firstSubmenu: self = .firstSecondarySubmenuItemPressed
         case .secondSubmenu: self = .secondSecondarySubmenuItemPressed
         case .thirdSubmenu: self = .thirdSecondarySubmenuItemPressed
-        case .unknown: return nil
+        case .fourthSubmenu, .unknown: return nil
         }
     }
 }

@@ -5,26 +5,28 @@ import Testing
 
 @Suite("The household of the demonstration")
 struct DemoTests {
-    /// In the middle of a Wednesday, and in a night.
+    /// At a time of each day of two weeks, in the night too.
     @Test(
         "has two weeks before its day that never overlap it, nor each other, and say the same each time",
-        arguments: [Int64(1_795_610_400_000), 1_795_656_600_000]
+        arguments: (0..<14).map { Int64(1_795_610_400_000) + $0 * 91_000_000 }
     )
     func past(nowMs: Int64) throws {
         let clock = ZonedClock(zone: "Asia/Seoul") { _ in 9 * 3_600_000 }
         let requests = DemoPast.requests(atMs: nowMs, clock)
         #expect(requests == DemoPast.requests(atMs: nowMs, clock))
         #expect(requests.count == 2)
-        for request in requests {
-            #expect((100...UsageImport.batchMax).contains(request.rows.count + request.notifications.count))
-            let spans = request.rows.map { $0.startWallMs...$0.startWallMs + $0.durationMs }
+        for (index, parts) in requests.enumerated() {
+            #expect(parts.allSatisfy { $0.rows.count + $0.notifications.count <= UsageImport.batchMax })
+            let rows = parts.flatMap(\.rows)
+            #expect(rows.count > 100 && parts.flatMap(\.notifications).count > 10, "of member \(index)")
+            let spans = rows.map { $0.startWallMs...$0.startWallMs + $0.durationMs }
             #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
-            // The day itself began five hours ago.
-            #expect(spans.allSatisfy { $0.upperBound < nowMs - 4 * 3_600_000 })
-            #expect(Set(request.rows.map(\.segment)).count == request.rows.count)
-            #expect(Set(request.rows.map { clock.day($0.startWallMs) }).count >= 12)
-            #expect(request.rows.allSatisfy { ($0.category != nil) == ($0.presence == .active) })
-            let minutes = request.rows.map { clock.minuteOfDay($0.startWallMs) }
+            // The day itself began some hours ago.
+            #expect(spans.allSatisfy { $0.upperBound < nowMs - 3 * 3_600_000 })
+            #expect(Set(rows.map(\.segment)).count == rows.count)
+            #expect(Set(rows.map { clock.day($0.startWallMs) }).count >= 13)
+            #expect(rows.allSatisfy { ($0.category != nil) == ($0.presence == .active) })
+            let minutes = rows.map { clock.minuteOfDay($0.startWallMs) }
             #expect(minutes.allSatisfy { (9 * 60...22 * 60).contains($0) })
         }
     }
@@ -33,9 +35,9 @@ struct DemoTests {
     func trend() throws {
         let nowMs: Int64 = 1_795_610_400_000
         let clock = ZonedClock(zone: "UTC") { _ in 0 }
-        let child = try #require(DemoPast.requests(atMs: nowMs, clock).first)
+        let child = try #require(DemoPast.requests(atMs: nowMs, clock).first).flatMap(\.rows)
         func played(_ days: Range<Int64>) -> Int64 {
-            child.rows.filter { $0.app == "steam" && days.contains((nowMs - $0.startWallMs) / 86_400_000) }
+            child.filter { $0.app == "steam" && days.contains((nowMs - $0.startWallMs) / 86_400_000) }
                 .reduce(0) { $0 + $1.durationMs }
         }
         #expect(played(7..<14) > 2 * played(0..<7))

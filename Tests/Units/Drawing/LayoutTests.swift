@@ -113,14 +113,14 @@ struct LayoutTests {
     }
 
     @Test(
-        "an open menu has at most three entries, first in the list because they lie on top",
+        "an open menu has at most four entries, first in the list because they lie on top",
         arguments: [
             (1280, 800), (640, 480), (320, 200), (390, 844),
         ]
     )
     func menu(width: Int, height: Int) throws {
         var look = Looks.menu
-        look.submenu.append("A fourth one")
+        look.submenu += ["A fourth one", "A fifth one"]
         var scene = Looks.scene(look, width, height)
         scene.isMenuOpen = true
         scene.focus = .secondSubmenu
@@ -128,13 +128,13 @@ struct LayoutTests {
 
         #expect(
             drawn.buttons.map(\.button) == [
-                .thirdSubmenu, .secondSubmenu, .firstSubmenu, .secondary, .primary,
+                .fourthSubmenu, .thirdSubmenu, .secondSubmenu, .firstSubmenu, .secondary, .primary,
             ]
         )
         #expect(drawn.isInside())
-        #expect(drawn.warnings.contains { $0.contains("4 entries") })
-        let rows = drawn.buttons.prefix(3).map(\.box)
-        #expect(rows[2].maxY <= rows[1].y + 2 && rows[1].maxY <= rows[0].y + 2)
+        #expect(drawn.warnings.contains { $0.contains("5 entries") })
+        let rows = drawn.buttons.prefix(4).map(\.box)
+        #expect(zip(rows, rows.dropFirst()).allSatisfy { $1.maxY <= $0.y + 2 })
     }
 
     @Test("the ring of the keyboard changes the picture around its button alone")

@@ -51,9 +51,8 @@ struct ShieldAccess {
         switch ShieldButton(rawValue: spot) {
         case .primary: text = look?.primary?.text
         case .secondary: text = look?.secondary?.text
-        case .firstSubmenu: text = look?.submenu.first
-        case .secondSubmenu: text = look?.submenu.dropFirst().first
-        case .thirdSubmenu: text = look?.submenu.dropFirst(2).first
+        case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
+            text = zip(ShieldButton.menu, look?.submenu ?? []).first { $0.0.rawValue == spot }?.1
         case .unknown, nil: text = spot == DrawnSpot.moreTime ? app.controls.more(round)?.label : nil
         }
         return text?.isEmpty == false ? text : nil

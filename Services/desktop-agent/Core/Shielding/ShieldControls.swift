@@ -49,8 +49,7 @@ struct ShieldControls: Sendable {
     func ring(_ round: ShieldRound) -> [String] {
         guard let look = face.shown(round.settings.language)?.look else { return [] }
         if isMenuOpen {
-            let entries: [ShieldButton] = [.firstSubmenu, .secondSubmenu, .thirdSubmenu]
-            return entries.prefix(look.submenu.count).map(\.rawValue)
+            return ShieldButton.menu.prefix(look.submenu.count).map(\.rawValue)
         }
         var ring = [ShieldButton.primary.rawValue]
         if look.secondary != nil { ring.append(ShieldButton.secondary.rawValue) }

@@ -1,6 +1,7 @@
 package import STContracts
 package import STDomain
 import STFollowing
+package import STPlatform
 
 /// What is shielded for whom, as far as other services said: enough to decide without asking, also while none answers.
 package struct ShieldPolicy: Sendable, Equatable {
@@ -19,6 +20,22 @@ package struct ShieldPolicy: Sendable, Equatable {
     /// As `shield.decide` of shield-service does.
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> ShieldDecision {
         book.decide(facts.thing(subject), member: member, wallMs: wallMs)
+    }
+
+    /// When the shield comes over an app in front, in boot time: more time that was granted holds off the end of a budget.
+    package func shieldBootMs(
+        _ app: String,
+        member: String,
+        crossingBootMs: Int64?,
+        _ now: TimeReading
+    ) -> Int64? {
+        let subject = ShieldSubject(app: app)
+        guard
+            let untilMs = book.members[member]?.grantedUntilMs(facts.thing(subject), wallMs: now.wallMs)
+        else { return crossingBootMs }
+        let endBootMs = now.bootMs + untilMs - now.wallMs
+        let isShieldedThen = decide(subject, member: member, wallMs: untilMs).isShielded
+        return isShieldedThen || crossingBootMs.map { $0 <= endBootMs } ?? false ? endBootMs : crossingBootMs
     }
 
     /// Whose time this screen counts for; nil while the household is not known.

@@ -31,6 +31,7 @@ actor PanelStage: SceneFollower {
     private var alarm: DueAlarm?
     private var member: String?
     private var present: Presence?
+    private var policy: ShieldPolicy?
     private var isClosed = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -107,7 +108,8 @@ actor PanelStage: SceneFollower {
         }
     }
 
-    func policyChanged() {
+    func take(_ policy: ShieldPolicy) {
+        self.policy = policy
         look()
         act(director.policyChanged(now))
     }
@@ -164,6 +166,9 @@ actor PanelStage: SceneFollower {
                 let explain = ActivityExplain.Request(app: BuiltInRules.app, member: member)
                 let explained = try await client.call(ActivityExplain.self, explain, options).activities
                 crossing = BudgetReading.crossing(rules: rules, explained)
+            }
+            if let policy, let member {
+                crossing = policy.shieldBootMs(app, member: member, crossingBootMs: crossing, now)
             }
             act(director.budget(ticket: ticket, crossingBootMs: crossing, now))
         } catch {

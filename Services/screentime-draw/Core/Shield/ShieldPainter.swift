@@ -180,9 +180,8 @@ final class ShieldPainter {
         guard let menu else { return warnings.add("The window has no room for the menu.") }
         let surface = menu.paint(face)
         let ink = legibility.automatic(SystemInk.label, on: surface)
-        for (index, entry) in menu.entries.enumerated() {
+        for (button, entry) in zip(ShieldButton.menu, menu.entries) {
             draw(entry.label, .submenu, "menu", ink, on: surface)
-            let button = [ShieldButton.firstSubmenu, .secondSubmenu, .thirdSubmenu][min(index, 2)]
             add(button, entry.box, entry.box.height * 0.25, unit, isInside: true)
         }
     }

@@ -121,7 +121,7 @@ enum ShieldListText {
             switch button {
             case .primary: "first button pressed"
             case .secondary: "second button pressed"
-            case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "menu pressed"
+            case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu: "menu pressed"
             case .unknown: "a button pressed"
             }
         switch shield.response {

@@ -94,19 +94,23 @@ package struct DemoPast {
     let nowMs: Int64
     let clock: ZonedClock
 
-    package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [UsageImport.Request] {
-        DemoDay.all.map { DemoPast(day: $0, nowMs: nowMs, clock: clock).request }
+    /// Of each member of `DemoDay.all`, in parts that one request may have.
+    package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [[UsageImport.Request]] {
+        DemoDay.all.map { DemoPast(day: $0, nowMs: nowMs, clock: clock).requests }
     }
 
-    private var request: UsageImport.Request {
+    private var requests: [UsageImport.Request] {
         let today = clock.day(nowMs).daysSinceEpoch
         let dates = (1...Self.days).reversed().map { (CivilDate(daysSinceEpoch: today - $0), $0) }
         // The day itself may have begun yesterday.
         let endMs = nowMs - day.agoMs
-        return UsageImport.Request(
-            rows: dates.flatMap { rows($0, back: $1) }.filter { $0.startWallMs + $0.durationMs <= endMs },
-            notifications: dates.map { notes($0, back: $1) }.filter { $0.wallMs <= endMs }
-        )
+        let rows = dates.flatMap { self.rows($0, back: $1) }.filter {
+            $0.startWallMs + $0.durationMs <= endMs
+        }
+        let notes = dates.map { self.notes($0, back: $1) }.filter { $0.wallMs <= endMs }
+        return stride(from: 0, to: rows.count, by: UsageImport.batchMax).map { start in
+            UsageImport.Request(rows: Array(rows[start...].prefix(UsageImport.batchMax)), notifications: [])
+        } + [UsageImport.Request(rows: [], notifications: notes)]
     }
 
     private var isChild: Bool { day.member.role == .child }
@@ -185,7 +189,7 @@ enum DemoPlayer {
                 lines.append("\(day.member.name) is here from an earlier start; --fresh starts over")
                 continue
             }
-            _ = try await clients.call(UsageImport.self, past)
+            for request in past { try await take(request, clients) }
             _ = try await clients.call(
                 DesktopPlay.self,
                 DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
@@ -198,4 +202,20 @@ enum DemoPlayer {
         }
         return lines
     }
+
+    private static func take(_ request: UsageImport.Request, _ clients: ServiceClients) async throws {
+        let untilMs = Stopwatch.milliseconds() + hearsWithinMs
+        while true {
+            do {
+                _ = try await clients.call(UsageImport.self, request)
+                return
+            } catch let problem as Problem where problem.code == "member.unknown" {
+                // activity-center has not heard of the new member yet.
+                guard Stopwatch.milliseconds() < untilMs else { throw problem }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    private static let hearsWithinMs: Int64 = 10_000
 }

@@ -145,7 +145,7 @@ struct WhyTeller: Sendable {
         switch button {
         case .primary: "its first button"
         case .secondary: "its second button"
-        case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "a line of its menu"
+        case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu: "a line of its menu"
         case .unknown: "a button"
         }
     }

@@ -46,6 +46,12 @@ enum RequestAdding {
             .map(\.name)
         let answering = guardians.filter { household?.provers?.contains($0) ?? true }
         var notes: [ActivityNote] = []
+        let day = Self.day(context, book)
+        if checked.shield != nil, made.durationMs <= MoreOffer.minuteMs,
+            book.hasMinute(member.name, made.items, day: day)
+        {
+            made.minuteDay = day
+        }
         switch own(made, context, book) {
         case .waits(let moment): made.grants = moment
         case .no(let problem):
@@ -71,6 +77,9 @@ enum RequestAdding {
 
     /// What the person's own rule says to a request.
     private static func own(_ request: MoreTime, _ context: RequestContext, _ book: RequestBook) -> Own {
+        guard request.minuteDay == nil else {
+            return .waits(SteadyMoment(afterMs: 0, from: context.now, bootID: context.bootID))
+        }
         let rule = book.rule(of: request.member, isChild: request.isChild)
         let help = "screentime request edit --help"
         guard rule.aDay > 0 else {

@@ -36,6 +36,13 @@ package struct RequestBook: Sendable, Equatable {
         granted(member, day: day) + waiting(of: member).count { $0.grants != nil }
     }
 
+    /// Whether a member still has the minute of a day in which to save and finish; each thing has its own.
+    func hasMinute(_ member: String, _ items: [TokenItem], day: String) -> Bool {
+        !requests.values.contains {
+            $0.minuteDay == day && $0.member == member && Set($0.items).isSuperset(of: items)
+        }
+    }
+
     package mutating func grant(
         _ number: Int64,
         forMs: Int64,
@@ -163,14 +170,14 @@ package struct RequestBook: Sendable, Equatable {
                 requests[number]?.state = .expired
                 requests[number]?.answeredMs = now.wallMs
             } else if request.state == .waiting, request.grants?.hasCome(now, bootID: bootID) == true {
-                if let words = OwnRule.refusal(of: request, in: self, day: day) {
+                if request.minuteDay == nil, let words = OwnRule.refusal(of: request, in: self, day: day) {
                     requests[number]?.state = .denied
                     requests[number]?.answeredMs = now.wallMs
                     requests[number]?.answeredBy = RequestView.ownRule
                     requests[number]?.answer = words
                     continue
                 }
-                count(request.member, day: day)
+                if request.minuteDay == nil { count(request.member, day: day) }
                 if dayClock == nil { dayClock = DayClock(now, bootID: bootID) }
                 let granted = grant(
                     number,
@@ -209,6 +216,8 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var ends: SteadyMoment?
     /// When it ended, planned or not.
     package var endedMs: Int64?
+    /// The day of which it is the minute that no rule and no guardian grants; nil for all other requests.
+    var minuteDay: String?
 
     package init(
         number: Int64,

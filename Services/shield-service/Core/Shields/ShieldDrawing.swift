@@ -76,6 +76,13 @@ struct ShieldDrawing {
         )
     }
 
+    /// What a press on the system's own look is about.
+    var offering: ShieldTarget {
+        var target = target
+        target.offers = verdict.offers.isEmpty ? nil : verdict.offers
+        return target
+    }
+
     /// What a button's press is about.
     var target: ShieldTarget { target(verdict.causes.isEmpty ? -1 : max(0, place ?? 0)) }
 
@@ -129,6 +136,7 @@ struct ShieldDrawing {
             // When what should have opened by now will open is unknown.
             opens: verdict.opensMs.flatMap { $0 > verdict.wallMs ? moments.text($0) : nil },
             asked: verdict.waiting.map { words.asked($0, moments) },
+            offers: verdict.offers,
             words
         )
         func builtIn(_ problem: Problem?, missing: String? = nil) -> ShieldLookView {

@@ -25,10 +25,7 @@ struct ShieldRecord {
         if look.primary != nil { buttons.insert(.primary) }
         guard look.secondary != nil else { return buttons }
         buttons.insert(.secondary)
-        for (button, _) in zip([ShieldButton.firstSubmenu, .secondSubmenu, .thirdSubmenu], look.submenu) {
-            buttons.insert(button)
-        }
-        return buttons
+        return buttons.union(ShieldButton.menu.prefix(look.submenu.count))
     }
 
     /// Whether this press is answered already.

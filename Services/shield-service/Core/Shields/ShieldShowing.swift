@@ -130,7 +130,7 @@ package struct ShieldShowing: Sendable {
             shown: shown,
             app: view.app,
             isOwnLook: view.source == .app,
-            target: drawing.target,
+            target: view.source == .app ? drawing.target : drawing.offering,
             buttons: ShieldRecord.buttons(of: view.look)
         )
         try ShieldHistory.insert(record, change.database)
@@ -167,7 +167,7 @@ package struct ShieldShowing: Sendable {
         // The system answers its own buttons, but an app may want to know that a person leaves.
         guard record.isOwnLook || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
-        else { return .init(look: look, isForMore: !record.isOwnLook && request.button == .secondary) }
+        else { return .init(look: look, isForMore: !record.isOwnLook && request.button != .primary) }
         let job = PressJob(
             app: record.app,
             member: record.shown.member,
@@ -233,7 +233,7 @@ package struct ShieldShowing: Sendable {
         guard request.button != .primary else { return .init(response: .close) }
         guard record.isOwnLook else {
             guard asked?.isForMore == true else { return .init(response: fallback, problem: Self.notAsked) }
-            return try Self.askForMore(record, &state, context, change)
+            return try Self.askForMore(record, request.button, &state, context, change)
         }
         return .init(
             response: fallback,
@@ -245,9 +245,10 @@ package struct ShieldShowing: Sendable {
         )
     }
 
-    /// The second button of the system's own look.
+    /// The second button of the system's own look, or a line of its menu.
     private static func askForMore(
         _ record: ShieldRecord,
+        _ button: ShieldButton,
         _ state: inout ShieldState,
         _ context: RequestContext,
         _ change: StoreTransaction
@@ -255,10 +256,15 @@ package struct ShieldShowing: Sendable {
         var target = record.target
         // For the app or site itself, also where its whole category is shielded.
         target.category = nil
+        let shown = record.shown
+        let offers =
+            try target.offers
+            ?? state.verdict(of: shown.subject, member: shown.member, context.now, zone: context.zone).offers
+        let offer = zip(ShieldButton.menu, offers).first { $0.0 == button }?.1 ?? .quarter
         let request = RequestAdd.Request(
             member: record.shown.member,
             items: target.items,
-            durationMs: Self.moreMs,
+            durationMs: offer.durationMs(nowMs: context.now.wallMs, zone: context.zone),
             shield: record.shown.shield
         )
         do {
@@ -271,9 +277,6 @@ package struct ShieldShowing: Sendable {
             return ShieldPress.Reply(response: .none, problem: problem)
         }
     }
-
-    /// What the system's own button asks for.
-    private static let moreMs: Int64 = 15 * 60_000
 
     private static let appNotAsked = Problem(
         "unavailable",

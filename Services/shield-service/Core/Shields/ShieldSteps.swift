@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 package import STPlatform
 
 // What shield-service and its companion, which calls the extensions, ask of each other.
@@ -14,6 +15,8 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
     package var application: ShieldName?
     package var domain: ShieldName?
     package var category: ShieldName?
+    /// How much more time each line of the system's own menu asks for.
+    package var offers: [MoreOffer]?
 
     package init(application: ShieldName? = nil, domain: ShieldName? = nil, category: ShieldName? = nil) {
         self.application = application
@@ -49,6 +52,28 @@ package struct LookWanted: Sendable, Equatable {
     /// It changes whenever something changes that the look may depend on.
     package var stamp = ""
     package var language: String
+}
+
+/// How much more time a shield offers to ask for.
+package enum MoreOffer: String, WireEnum {
+    /// Once a day for each thing, granted by itself: to save and to finish.
+    case minute
+    case quarter
+    case hour
+    case day
+    case unknown
+
+    static let minuteMs: Int64 = 60_000
+
+    func durationMs(nowMs: Int64, zone: String) -> Int64 {
+        switch self {
+        case .minute: Self.minuteMs
+        case .quarter, .unknown: 15 * 60_000
+        case .hour: 3_600_000
+        case .day:
+            min(RequestCheck.durationMs.upperBound, LocalDay(zone: zone).end(ofDayAtWallMs: nowMs) - nowMs)
+        }
+    }
 }
 
 /// What the companion found out about a look.

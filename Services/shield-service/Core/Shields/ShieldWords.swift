@@ -15,6 +15,7 @@ enum BuiltInLook {
         says: String? = nil,
         opens: String? = nil,
         asked: String? = nil,
+        offers: [MoreOffer] = [],
         _ words: ShieldWords
     ) -> ShieldLook {
         // A person's own words stand by themselves, and first.
@@ -30,7 +31,7 @@ enum BuiltInLook {
             primaryBackground: SystemLook.button,
             // Asking twice for the same is asking once.
             secondary: asked == nil ? ShieldText(text: words.askForMore, color: link) : nil,
-            submenu: []
+            submenu: asked == nil ? offers.map(words.offer) : []
         )
     }
 
@@ -96,6 +97,15 @@ struct ShieldWords {
     var close: String { say("OK", "확인") }
 
     var askForMore: String { say("Ask for more time", "시간 더 요청하기") }
+
+    func offer(_ offer: MoreOffer) -> String {
+        switch offer {
+        case .minute: say("One more minute", "1분만 더")
+        case .quarter, .unknown: say("15 minutes", "15분")
+        case .hour: say("1 hour", "1시간")
+        case .day: say("The rest of the day", "오늘 하루")
+        }
+    }
 
     private func say(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
 }

@@ -50,8 +50,9 @@ package final class TrueTimeSource: TimeSource {
     private let path: String
     private let isKeeper: Bool
     private let anchor: Mutex<Anchor?>
-    /// When a reader without an anchor looked for it.
+    /// When a reader without an anchor looked for it: by this clock, and by the machine's own time.
     private let looked = Atomic<Int64>(.min)
+    private let lookedRealMs = Atomic<Int64>(.min)
 
     /// Reads the anchor. Until there is one, the machine's own clock is believed.
     package init(_ base: any TimeSource, reading path: String) {
@@ -102,19 +103,24 @@ package final class TrueTimeSource: TimeSource {
         return anchor.withLock { anchor in
             if isKeeper { return keepUp(reading, &anchor) }
             let before = Self.compare(reading, anchor)
-            guard anchor == nil ? isTimeToLook() : before.asideMs != 0 else { return before }
+            guard anchor == nil ? isTimeToLook(reading) : before.asideMs != 0 else { return before }
             // The keeper may have accepted the clock since it was read.
             anchor = Anchor(at: path).flatMap { $0.bootID == base.bootID ? $0 : nil } ?? anchor
             return Self.compare(reading, anchor)
         }
     }
 
-    /// By the machine's own time: a virtual clock may stand still while the keeper starts.
-    private func isTimeToLook() -> Bool {
+    /// A virtual clock may stand still while the keeper starts, or leap over days in a moment.
+    private func isTimeToLook(_ reading: TimeReading) -> Bool {
+        let realMs = Stopwatch.milliseconds()
         let last = looked.load(ordering: .relaxed)
-        let nowMs = Stopwatch.milliseconds()
-        guard last == .min || nowMs - last >= Self.lookEveryMs else { return false }
-        looked.store(nowMs, ordering: .relaxed)
+        let lastRealMs = lookedRealMs.load(ordering: .relaxed)
+        guard
+            last == .min || reading.bootMs - last >= Self.lookEveryMs
+                || realMs - lastRealMs >= Self.lookEveryMs
+        else { return false }
+        looked.store(reading.bootMs, ordering: .relaxed)
+        lookedRealMs.store(realMs, ordering: .relaxed)
         return true
     }
 

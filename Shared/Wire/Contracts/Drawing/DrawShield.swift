@@ -194,7 +194,7 @@ package enum DrawLimits {
     package static let titleLength = 300
     package static let subtitleLength = 2000
     package static let buttonLength = 120
-    package static let submenuEntries = 3
+    package static let submenuEntries = 4
     package static let warnings = 16
     /// A page's picture, in points.
     package static let pageWidth = 640.0

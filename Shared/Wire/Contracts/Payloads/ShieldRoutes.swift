@@ -190,7 +190,12 @@ package enum ShieldButton: String, WireEnum {
     case firstSubmenu = "first_submenu"
     case secondSubmenu = "second_submenu"
     case thirdSubmenu = "third_submenu"
+    /// On the system's own look alone: an app's menu has three lines.
+    case fourthSubmenu = "fourth_submenu"
     case unknown
+
+    /// The lines of a menu from the top.
+    package static let menu: [ShieldButton] = [.firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu]
 }
 
 /// What an app wants after a button.

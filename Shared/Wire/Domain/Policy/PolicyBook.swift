@@ -66,6 +66,14 @@ package struct MemberPolicy: Sendable, Equatable {
         return ShieldDecision(isShielded: false, causes: found.causes, exemption: exemption)
     }
 
+    /// Until when more time was granted for an app; nil: none was, or it has no end.
+    package func grantedUntilMs(_ thing: ShieldThing, wallMs: Int64) -> Int64? {
+        let grants = grants.values.filter {
+            $0.isOn(at: wallMs) && $0.holds(app: thing.app, category: thing.category)
+        }
+        return grants.contains { $0.untilMs == nil } ? nil : grants.compactMap(\.untilMs).max()
+    }
+
     private func liftOfApp(_ thing: ShieldThing, _ wallMs: Int64) -> ShieldDecision.Exemption? {
         if allowed.holds(app: thing.app, category: thing.category) { return .always }
         return grant(wallMs) { $0.holds(app: thing.app, category: thing.category) }

@@ -1,6 +1,7 @@
 import STContracts
 import STDesktop
 import STDomain
+import STFollowing
 import STPlatform
 import Testing
 
@@ -185,5 +186,31 @@ struct CountdownTests {
         #expect(BudgetReading.crossing(rules: rules, [explained("c")]) == nil)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.reached = true }]) == nil)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.nextCrossingBootMs = nil }]) == nil)
+    }
+
+    @Test("more time that was granted holds off the end of a budget, and its own end is counted down to")
+    func grantHoldsOff() {
+        let store = StoreName(app: BuiltInRules.app, member: "minji", store: "games")
+        let now = TimeReading(wallMs: 5_000_000, bootMs: 1_000_000, monotonicMs: 1_000_000)
+        func shield(_ crossing: Int64?, grant: Int64?, isUsedUp: Bool, app: String = "game") -> Int64? {
+            var book = PolicyBook()
+            if isUsedUp { book.set(store, StoreShields(apps: ["game"])) }
+            if let grant {
+                let untilMs = now.wallMs + grant
+                let things = ThingSet(apps: [app])
+                book.set(TimeGrant(request: "R1", member: "minji", things: things, untilMs: untilMs))
+            }
+            let policy = ShieldPolicy(book: book, facts: FactBook(), household: Household())
+            return policy.shieldBootMs("game", member: "minji", crossingBootMs: crossing, now)
+        }
+        #expect(shield(nil, grant: nil, isUsedUp: false) == nil)
+        #expect(shield(1_060_000, grant: nil, isUsedUp: false) == 1_060_000)
+        #expect(shield(nil, grant: 300_000, isUsedUp: true) == 1_300_000)
+        #expect(shield(nil, grant: 300_000, isUsedUp: false) == nil)
+        // The budget is used up while the grant holds: the shield comes at its end.
+        #expect(shield(1_060_000, grant: 300_000, isUsedUp: false) == 1_300_000)
+        #expect(shield(1_600_000, grant: 300_000, isUsedUp: false) == 1_600_000)
+        // Granted for something else.
+        #expect(shield(1_060_000, grant: 300_000, isUsedUp: false, app: "other") == 1_060_000)
     }
 }

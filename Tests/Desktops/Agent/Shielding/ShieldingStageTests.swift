@@ -65,11 +65,12 @@ struct ShieldingStageTests {
         #expect(await agent.pauser.held == [ShieldingSystem.game])
         let list = try await world.system.client.call(ShieldList.self, .init())
         #expect(list.shields.map(\.shield) == agent.shields.map { $0.shield ?? "" })
-        // The system's own look has a button that asks for more time.
+        // The system's own look has a button that opens a menu of how much more time to ask for.
         screen.tell(.pane(pane.order.id, .pressed("secondary")))
+        screen.tell(.pane(pane.order.id, .pressed("second_submenu")))
         try await eventually("more time is asked for") {
             let requests = try await world.system.client.call(RequestList.self, .init()).requests
-            if requests.isEmpty { throw NotYet("\(agent.shields)") }
+            guard requests.map(\.durationMs) == [900_000] else { throw NotYet("\(agent.shields)") }
         }
         screen.tell(.pane(pane.order.id, .key(.cancel)))
         try await eventually("its windows are put away") {

@@ -108,7 +108,7 @@ struct CatalogueTests {
         try shelf.file("usr/share/pixmaps/d.png")
         let catalogue = shelf.read()
 
-        #expect(catalogue.app("a")?.icon == shelf.scratch.file("usr/share/icons/hicolor/48x48/apps/a.png"))
+        #expect(catalogue.app("a")?.icon == shelf.scratch.file("usr/share/icons/hicolor/scalable/apps/a.svg"))
         #expect(catalogue.app("b")?.icon == shelf.scratch.file("usr/share/pixmaps/b.svg"))
         #expect(catalogue.app("c")?.icon == "org.example.missing")
         #expect(catalogue.app("d")?.icon == shelf.scratch.file("usr/share/pixmaps/d.png"))

@@ -224,6 +224,60 @@ struct PressTests {
         #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
     }
 
+    /// A shield of a rule over the game, for one of these people.
+    private func ruled(_ members: [Member]) throws -> Showing {
+        let store = Showing.store(BuiltInRules.app, "evenings")
+        let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], members: members)
+        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.bench.otherService = { route, _ in
+            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
+        }
+        return showing
+    }
+
+    @Test("its menu offers what the person's own rule may grant, and once a day a minute to save and finish")
+    func menu() throws {
+        let showing = try ruled([Member(name: Showing.member, role: .individual)])
+        let shown = try showing.show()
+        #expect(shown.view?.look.submenu == ["One more minute", "15 minutes"])
+        #expect(try showing.refusal(shown.shield, .thirdSubmenu, 1)?.code == "shield.no_button")
+        #expect(try showing.press(shown.shield, .firstSubmenu, 1).response == .defer)
+        let granted = try #require(try showing.bench.ask(RequestList.self, .init()).requests.first)
+        #expect(granted.durationMs == 60_000 && granted.state == .granted)
+
+        // Once for the day and the thing, also over a start; it takes none of what the rule grants.
+        showing.bench.time.advance(byMs: 60_000)
+        _ = try showing.bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+        let again = try showing.show()
+        #expect(again.view?.look.submenu == [] && again.view?.look.secondary?.text == "Ask for more time")
+        let minute = RequestAdd.Request(
+            items: [TokenItem(kind: .application, id: Showing.game)],
+            durationMs: 60_000,
+            shield: again.shield
+        )
+        #expect(try showing.bench.ask(RequestAdd.self, minute).request.state == .waiting)
+        #expect(showing.bench.state.requests.days.isEmpty)
+        for ms: Int64 in [86_400_000, 60_000] {
+            showing.bench.time.advance(byMs: ms)
+            _ = try showing.bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+        }
+        #expect(try showing.show().view?.look.submenu.first == "One more minute")
+    }
+
+    @Test("where a guardian answers, the menu offers an hour and the rest of the day as well")
+    func menuOfChild() throws {
+        let people = [Member(name: Showing.member, role: .child), Member(name: "mum", role: .guardian)]
+        let showing = try ruled(people)
+        let shown = try showing.show(language: "ko_KR")
+        #expect(shown.view?.look.submenu == ["1분만 더", "15분", "1시간", "오늘 하루"])
+        #expect(try showing.press(shown.shield, .fourthSubmenu, 1).response == .defer)
+        let asked = try #require(try showing.bench.ask(RequestList.self, .init()).requests.first)
+        let now = showing.bench.time.now().wallMs
+        let end = LocalDay(zone: showing.bench.time.zone()).end(ofDayAtWallMs: now)
+        #expect(asked.durationMs == end - now && asked.state == .waiting)
+    }
+
     @Test("an app's button without an extension for it does nothing, and says so")
     func noAction() throws {
         let showing = try Showing(Self.shields, apps: ["a": Showing.extensions("a", action: nil)])

@@ -22,6 +22,7 @@ final class Showing {
         apps: [String: AppBook.Extensions]? = nil,
         facts: [SubjectFacts] = [],
         notes: [StoreName: ShieldNote] = [:],
+        members: [Member] = [Member(name: Showing.member, role: .individual)],
         scratch: ScratchDirectory? = nil,
         time: SimulatedTimeSource = SimulatedTimeSource(wallMs: 1_790_000_000_000)
     ) throws {
@@ -36,7 +37,7 @@ final class Showing {
                 streams: whole.streams,
                 load: { database in
                     var state = try whole.load(database)
-                    state.household = Household([Member(name: Self.member, role: .individual)])
+                    state.household = Household(members)
                     for (name, shields) in stores {
                         var store = NamedStore()
                         store.version = 1
