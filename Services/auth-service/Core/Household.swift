@@ -146,7 +146,7 @@ enum Household {
     }
 
     /// Gives this account to the child whom an older configuration names; any other move is a person's decision, because
-    /// whoever uses the account can write its configuration.
+    /// every program of the account can write its configuration.
     static func takeOver(_ name: String, _ state: inout AuthState, _ change: StoreTransaction) throws {
         guard var child = state.members.first(where: { $0.name == name }), child.role == .child,
             child.account == nil,
@@ -162,7 +162,7 @@ enum Household {
 
     /// The person whose passcode a change of a member takes, who is removed where `wanted` is nil; nil when it takes none.
     ///
-    /// Whatever gives a child or its guardians less hold is a guardian's decision, and so is a new guardian.
+    /// A change that gives a child more freedom, or its guardians less hold, is a guardian's decision, and so is a new guardian.
     private static func prover(of known: Member, _ wanted: Member?, by: String?, _ state: AuthState) throws
         -> String?
     {

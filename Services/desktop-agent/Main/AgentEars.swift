@@ -89,7 +89,7 @@ final class SeatWire: Sendable {
     private func tell() {
         guard let (hub, thread) = state.withLock({ $0.hub }) else { return }
         thread.post { [self] in
-            // The newest counts, in whatever order the posts arrive.
+            // The newest counts, in any order of arrival.
             guard let member = state.withLock({ $0.member }) else { return }
             hub.assumeIsolated { $0.sits(member) }
         }

@@ -24,7 +24,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let begin: @Sendable (inout State, StoreTransaction) throws -> Void
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
-    /// Takes a line of the history; without it the line is told on the service's own stream.
+    /// Takes a line of the history; without it the line goes to the service's own stream.
     package let remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
     /// Whether all that it keeps is made anew from the streams of others: a damaged database is put aside then.
     package let isRebuilt: Bool

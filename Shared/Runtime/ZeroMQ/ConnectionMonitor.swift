@@ -72,7 +72,7 @@ final class ConnectionMonitor {
                 book.end(descriptor)
                 counts.disconnected += 1
                 changed?(false)
-            // Their number is no descriptor; the end of the connection is told besides.
+            // Their number is no descriptor; the end of the connection has an event of its own.
             default: counts.refused += 1
             }
         }

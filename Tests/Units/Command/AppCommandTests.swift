@@ -171,7 +171,7 @@ struct AppCommandTests {
         for part in [
             "kid, child", "A wrong one was typed 5 times in a row; try again in 1 min",
             "to allow promise for kid",
-            "  activity-center\n  Use.\n  Kept: For ever.\n  Seen by: kid.",
+            "  Seen by: kid.\n\n  activity-center\n  Use.\n  Kept: For ever.\n",
             "promise may not use Screen Time with kid.",
             "The passcode of kid was set anew.",
         ] { #expect(output.standard.contains(part), "\(part)") }

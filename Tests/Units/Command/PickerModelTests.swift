@@ -47,6 +47,16 @@ struct PickerModelTests {
         #expect(model.selection.apps.isEmpty)
     }
 
+    @Test("it says how much of the list is hidden above and below, and shows all that fits")
+    func hidden() {
+        var model = model(rows: 12)
+        #expect(lines(model).contains("  ↓ 4 more") && !lines(model).contains { $0.contains("↑") })
+        _ = model.take(.end)
+        #expect(lines(model).contains("  ↑ 4 more") && !lines(model).contains { $0.contains("↓") })
+        model.resize(columns: 100, rows: 40)
+        #expect(!lines(model).contains { $0.contains("more") })
+    }
+
     @Test("the cursor steps over headings and stops at the ends")
     func moving() {
         var model = model()

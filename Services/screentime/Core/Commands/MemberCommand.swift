@@ -357,11 +357,16 @@ enum MemberStoryText {
         var lines = [Banner.titled("\(name), \(reply.member.role.rawValue)", isDemo: isDemo, terminal), ""]
         lines += passcode(reply.passcode, name, terminal)
         lines += ["", terminal.styled("What is recorded about \(name), and who sees it", .bold)]
+        // Who sees it is said once where it is the same for all.
+        let seers = Set(reply.records.map(\.seenBy))
+        if seers.count == 1, let all = seers.first {
+            lines += [""] + indented("Seen by: " + DisplayWidth.harmless(all), terminal)
+        }
         for record in reply.records {
             lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
-            for (title, text) in [("", record.what), ("Kept: ", record.kept), ("Seen by: ", record.seenBy)] {
-                lines += indented(title + DisplayWidth.harmless(text), terminal)
-            }
+            var texts = [("", record.what), ("Kept: ", record.kept)]
+            if seers.count > 1 { texts.append(("Seen by: ", record.seenBy)) }
+            for (title, text) in texts { lines += indented(title + DisplayWidth.harmless(text), terminal) }
         }
         lines += ["", terminal.styled("What \(name) lets apps do", .bold), ""]
         if reply.authorizations.isEmpty { lines.append("  No app has asked yet.") }

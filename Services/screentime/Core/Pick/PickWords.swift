@@ -45,6 +45,8 @@ struct PickWords {
 
     func addsSite(_ site: String) -> String { pick("Enter adds \(site).", "Enter 키로 \(site)을(를) 추가합니다.") }
 
+    func more(_ count: Int) -> String { pick("\(count) more", "\(count)개 더") }
+
     func isIn(_ category: String) -> String { pick("In the category \(category).", "카테고리: \(category)") }
 
     func origin(_ origin: AppOrigin) -> String? {

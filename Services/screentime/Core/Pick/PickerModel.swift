@@ -273,7 +273,6 @@ package struct PickerModel: Sendable {
         package var cursorColumn: Int
     }
 
-    private static let listRowsMax = 18
     private static let namesMax = 32
 
     private var words: PickWords { PickWords(language: language) }
@@ -282,16 +281,18 @@ package struct PickerModel: Sendable {
     private var detailRows: Int { height >= 14 ? 3 : height >= 8 ? 1 : 0 }
 
     /// How much of the list is to be seen.
-    var listRows: Int { max(1, min(Self.listRowsMax, height - 6 - detailRows)) }
+    var listRows: Int { max(1, height - 6 - detailRows) }
 
     package func frame(_ terminal: Terminal) -> Frame {
         let label = tab == .sites ? words.site : words.search
         let room = max(1, width - DisplayWidth.columns(label) - 1)
         let shown = Self.tail(search, room)
-        var lines = [tabs(terminal), label + shown, ""]
-        lines += list(terminal) + [""]
+        let hidden = (above: top, below: max(0, rows.count - top - listRows))
+        var lines = [tabs(terminal), label + shown, more("↑", hidden.above, terminal)]
+        lines += list(terminal) + [more("↓", hidden.below, terminal)]
+        // No colour here: on a light terminal yellow and cyan can hardly be read.
         lines += details().map {
-            terminal.styled(DisplayWidth.cut($0, width), message == nil ? .dim : .yellow)
+            terminal.styled(DisplayWidth.cut($0, width), message == nil ? .dim : .bold)
         }
         lines.append(terminal.styled(DisplayWidth.cut(hint, width), .dim))
         return Frame(
@@ -302,6 +303,11 @@ package struct PickerModel: Sendable {
     }
 
     // MARK: - Above and below the list
+
+    /// That the list goes on there.
+    private func more(_ arrow: String, _ count: Int, _ terminal: Terminal) -> String {
+        count > 0 ? terminal.styled(DisplayWidth.cut("  \(arrow) \(words.more(count))", width), .dim) : ""
+    }
 
     private func tabs(_ terminal: Terminal) -> String {
         let counts = [selection.apps.count, selection.categories.count, selection.sites.count]
@@ -402,7 +408,7 @@ package struct PickerModel: Sendable {
             let rest = DisplayWidth.cut(DisplayWidth.harmless(more), room - DisplayWidth.columns(name) - 2)
             line = left + name + "  " + (isCurrent ? rest : terminal.styled(rest, .dim))
         }
-        return isCurrent ? terminal.styled(line, .cyan) : line
+        return isCurrent ? terminal.styled(line, .bold) : line
     }
 
     private func isApp(_ row: Row) -> Bool {

@@ -212,10 +212,10 @@ package enum HistoryAcceptLoss: Route {
 // What a line says to people, in the command and in notifications alike.
 
 extension HistoryLine {
-    /// A stop that is longer is told to the guardian.
+    /// A guardian hears of a stop that is longer.
     package static let stopToldMs: Int64 = 60_000
 
-    /// Whether a guardian is told as soon as it happens.
+    /// Whether a guardian hears of it as soon as it happens.
     package var isForGuardian: Bool {
         switch what {
         case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .clockSet, .category, .imported,
@@ -226,7 +226,7 @@ extension HistoryLine {
         }
     }
 
-    /// Whether it concerns the records themselves: without a guardian the owner of the computer is told.
+    /// Whether it concerns the records themselves: without a guardian the owner of the computer hears of it.
     package var isOfRecords: Bool { [.lost, .fileSaved, .fileChanged, .fileRebuilt].contains(what) }
 
     /// One or two sentences, without the moment.

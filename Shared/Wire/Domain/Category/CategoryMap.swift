@@ -50,7 +50,7 @@ package struct CategoryMap: Sendable, Equatable {
     /// What is known of a part of a site goes before what is known of the whole.
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
-    /// The category of exactly this name, whatever the site that it is part of.
+    /// The category of exactly this name, and not of the site that it is part of.
     package func category(ofVery name: String) -> Category? { find(very: name)?.category }
 
     /// The category of what is in front: the site's where it is known, as a browser shows everything, else the app's.
