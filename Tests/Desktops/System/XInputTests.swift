@@ -35,6 +35,35 @@ struct XInputTests {
         }
     }
 
+    @Test("Close the app, on its shield, closes a real editor, which asks whether to save: nothing is lost")
+    func closesEditor() async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("note.txt")
+        try scratch.write("", to: "note.txt")
+        try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
+            try house.touch()
+            let editor = try await house.editor(file)
+            try await house.write("kept", to: file)
+            try house.display.xdotool("type", "--delay", "15", " unsaved")
+            try await house.limit(XHouse.mousepad, ms: 1_000)
+            try await house.reaches(.paused, XHouse.mousepad)
+            try house.keepPicture("close-the-app")
+            // By the keyboard: the last of what can be pressed.
+            try house.display.xdotool("key", "shift+Tab")
+            try house.display.xdotool("key", "Return")
+            try await house.reaches(.closing, XHouse.mousepad)
+            try house.runs(editor.pid)
+            // What is typed at the cover reaches nothing; the editor's question is answered.
+            try await eventually(within: .seconds(40), "the editor has saved and is closed") {
+                try house.display.xdotool("key", "alt+s")
+                try await Task.sleep(for: .milliseconds(200))
+                guard editor.reap() != nil else { throw NotYet("it runs") }
+            }
+            #expect(ScratchDirectory.text(file).filter { $0 != "\n" } == "kept unsaved")
+            try await house.isLifted(XHouse.mousepad)
+        }
+    }
+
     @Test("a storm of pointer and keys over a paused window reaches nothing of it")
     func windowStorm() async throws {
         let scratch = try ScratchDirectory()

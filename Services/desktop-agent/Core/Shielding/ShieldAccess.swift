@@ -53,7 +53,9 @@ struct ShieldAccess {
         case .secondary: text = look?.secondary?.text
         case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
             text = zip(ShieldButton.menu, look?.submenu ?? []).first { $0.0.rawValue == spot }?.1
-        case .unknown, nil: text = spot == DrawnSpot.moreTime ? app.controls.more(round)?.label : nil
+        case .unknown, nil:
+            let more = app.controls.more(round)
+            text = spot == more?.spot ?? DrawnSpot.moreTime ? more?.label : nil
         }
         return text?.isEmpty == false ? text : nil
     }

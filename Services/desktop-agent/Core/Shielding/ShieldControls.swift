@@ -30,6 +30,8 @@ struct ShieldControls: Sendable {
     /// A request for more time was taken, or is under way.
     private var hasAsked = false
     private var isAsking = false
+    /// The person wanted the app closed, and it has its time for that.
+    private var isClosing = false
 
     init(_ app: String, _ face: ShieldFace) {
         self.app = app
@@ -53,24 +55,29 @@ struct ShieldControls: Sendable {
         }
         var ring = [ShieldButton.primary.rawValue]
         if look.secondary != nil { ring.append(ShieldButton.secondary.rawValue) }
-        if more(round)?.label != nil { ring.append(DrawnSpot.moreTime) }
+        if let more = more(round), more.label != nil { ring.append(more.spot ?? DrawnSpot.moreTime) }
         return ring
     }
 
     /// The control below the look's own buttons, and the line beneath; nil where there is neither.
     func more(_ round: ShieldRound) -> DrawMore? {
         var label: String?
-        // The system's own look may offer it itself.
-        let isOffered =
-            face.look.map { $0.view.source == .builtIn && $0.view.look.secondary != nil } ?? false
+        // The system's own look may offer it itself; then there is room for the way out.
+        let isOffered = face.look?.view.source == .builtIn
         if let offer = round.offer, !isOffered, !hasAsked, !isAsking,
             face.shown(round.settings.language) != nil
         {
             let isOwn = if case .own = offer { true } else { false }
             label = round.sayings.more(Self.durationMs(offer), isOwn: isOwn)
         }
+        var spot: String?
+        if label == nil, isOffered, !isClosing, round.scene.abilities.asksToClose {
+            label = round.sayings.close
+            spot = DrawnSpot.closeApp
+        }
         guard label != nil || note != nil else { return nil }
-        return DrawMore(label: label, note: note, isFocused: focus == DrawnSpot.moreTime ? true : nil)
+        let isFocused = focus != nil && focus == spot ?? DrawnSpot.moreTime
+        return DrawMore(label: label, spot: spot, note: note, isFocused: isFocused ? true : nil)
     }
 
     private static func durationMs(_ offer: MoreOffer) -> Int64 {
@@ -109,6 +116,21 @@ struct ShieldControls: Sendable {
         endShowing()
         close()
         hasAsked = false
+        isClosing = false
+        note = nil
+    }
+
+    /// Its windows were asked to close, as the person wanted.
+    mutating func closes(_ round: ShieldRound) {
+        close()
+        isClosing = true
+        say(round.sayings.closing, round.now, stays: true)
+    }
+
+    /// They had their time.
+    mutating func hasClosed() {
+        guard isClosing else { return }
+        isClosing = false
         note = nil
     }
 

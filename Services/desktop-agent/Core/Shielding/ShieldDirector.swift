@@ -118,8 +118,8 @@ package struct ShieldDirector: Sendable {
             covers.shown(id, PaneSize(width: width, height: height, scale: scale), &round)
         case .hidden: covers.hidden(id)
         case .hovered: break
-        case .pressed(let spot): if !pane.isClosing { apps[pane.app]?.controls.press(spot, &round) }
-        case .key(let key): if !pane.isClosing { apps[pane.app]?.controls.press(key, &round) }
+        case .pressed(let spot): if !pane.isClosing { apps[pane.app]?.press(spot, &round) }
+        case .key(let key): if !pane.isClosing { apps[pane.app]?.press(key, &round) }
         case .held(let isHeld, let why):
             covers.held(id, isHeld)
             apps[pane.app]?.hold.inputAnswered(pane, isHeld: isHeld, why, &covers, &round)

@@ -38,6 +38,8 @@ struct ShieldHold: Sendable {
     private var escalation = ShieldEscalation()
     /// The windows that there were when they were asked to close.
     private var closing: Set<WindowID> = []
+    /// The person wanted it closed, and no setting did.
+    private var isWanted = false
     /// How often the input was refused while it was in front.
     private var refusals = 0
     /// How often the screen went silent while it was held.
@@ -119,6 +121,7 @@ struct ShieldHold: Sendable {
     mutating func lifted() {
         escalation = ShieldEscalation()
         closing = []
+        isWanted = false
         refusals = 0
         call = CallWatch()
     }
@@ -284,12 +287,7 @@ struct ShieldHold: Sendable {
         call.stepDone()
         switch next {
         case .closing:
-            round.step(app, "Its windows are asked to close.")
-            closing = Set(windows.map(\.window.id))
-            for seen in windows.sorted(by: { $0.window.id.rawValue < $1.window.id.rawValue })
-            where round.scene.abilities.asksToClose {
-                round.act(.askToClose(seen.window.id))
-            }
+            askToClose(windows, &round)
             if goal == .end {
                 notify("end", round.sayings.endTitle(name), round.sayings.endBody(seconds: seconds), &round)
             }
@@ -300,6 +298,32 @@ struct ShieldHold: Sendable {
             round.order(.end(app: app, pids: pids))
         case .hold: break
         }
+    }
+
+    /// The person wants it closed: it runs again behind its cover, and its windows are asked to close as by their own
+    /// button. A window that comes up then is free, because it asks whether to save; what stays open is held again.
+    mutating func close(_ round: inout ShieldRound) {
+        guard escalation.step == .hold else { return }
+        isWanted = true
+        escalation.go(.closing, round.now.bootMs)
+        askToClose(round.scene.windows(of: app), &round)
+        round.coversAreDue = true
+    }
+
+    /// True once what the person wanted to close has had its time.
+    mutating func isDoneClosing(_ round: ShieldRound) -> Bool {
+        guard isWanted, escalation.step != .closing || !mustRun(round) else { return false }
+        isWanted = false
+        if escalation.step == .closing { escalation = ShieldEscalation() }
+        closing = []
+        return true
+    }
+
+    private mutating func askToClose(_ windows: [SeenWindow], _ round: inout ShieldRound) {
+        round.step(app, "Its windows are asked to close.")
+        closing = Set(windows.map(\.window.id))
+        guard round.scene.abilities.asksToClose else { return }
+        for window in closing.sorted(by: { $0.rawValue < $1.rawValue }) { round.act(.askToClose(window)) }
     }
 
     private func notify(_ kind: String, _ title: String, _ body: String, _ round: inout ShieldRound) {

@@ -39,6 +39,12 @@ struct ShieldSayings: Sendable {
 
     // MARK: - Buttons
 
+    var close: String { say("Close the app", "앱 닫기") }
+
+    var closing: String {
+        say("Closing. If it asks whether to save, answer it.", "닫는 중입니다. 저장할지 물으면 답하세요.")
+    }
+
     var silent: String {
         say("Screen Time is not answering right now. Try again.", "지금은 스크린 타임이 응답하지 않습니다. 다시 시도하세요.")
     }

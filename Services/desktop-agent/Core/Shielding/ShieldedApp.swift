@@ -34,6 +34,26 @@ struct ShieldedApp: Sendable {
         round.step(id, face.word.by.map { "It is shielded by \($0)." } ?? "It is shielded.")
     }
 
+    // MARK: - Buttons and keys
+
+    mutating func press(_ spot: String, _ round: inout ShieldRound) {
+        guard spot == DrawnSpot.closeApp else { return controls.press(spot, &round) }
+        guard round.isShielded(id), controls.more(round)?.spot == spot else { return }
+        round.step(id, "The person wants it closed.")
+        controls.closes(round)
+        hold.close(&round)
+    }
+
+    mutating func press(_ key: PaneKey, _ round: inout ShieldRound) {
+        if controls.focus == DrawnSpot.closeApp, key == .press || key == .text(" ") {
+            press(DrawnSpot.closeApp, &round)
+        } else {
+            controls.press(key, &round)
+        }
+    }
+
+    // MARK: - What it goes through
+
     /// Another app shields it now, or none, or one again.
     mutating func turn(_ round: inout ShieldRound) {
         let old = face.word
@@ -52,6 +72,7 @@ struct ShieldedApp: Sendable {
     /// Begins and ends its showing, and asks for its look.
     mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldRound) {
         controls.pass(&round)
+        if hold.isDoneClosing(round) { controls.hasClosed() }
         guard round.isShielded(id) else { return controls.endShowing() }
         if isInFront, face.isShowing {
             controls.face.isBack()

@@ -237,7 +237,7 @@ final class ShieldPainter {
                 legibility.automatic(SystemInk.accent, on: ground),
                 on: ground
             )
-            spots.append(canvas.spot(DrawnSpot.moreTime, more.box))
+            spots.append(canvas.spot(scene.more?.spot ?? DrawnSpot.moreTime, more.box))
             if scene.more?.isFocused == true {
                 let unit = arrangement.unit
                 // Within its own box: what is above and below it is near.

@@ -96,7 +96,7 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
     package var buttons: [DrawnButton]
     /// What could not be drawn as it was asked for, each as a sentence.
     package var warnings: [String]
-    /// What else can be pressed: `DrawnSpot.moreTime`.
+    /// What else can be pressed: `DrawnSpot.moreTime` or `DrawnSpot.closeApp`.
     package var spots: [DrawnSpot]?
 
     package init(
@@ -118,15 +118,18 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
 
 /// What a shield offers beyond its own buttons: quiet, and below them.
 package struct DrawMore: WireBody, Codable, Equatable {
-    /// The label of a control that can be pressed, such as "Ask for more time"; its spot is `DrawnSpot.moreTime`.
+    /// The label of a control that can be pressed, such as "Ask for more time".
     package var label: String?
+    /// What pressing it is called; nil is `DrawnSpot.moreTime`.
+    package var spot: String?
     /// One line below, such as "Asked. You will hear of the answer."
     package var note: String?
     /// Whether the keyboard would press the control.
     package var isFocused: Bool?
 
-    package init(label: String? = nil, note: String? = nil, isFocused: Bool? = nil) {
+    package init(label: String? = nil, spot: String? = nil, note: String? = nil, isFocused: Bool? = nil) {
         self.label = label
+        self.spot = spot
         self.note = note
         self.isFocused = isFocused
     }
@@ -155,6 +158,7 @@ package struct DrawPasscode: WireBody, Codable, Equatable {
 package struct DrawnSpot: WireBody, Codable, Equatable {
     /// The control of `DrawRequest.more`.
     package static let moreTime = "more_time"
+    package static let closeApp = "close_app"
     /// The buttons of a question.
     package static let allow = "allow"
     package static let deny = "deny"

@@ -176,7 +176,43 @@ struct ShieldingKeysTests {
         view.source = .builtIn
         bench.tell(.pane(pane, .pressed("primary")))
         bench.tell(.answered(app: game, press: 1, .success(.init(response: .defer, view: view))))
-        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) } == nil)
+        #expect(more(bench)?.spot == DrawnSpot.closeApp)
+    }
+
+    private func more(_ bench: ShieldingBench) -> DrawMore? {
+        bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
+    }
+
+    @Test(
+        "from the system's own look the app can be closed: it may ask whether to save, and is held again if it stays"
+    )
+    func closes() {
+        var (bench, pane) = shielded(.guardian)
+        var view = ShieldingBench.view("Built in")
+        view.source = .builtIn
+        bench.tell(.pane(pane, .pressed("primary")))
+        bench.tell(.answered(app: game, press: 1, .success(.init(response: .defer, view: view))))
+        bench.settle()
+        #expect(bench.paused == [game] && more(bench)?.label == "Close the app")
+        // By the keyboard: it is the last in the ring.
+        bench.forget()
+        bench.tell(.pane(pane, .key(.previous)))
+        #expect(focus(bench) == DrawnSpot.closeApp && more(bench)?.isFocused == true)
+        bench.tell(.pane(pane, .key(.press)))
+        bench.settle()
+        #expect(bench.acts.contains(.askToClose(WindowID("x11:2"))) && bench.paused == [])
+        #expect(bench.panes.count == 1 && bench.shieldOf(game)?.stage == .closing)
+        // Its question is free to be answered, and there is no second way to close it meanwhile.
+        bench.window("x11:9", game)
+        bench.focus("x11:9")
+        bench.settle()
+        #expect(Set(bench.panes.values) == [WindowID("x11:2")])
+        #expect(more(bench)?.label == nil && more(bench)?.note?.hasPrefix("Closing.") == true)
+        bench.wait(60_000)
+        bench.settle()
+        #expect(Set(bench.panes.values) == [WindowID("x11:2"), WindowID("x11:9")])
+        #expect(bench.paused == [game] && more(bench)?.label == "Close the app")
+        #expect(bench.ended == [] && bench.wrongs == [])
     }
 
     @Test("an app that may be shielded soon has the system's picture there before it is")
