@@ -141,11 +141,18 @@ static void network(const char *id) {
     int faults = errno;
     syscall(SYS_unshare, 0);
     int rooms = errno;
+    // Nor make memory that no limit of a process counts.
+    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int shared = errno;
+    syscall(SYS_memfd_create, "memory", 0U);
+    int file = errno;
+    syscall(SYS_shmget, 0, 4096UL, 0600);
+    int segment = errno;
     snprintf(line, sizeof line,
              "inet %d inet6 %d netlink %d unix %d ring %d look %d trace %d take %d kill %d own %d keys %d bpf %d "
-             "faults %d rooms %d",
+             "faults %d rooms %d shared %d file %d segment %d",
              refused(AF_INET), refused(AF_INET6), refused(AF_NETLINK), refused(AF_UNIX), ring, looked, traced, taken,
-             killed, own, keys, bpf, faults, rooms);
+             killed, own, keys, bpf, faults, rooms, shared, file, segment);
     text(id, line);
 }
 

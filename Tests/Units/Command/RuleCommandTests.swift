@@ -271,6 +271,47 @@ struct RuleCommandTests {
         #expect(try await house.run(["rule", "pause", "night", "--for", "1h", "--end"]).0 == .usage)
     }
 
+    @Test("a limit has another amount at weekends, and days on which it does not hold")
+    func weekendsAndExceptions() async throws {
+        let house = RuleHouse()
+        let day = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource.reading().wallMs).adding(days: 30)
+
+        let (_, added) = try await house.run([
+            "limit", "add", "firefox", "30m", "--weekend", "2h", "--except", day.text,
+        ])
+        let spec = try #require(try house.last(RuleAdd.self))
+        #expect(spec.weekendMs == 7_200_000 && spec.except == [day.text])
+        let month = CalendarNames.shortMonth(day.month)
+        #expect(
+            added.standard.hasPrefix(
+                "Added made: 30 min of firefox a day (2 h at weekends), every day except \(day.day) \(month) \(day.year)."
+            ),
+            "\(added.standard)"
+        )
+        #expect(RuleWordsTests.view("made", spec).rule.typedAmount == "30m --weekend 2h")
+        for line in [["--weekend", "soon"], ["--except", "2020-01-01"], ["--except", "/nowhere.ics"]] {
+            #expect(try await house.run(["limit", "add", "firefox", "30m"] + line).0 != .done, "\(line)")
+        }
+    }
+
+    @Test("all rules of a person get the same days of exception")
+    func exceptions() async throws {
+        let rules: [RuleSpec] = [
+            .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")),
+            .init(kind: .allow, targets: [.init(kind: .application, id: "notes")]),
+        ]
+        let house = RuleHouse(zip(["night", "notes"], rules).map(RuleWordsTests.view))
+        let first = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource.reading().wallMs).adding(days: 30)
+        let days = (0..<3).map { first.adding(days: $0).text }
+
+        let (_, output) = try await house.run(["rule", "except", "\(days[0])..\(days[2])"])
+        #expect(try house.last(RuleEdit.self) == .init(name: "night", except: days))
+        #expect(output.standard.hasPrefix("Days of exception: 3 days from "), "\(output.standard)")
+        #expect(output.standard.hasSuffix(", for night.\n"), "\(output.standard)")
+        #expect(try await house.run(["rule", "except", "tomorrow"]).0 == .usage)
+        #expect(try await RuleHouse().run(["rule", "except", "0"]).0 == .no)
+    }
+
     @Test("lists and one rule show what is used and left")
     func progress() async throws {
         let spec = RuleSpec(

@@ -148,8 +148,8 @@ package enum BudgetReading {
     /// Nil: the app in front uses up none.
     package static func crossing(rules: [RuleView], _ explained: [ExplainedActivity]) -> Int64? {
         explained.compactMap { activity in
-            guard activity.isOngoing, let rule = rules.first(where: { $0.id == activity.activity.activity })
-            else {
+            let id = BuiltInRules.rule(watching: activity.activity.activity)
+            guard activity.isOngoing, let rule = rules.first(where: { $0.id == id }) else {
                 return nil
             }
             return activity.events.compactMap { crossing($0, warnMs: rule.rule.warnMs) }.min()

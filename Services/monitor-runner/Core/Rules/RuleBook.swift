@@ -53,8 +53,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// The rule that an activity belongs to.
     package func rule(watching activity: String) -> Rule? {
-        rules[activity]
-            ?? (activity.hasSuffix(RulePlan.offSuffix) ? rules[String(activity.dropLast(4))] : nil)
+        rules[BuiltInRules.rule(watching: activity)]
     }
 
     /// A member has gone; shield-service takes the stores away by itself.

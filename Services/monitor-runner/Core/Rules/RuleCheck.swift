@@ -8,6 +8,7 @@ enum RuleCheck {
     /// Apple's limit for the tokens in one setting.
     static let targetsMax = 50
     static let sayBytesMax = 500
+    static let exceptMax = 200
     static let dayMs: Int64 = 86_400_000
 
     static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
@@ -20,9 +21,11 @@ enum RuleCheck {
         checked.targets = try targets(spec.targets, "/targets")
         checked.opens = try spec.opens.map { try targets($0, "/opens") }
         checked.days = try spec.days.flatMap { try days($0) }
+        checked.except = try spec.except.flatMap { try dates($0) }
         checked.then =
             try spec.then?.required("/then") ?? (kind == .session ? .shield : fallback(for: member))
         checked.warnMs = spec.warnMs == 0 ? nil : spec.warnMs
+        checked.weekendMs = [0, spec.durationMs].contains(spec.weekendMs) ? nil : spec.weekendMs
         checked.say = try spec.say.flatMap { try words($0, kind) }
         try need(checked)
         return checked
@@ -38,9 +41,11 @@ enum RuleCheck {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
             ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session]),
+            ("weekend_ms", (spec.weekendMs ?? 0) != 0, [.limit, .goal]),
             ("window", spec.window != nil, [.downtime, .window]),
             ("opens", spec.opens != nil, [.goal]),
             ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
+            ("except", !(spec.except ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
             ("then", spec.then != nil, [.limit, .downtime, .window, .goal, .session]),
             ("warn_ms", (spec.warnMs ?? 0) != 0, [.limit, .downtime, .window, .goal]),
             ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal, .session]),
@@ -94,14 +99,28 @@ enum RuleCheck {
     }
 
     private static func duration(_ spec: RuleSpec) throws(Problem) {
-        guard let ms = spec.durationMs, ms >= 1000, ms <= dayMs, ms % 1000 == 0 else {
+        let ms = try duration(spec.durationMs, "/duration_ms")
+        guard let weekendMs = spec.weekendMs else { return try warning(spec, below: ms) }
+        guard RulePlan.hasBoth(spec.days) else {
+            throw Problem(
+                "rule.bad_weekend",
+                "Another amount at weekends is for a rule that holds on some of Monday to Friday and on Saturday or "
+                    + "Sunday.",
+                field: "/weekend_ms"
+            )
+        }
+        try warning(spec, below: min(ms, duration(weekendMs, "/weekend_ms")))
+    }
+
+    private static func duration(_ ms: Int64?, _ field: String) throws(Problem) -> Int64 {
+        guard let ms, ms >= 1000, ms <= dayMs, ms % 1000 == 0 else {
             throw Problem(
                 "rule.bad_duration",
                 "The time is from 1 s to 24 h, in whole seconds.",
-                field: "/duration_ms"
+                field: field
             )
         }
-        try warning(spec, below: ms)
+        return ms
     }
 
     private static func warning(_ spec: RuleSpec, below limitMs: Int64) throws(Problem) {
@@ -153,6 +172,18 @@ enum RuleCheck {
         }
         let sorted = Set(days).sorted()
         return sorted.isEmpty || sorted.count == 7 ? nil : sorted
+    }
+
+    private static func dates(_ texts: [String]) throws(Problem) -> [String]? {
+        let dates = Set(texts)
+        guard dates.count <= exceptMax, dates.allSatisfy({ CivilDate(text: $0) != nil }) else {
+            throw Problem(
+                "rule.bad_dates",
+                "Days of exception are at most \(exceptMax) dates such as 2026-12-25.",
+                field: "/except"
+            )
+        }
+        return dates.isEmpty ? nil : dates.sorted()
     }
 
     private static func words(_ text: String, _ kind: RuleKind) throws(Problem) -> String? {

@@ -44,11 +44,15 @@ package enum RuleClosing {
         let plan = RulePlan.activities(of: rule)
         var closed: [String: ClosedSpan] = [:]
         for (activity, span) in rule.closed ?? [:] {
-            guard let request = plan.first(where: { $0.activity == activity }),
-                let now = request.schedule.interval(atOrAfter: nowMs, zone: zone), now.contains(nowMs)
+            let underWay = plan.lazy.compactMap { request in
+                let now = request.schedule.interval(atOrAfter: nowMs, zone: zone)
+                return now.flatMap { $0.contains(nowMs) ? (request, $0) : nil }
+            }.first
+            // The days of an edited rule may belong to another of its activities now.
+            guard let (request, now) = underWay, request.activity == activity || nowMs < span.endMs
             else { continue }
             if rule.spec.kind == .limit {
-                let isStricter = (rule.spec.durationMs ?? 0) <= (span.thresholdMs ?? 0)
+                let isStricter = RulePlan.amountMs(of: rule, request.activity) <= (span.thresholdMs ?? 0)
                 guard isStricter, Set(rule.spec.targets) == Set(old.targets) else { continue }
             }
             var kept = span
@@ -57,11 +61,11 @@ package enum RuleClosing {
                 kept.endMs = now.endMs
                 kept.zone = now.zone
             }
-            closed[activity] = kept
+            closed[request.activity] = kept
         }
         rule.closed = closed.isEmpty ? nil : closed
         if rule.spec.kind == .goal,
-            (rule.spec.durationMs ?? 0) > (old.durationMs ?? 0) || Set(rule.spec.targets) != Set(old.targets)
+            RuleDemand(rule.spec).isMore(than: RuleDemand(old)) || Set(rule.spec.targets) != Set(old.targets)
         {
             // activity-center counts again whether the new goal is met.
             rule.metStartMs = nil
@@ -98,7 +102,7 @@ package enum RuleClosing {
     /// Whether the use in this callback reaches the rule as it is now: an edit may have come before the callback.
     static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         guard occurrence.event == BuiltInRules.usedEvent,
-            (occurrence.evidence.thresholdMs ?? 0) >= (rule.spec.durationMs ?? 0)
+            (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amountMs(of: rule, occurrence.activity)
         else { return false }
         func ids(_ kind: TokenKind) -> Set<String> {
             Set(rule.spec.targets.filter { $0.kind == kind }.map(\.id))

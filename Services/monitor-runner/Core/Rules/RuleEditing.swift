@@ -14,7 +14,7 @@ enum RuleEditing {
         _ context: RequestContext,
         to book: inout RuleBook
     ) throws -> Rule {
-        var checked = try RuleCheck.checked(spec, for: member)
+        var checked = coming(try RuleCheck.checked(spec, for: member), context)
         try checkAllowed(checked, except: nil, in: book)
         try refuseTwin(of: checked, except: nil, in: book)
         if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
@@ -52,8 +52,10 @@ enum RuleEditing {
         spec.name = edit.newName ?? spec.name
         spec.targets = edit.targets ?? spec.targets
         spec.durationMs = edit.durationMs ?? spec.durationMs
+        spec.weekendMs = edit.weekendMs ?? spec.weekendMs
         spec.window = edit.window ?? spec.window
         spec.days = edit.days ?? spec.days
+        spec.except = edit.except ?? spec.except
         spec.opens = edit.opens ?? spec.opens
         spec.then = edit.then ?? spec.then
         spec.warnMs = edit.warnMs ?? spec.warnMs
@@ -80,7 +82,10 @@ enum RuleEditing {
         // Every rule gets a consequence when it is added; an `allow` rule does not accept the field.
         if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
         // The member never changes, and the consequence was decided when it was added.
-        let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
+        let spec = coming(
+            try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual)),
+            context
+        )
         try checkAllowed(spec, except: rule.id, in: book)
         try refuseTwin(of: spec, except: rule.id, in: book)
         if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
@@ -92,6 +97,14 @@ enum RuleEditing {
         try checkPlan(rule, context, in: book)
         book.rules[rule.id] = rule
         return rule
+    }
+
+    /// Without the days of exception that have long passed; what began on the eve may still be under way.
+    private static func coming(_ spec: RuleSpec, _ context: RequestContext) -> RuleSpec {
+        var spec = spec
+        let first = LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs).adding(days: -2).text
+        spec.except = spec.except.map { $0.filter { $0 >= first } }.flatMap { $0.isEmpty ? nil : $0 }
+        return spec
     }
 
     static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleBook) throws
@@ -157,8 +170,8 @@ enum RuleEditing {
         let change: String? =
             switch spec.kind {
             case .limit, .goal:
-                spec.durationMs == twin.spec.durationMs
-                    ? nil : spec.durationMs.map { TextFormat.typedDuration(ms: $0) }
+                (spec.durationMs, spec.weekendMs) == (twin.spec.durationMs, twin.spec.weekendMs)
+                    ? nil : spec.typedAmount
             case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
             case .downtime, .allow, .session, .unknown: nil
             }

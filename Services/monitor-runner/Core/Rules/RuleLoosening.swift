@@ -33,8 +33,11 @@ struct RuleDemand: Equatable {
     var things: Things
     var opens: Set<TokenItem>
     var amountMs: Int64
+    var weekendMs: Int64
     /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
     var times: SpanSet
+    /// On which it does not hold.
+    var except: Set<String>
     var shields: Bool
 
     private static let dayMinutes = 1_440
@@ -46,6 +49,8 @@ struct RuleDemand: Equatable {
         things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
         opens = Set(spec.opens ?? [])
         amountMs = spec.durationMs ?? 0
+        weekendMs = spec.weekendMs ?? amountMs
+        except = Set(spec.except ?? [])
         shields = spec.then == .shield
         times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.days)
     }
@@ -75,18 +80,24 @@ struct RuleDemand: Equatable {
         return both == more
     }
 
+    func isMore(than other: RuleDemand) -> Bool {
+        amountMs > other.amountMs || weekendMs > other.weekendMs
+    }
+
     /// Whether it is in no respect easier than the other one.
     func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
-        guard kind == other.kind, shields || !other.shields else { return false }
+        guard kind == other.kind, shields || !other.shields, except.isSubset(of: other.except) else {
+            return false
+        }
         switch kind {
         case .limit:
-            return amountMs <= other.amountMs && Self.covers(times, other.times)
+            return !isMore(than: other) && Self.covers(times, other.times)
                 && Self.covers(things, other.things)
         case .downtime: return Self.covers(times, other.times)
         case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
             // More apps that count make a goal easier; more apps that it opens make it stricter.
-            return amountMs >= other.amountMs && Self.covers(times, other.times)
+            return !other.isMore(than: self) && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
         case .session: return amountMs >= other.amountMs && Self.covers(other.things, things)
         case .allow: return Self.covers(other.things, things)

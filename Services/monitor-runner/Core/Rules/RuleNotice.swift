@@ -70,7 +70,7 @@ struct RuleNotice: Equatable {
                 )
             case (.thresholdReached, RulePlan.earlyEvent):
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
-                let needed = spec.durationMs.map(words.duration(ms:)) ?? ""
+                let needed = words.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
                 return notice(
                     words.pick("First \(needed) of \(app)", "먼저 \(app) \(needed)"),
                     next,
@@ -166,7 +166,8 @@ enum RuleNote {
             let usedMs = closed.thresholdMs ?? spec.durationMs ?? 0
             let values = [
                 "app": words.names(spec.targets), "used": words.duration(ms: usedMs),
-                "left": words.duration(ms: 0), "limit": words.duration(ms: spec.durationMs ?? usedMs),
+                "left": words.duration(ms: 0),
+                "limit": words.duration(ms: spec.weekendMs == nil ? spec.durationMs ?? usedMs : usedMs),
             ]
             return PlaceholderText.filled(say, values)
         // The program that draws the shield fills in `{left}`, which shrinks while it is shown.

@@ -41,6 +41,7 @@ enum RuleText {
         let parts = [
             spec.kind.rawValue, things(spec.targets), amount(spec),
             spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
+            spec.except.map { "except " + dates($0) } ?? "",
             spec.opens.map { "opens " + things($0) } ?? "",
             spec.then == .shield && spec.kind != .allow ? "shield" : "",
         ]
@@ -98,6 +99,7 @@ enum RuleText {
             (amount(old), amount(new)),
             (old.window.map(RuleWords.window) ?? "", new.window.map(RuleWords.window) ?? ""),
             (days(old.days), days(new.days)),
+            (exceptions(old), exceptions(new)),
             (things(old.opens ?? []), things(new.opens ?? [])),
             (old.then?.rawValue ?? "", new.then?.rawValue ?? ""),
         ]
@@ -109,7 +111,18 @@ enum RuleText {
     }
 
     private static func amount(_ spec: RuleSpec) -> String {
-        spec.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
+        let weekend = spec.weekendMs.map { " (\(TextFormat.duration(ms: $0)) at weekends)" } ?? ""
+        return spec.durationMs.map { TextFormat.duration(ms: $0) + weekend } ?? ""
+    }
+
+    private static func exceptions(_ spec: RuleSpec) -> String {
+        spec.except.map { "no rule on " + dates($0) } ?? "no day of exception"
+    }
+
+    private static func dates(_ dates: [String]) -> String {
+        dates.count > 2
+            ? "\(dates.count) days from \(dates[0]) to \(dates[dates.count - 1])"
+            : dates.joined(separator: ", ")
     }
 
     private static func days(_ days: [Int]?) -> String {

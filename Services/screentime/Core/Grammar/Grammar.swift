@@ -64,7 +64,7 @@ package enum AgreedGrammar {
         "window": [],
         "goal": [],
         "allow": [],
-        "rule": ["pause", "delay"],
+        "rule": ["pause", "delay", "except"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
         "app": ["install", "log", "deliveries", "retry", "debug", "access", "enforce"],

@@ -39,7 +39,7 @@ enum RuleArguments {
     /// A person's own words (--say) are in the warning as well, so they come early only on request.
     private static func warnByDefault(_ spec: inout RuleSpec) {
         guard spec.kind == .limit, spec.warnMs == nil, spec.say == nil, let durationMs = spec.durationMs,
-            durationMs >= warnedFromMs
+            min(durationMs, spec.weekendMs ?? durationMs) >= warnedFromMs
         else { return }
         spec.warnMs = warningMs
     }
@@ -73,7 +73,7 @@ enum RuleArguments {
     }
 
     /// What `edit` may change: everything except whose rule it is.
-    static func edit(_ kind: RuleKind, _ invocation: Invocation) throws(Problem) -> RuleEdit.Request {
+    static func edit(_ kind: RuleKind, _ invocation: Invocation) throws -> RuleEdit.Request {
         let name = invocation.subjects[0]
         let line = "screentime \(kind.rawValue) edit \(name)"
         var options = RuleSpec(kind: kind)
@@ -81,7 +81,9 @@ enum RuleArguments {
         var edit = RuleEdit.Request(
             name: name,
             newName: invocation.value("--name"),
+            weekendMs: options.weekendMs,
             days: options.days,
+            except: options.except,
             then: options.then,
             warnMs: options.warnMs,
             say: options.say
@@ -99,13 +101,20 @@ enum RuleArguments {
         return edit
     }
 
-    private static func common(_ spec: inout RuleSpec, _ invocation: Invocation) throws(Problem) {
+    private static func common(_ spec: inout RuleSpec, _ invocation: Invocation) throws {
         if let text = invocation.value("--on") { spec.days = try DayList.days(text) }
+        if let text = invocation.value("--except") {
+            let today = ZonedClock.here.day(invocation.nowMs)
+            spec.except = try ExceptionDays.read(text, today: today, "--except")
+        }
         spec.then = try invocation.choice("--then", RuleConsequence.self)
         spec.say = invocation.value("--say")
         if let text = invocation.value("--warn") {
             // 0 takes the warning away.
             spec.warnMs = text == "0" ? 0 : try duration(text, "--warn 5m")
+        }
+        if let text = invocation.value("--weekend") {
+            spec.weekendMs = text == "0" ? 0 : try duration(text, "--weekend 2h")
         }
     }
 

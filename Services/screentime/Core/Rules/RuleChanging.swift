@@ -80,6 +80,58 @@ enum RuleChanging {
         return .done
     }
 
+    /// The same days of exception for all rules of a person; a rule that is refused stops it, with what is done said.
+    static func except(_ invocation: Invocation) async throws -> ExitCode {
+        let text = invocation.subjects[0]
+        let today = ZonedClock.here.day(invocation.nowMs)
+        let days = try ExceptionDays.read(text, today: today, "screentime rule except")
+        let member = invocation.value("--member")
+        let changed = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, clients)
+            let household = try await clients.call(MemberList.self, Empty())
+            let whose = member ?? household.members.ofThisAccount?.name
+            let kinds: [RuleKind] = [.limit, .downtime, .window, .goal]
+            let rules = try await RuleShowing.all(clients, member: whose).filter {
+                kinds.contains($0.rule.kind)
+            }
+            let prompt = ProofPrompt(invocation)
+            var changed: [RuleView] = []
+            for rule in rules {
+                let reply = try await prompt.run { proof in
+                    let edit = RuleEdit.Request(name: rule.rule.name ?? rule.id, except: days, proof: proof)
+                    return try await clients.callTyped(RuleEdit.self, edit)
+                }
+                changed.append(reply.rule)
+            }
+            return changed
+        }
+        guard !changed.isEmpty else {
+            throw Problem(
+                "rule.not_found",
+                "\(member ?? "You") has no rule that could have days of exception.",
+                help: "screentime rule list"
+            )
+        }
+        let moments = invocation.moments
+        return try invocation.show(
+            json: try JSONOutput.pretty(["rules": .array(changed.map { try JSONOutput.value(of: $0) })]),
+            wraps: true
+        ) {
+            let (waiting, done) = (changed.filter { $0.pending != nil }, changed.filter { $0.pending == nil })
+            let names = { (rules: [RuleView]) in
+                rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
+            }
+            let what =
+                days.isEmpty
+                ? "No day of exception any more" : "Days of exception: \(ExceptionDays.words(days))"
+            var lines = done.isEmpty ? [] : ["\(what), for \(names(done))."]
+            for rule in waiting {
+                lines += rule.pending.map { RulePendingText.lines(rule, $0, moments) } ?? []
+            }
+            return lines
+        }
+    }
+
     static func pause(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
         let forMs = try invocation.durationMs("--for")
@@ -116,7 +168,7 @@ enum RuleChanging {
     /// How often a new limit would have come up, so that a person sees whether it is a wish or a wall.
     private static func lookBack(_ rule: RuleSpec, _ nowMs: Int64, _ clients: ServiceClients) async -> String?
     {
-        guard rule.kind == .limit, let limitMs = rule.durationMs else { return nil }
+        guard rule.kind == .limit else { return nil }
         let clock = ZonedClock.here
         let today = clock.day(nowMs)
         let period = ReportPeriod(today.adding(days: -lookBackDays), today.adding(days: -1), clock)
@@ -136,12 +188,13 @@ enum RuleChanging {
             zone: clock.zone
         )
         guard
-            let days = try? await clients.call(ReportUsage.self, request, timeoutMs: lookBackMs).segments.map(
-                \.usedMs
-            ),
-            days.contains(where: { $0 > 0 })
+            let days = try? await clients.call(ReportUsage.self, request, timeoutMs: lookBackMs).segments,
+            days.contains(where: { $0.usedMs > 0 })
         else { return nil }
-        let count = days.count { $0 >= limitMs }
+        let count = days.count { day in
+            let limitMs = CivilDate(text: day.day).flatMap(rule.amountMs)
+            return limitMs.map { day.usedMs >= $0 } ?? false
+        }
         return count == 0
             ? "It would not have come up in the last \(lookBackDays) days."
             : "In the last \(lookBackDays) days it would have come up on \(count)."
@@ -181,7 +234,7 @@ enum RuleChanging {
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
         var text = "\(verb) \(name): \(RuleSentence.what(rule, apps))"
-        if ![.allow, .session].contains(rule.kind) { text += ", " + DayList.text(rule.days) }
+        if ![.allow, .session].contains(rule.kind) { text += RuleSentence.days(rule) }
         // A person who adds a rule without --member means themself.
         let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
         let member = verb == Self.added && !isNamed ? nil : rule.member

@@ -151,11 +151,26 @@ enum RuleCommand {
             : "warns this long before; 0 takes the warning away"
         var options: [Command.Option] = [
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
+            .init(
+                "--except",
+                "DATES",
+                "no rule on these days: dates such as 2026-12-24..2027-01-06, or holidays.ics; 0 for none"
+            ),
             .init("--warn", "DURATION", warning),
             .init("--say", "TEXT", "the message in your own words; \(words) are filled in"),
             .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
             name,
         ]
+        if [.limit, .goal].contains(kind) {
+            options.insert(
+                .init(
+                    "--weekend",
+                    "DURATION",
+                    "how much on Saturdays and Sundays; 0 for the same as on others"
+                ),
+                at: 0
+            )
+        }
         if kind == .goal {
             options.insert(
                 .init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas"),
@@ -191,6 +206,15 @@ enum RuleCommand {
             options: [ProofPrompt.option, .json],
             example: "screentime rule remove evening"
         ) { try await RuleChanging.remove(nil, $0) },
+        Command(
+            ["rule", "except"],
+            "Gives all rules of a person the same days of exception, instead of those they had",
+            subjects: [.init("DATES", ExceptionDays.expectation + "; 0 for none")],
+            options: [
+                .init("--member", "NAME", "this person's rules; yours by default"), ProofPrompt.option, .json,
+            ],
+            example: "screentime rule except 2026-12-24..2027-01-06"
+        ) { try await RuleChanging.except($0) },
         Command(
             ["rule", "pause"],
             "Silences a rule for a while; its messages come afterwards",

@@ -182,7 +182,10 @@ package struct RuleProgress: Sendable, Equatable {
             timeoutMs: SystemView.deadlineMs
         )
         var progress: [String: RuleProgress] = [:]
-        for explained in activities ?? [] { progress[explained.activity.activity] = of(explained) }
+        for explained in activities ?? [] {
+            guard let made = of(explained) else { continue }
+            progress[BuiltInRules.rule(watching: explained.activity.activity)] = made
+        }
         return progress
     }
 

@@ -8,11 +8,13 @@ package enum RuleSentence {
     package static func what(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
+        let weekend = rule.weekendMs.map { " (\(TextFormat.duration(ms: $0)) at weekends)" } ?? ""
         switch rule.kind {
-        case .limit: return "\(amount) of \(names.isEmpty ? SubjectReader.everything : names) a day"
+        case .limit: return "\(amount) of \(names.isEmpty ? SubjectReader.everything : names) a day\(weekend)"
         case .downtime: return "no computer \(window(rule))"
         case .window: return "\(names) only \(window(rule))"
-        case .goal: return "\(amount) of \(names) a day before \(self.names(rule.opens ?? [], apps))"
+        case .goal:
+            return "\(amount) of \(names) a day\(weekend) before \(self.names(rule.opens ?? [], apps))"
         case .allow: return "\(names) is always allowed"
         case .session: return "\(names.isEmpty ? "no computer" : "only \(names)") for \(amount)"
         case .unknown: return "a rule that this version does not know"
@@ -80,6 +82,13 @@ package enum RuleSentence {
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
+    /// `, every day except 24 Dec 2026`; nothing for a rule that has no days.
+    static func days(_ rule: RuleSpec) -> String {
+        guard ![.allow, .session].contains(rule.kind) else { return "" }
+        let except = rule.except.map { " except " + ExceptionDays.words($0) } ?? ""
+        return ", " + DayList.text(rule.days) + except
+    }
+
     private static func window(_ rule: RuleSpec) -> String {
         rule.window.map { "from \($0.from) to \($0.to)" } ?? ""
     }
@@ -101,7 +110,7 @@ package enum RuleScreen {
             table.add([
                 .init(view.rule.name ?? view.id), .init(view.rule.kind.rawValue, .dim),
                 .init(view.rule.member ?? ""),
-                .init(RuleSentence.what(view.rule, apps) + days(view.rule)),
+                .init(RuleSentence.what(view.rule, apps) + RuleSentence.days(view.rule)),
                 .init(state(view, facts, apps), view.problem == nil ? nil : .red),
             ])
         }
@@ -124,7 +133,7 @@ package enum RuleScreen {
         let member = rule.member.map { " for \(DisplayWidth.harmless($0))" } ?? ""
         var lines = [
             terminal.styled("\(name), a \(rule.kind.rawValue)\(member)", .bold),
-            "  " + RuleSentence.what(rule, apps) + days(rule),
+            "  " + RuleSentence.what(rule, apps) + RuleSentence.days(rule),
         ]
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
@@ -207,9 +216,6 @@ package enum RuleScreen {
         return front + (view.when ?? "")
     }
 
-    private static func days(_ rule: RuleSpec) -> String {
-        [.allow, .session].contains(rule.kind) ? "" : ", " + DayList.text(rule.days)
-    }
 }
 
 /// A change of a rule that waits, because it makes the rule looser.
@@ -238,7 +244,7 @@ package enum RulePendingText {
         }
         let subject: String
         switch rule.kind {
-        case .limit, .goal: subject = TextFormat.typedDuration(ms: rule.durationMs ?? 0)
+        case .limit, .goal: subject = rule.typedAmount ?? ""
         case .downtime, .window: subject = rule.window.map { "\($0.from)-\($0.to)" } ?? ""
         case .allow:
             let names = rule.targets.map { item in

@@ -141,6 +141,8 @@ final class SimulatedHousehold {
         var spec = RuleSpec(kind: .allow, name: rule.name, targets: rule.targets)
         spec.member = rule.member.map { world.actual($0) }
         spec.days = rule.days
+        spec.except = rule.except
+        spec.weekendMs = rule.weekendMs
         spec.warnMs = rule.warnMs
         spec.say = rule.say
         spec.then = rule.then

@@ -83,6 +83,8 @@ package struct ScenarioRule: Sendable, Equatable {
     package var targets: [TokenItem]
     /// 1 is Sunday; nil is every day.
     package var days: [Int]?
+    package var except: [String]?
+    package var weekendMs: Int64?
     package var warnMs: Int64?
     package var say: String?
     /// Nil: as the rule's own default has it.

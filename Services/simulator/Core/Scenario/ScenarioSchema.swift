@@ -111,6 +111,8 @@ package enum ScenarioSchema {
             "name": text("Its name; made of what it is about if absent."),
             "member": text("For whom; the owner if absent."),
             "of": reference("duration", "How much a day, of a limit or a goal."),
+            "except": texts("Dates such as 2026-12-25 on which it does not hold."),
+            "weekend": reference("duration", "How much on Saturdays and Sundays, where that differs."),
             "between": part("When, of a window."),
             "opens": texts("What a goal opens."),
             "on": reference("days", "On which days; every day if absent."),

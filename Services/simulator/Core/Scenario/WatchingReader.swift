@@ -11,7 +11,9 @@ struct WatchingReader {
     func rule(_ value: JSONValue, _ path: String) throws -> ScenarioRule {
         let fields = try ScenarioFields(value, path, "A rule")
         try fields.allow(
-            Self.kinds + ["name", "member", "of", "between", "opens", "on", "warn", "say", "then"]
+            Self.kinds + [
+                "name", "member", "of", "between", "opens", "on", "except", "weekend", "warn", "say", "then",
+            ]
         )
         let named = Self.kinds.filter { fields.has($0) }
         guard named.count == 1, let kind = named.first else {
@@ -27,6 +29,8 @@ struct WatchingReader {
             member: try people.member(fields),
             targets: kind == "downtime" ? [] : try fields.subjects(kind),
             days: try fields.days("on"),
+            except: fields.has("except") ? try fields.texts("except") : nil,
+            weekendMs: try fields.length("weekend"),
             warnMs: try fields.length("warn"),
             say: try fields.text("say"),
             then: try fields.word("then", RuleConsequence.self, "What follows"),

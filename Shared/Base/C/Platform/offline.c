@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -43,7 +44,8 @@ enum { ABSENT = SECCOMP_RET_ERRNO | ENOSYS, DENIED = SECCOMP_RET_ERRNO | EPERM }
 
 // The calls of another architecture have other numbers, and io_uring opens sockets without the call: neither is there.
 // Nor may it take sockets, memory or keys out of another process of the same account, change what that one does, or signal
-// any but itself. A number of a process, a family and a type are ints, the lower half of what is passed.
+// any but itself. Memory that is shared counts for no process's limit (RLIMIT_DATA), so it makes none. A number of a
+// process, a family, a type and flags are ints, the lower half of what is passed.
 #define OTHERS(self)                                                                                        \
     LOAD(arch),                                                                                             \
     COMPARE(BPF_JEQ, NATIVE, 1, 0),                                                                         \
@@ -68,6 +70,14 @@ enum { ABSENT = SECCOMP_RET_ERRNO | ENOSYS, DENIED = SECCOMP_RET_ERRNO | EPERM }
     WHERE(SYS_rt_sigqueueinfo, DENIED),                                                                     \
     WHERE(SYS_rt_tgsigqueueinfo, DENIED),                                                                   \
     WHERE(SYS_pidfd_send_signal, DENIED),                                                                   \
+    WHERE(SYS_memfd_create, DENIED),                                                                        \
+    WHERE(SYS_shmget, DENIED),                                                                              \
+    COMPARE(BPF_JEQ, SYS_mmap, 0, 5),                                                                       \
+    LOAD(args[3]),                                                                                          \
+    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, MAP_SHARED | MAP_ANONYMOUS),                                        \
+    COMPARE(BPF_JEQ, MAP_SHARED | MAP_ANONYMOUS, 0, 1),                                                     \
+    ANSWER(DENIED),                                                                                         \
+    LOAD(nr),                                                                                               \
     COMPARE(BPF_JEQ, SYS_tgkill, 1, 0),                                                                     \
     COMPARE(BPF_JEQ, SYS_kill, 0, 4),                                                                       \
     LOAD(args[0]),                                                                                          \

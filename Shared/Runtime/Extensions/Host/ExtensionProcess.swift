@@ -408,7 +408,7 @@ private enum ExtensionBounds {
         // Where names of the network and certificates are looked up.
         "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/var/lib/ca-certificates",
     ]
-    private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
+    private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
 
     /// The folders of all groups and of the app, and the app's for files that pass.
     static func containers(_ spec: ExtensionSpec, _ environment: [String: String]) -> [String] {

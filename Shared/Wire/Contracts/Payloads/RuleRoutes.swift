@@ -1,3 +1,5 @@
+package import STPlatform
+
 package enum RuleAdd: Route {
     package typealias Request = RuleSpec
 
@@ -25,8 +27,10 @@ package enum RuleEdit: Route {
         package var newName: String?
         package var targets: [TokenItem]?
         package var durationMs: Int64?
+        package var weekendMs: Int64?
         package var window: RuleWindow?
         package var days: [Int]?
+        package var except: [String]?
         package var opens: [TokenItem]?
         package var then: RuleConsequence?
         package var warnMs: Int64?
@@ -38,8 +42,10 @@ package enum RuleEdit: Route {
             newName: String? = nil,
             targets: [TokenItem]? = nil,
             durationMs: Int64? = nil,
+            weekendMs: Int64? = nil,
             window: RuleWindow? = nil,
             days: [Int]? = nil,
+            except: [String]? = nil,
             opens: [TokenItem]? = nil,
             then: RuleConsequence? = nil,
             warnMs: Int64? = nil,
@@ -50,8 +56,10 @@ package enum RuleEdit: Route {
             self.newName = newName
             self.targets = targets
             self.durationMs = durationMs
+            self.weekendMs = weekendMs
             self.window = window
             self.days = days
+            self.except = except
             self.opens = opens
             self.then = then
             self.warnMs = warnMs
@@ -188,9 +196,15 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     package var member: String?
     package var targets: [TokenItem]
     package var durationMs: Int64?
+    /// How much on Saturdays and Sundays, where that is another amount.
+    package var weekendMs: Int64?
     package var window: RuleWindow?
     /// 1 is Sunday; absent or empty is every day.
     package var days: [Int]?
+    /// Dates such as `2026-12-25`, in order, on which it does not hold; with another amount at weekends, that one holds.
+    ///
+    /// A time that goes over midnight belongs to the day on which it begins.
+    package var except: [String]?
     /// What a goal opens.
     package var opens: [TokenItem]?
     package var then: RuleConsequence?
@@ -207,8 +221,10 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         member: String? = nil,
         targets: [TokenItem] = [],
         durationMs: Int64? = nil,
+        weekendMs: Int64? = nil,
         window: RuleWindow? = nil,
         days: [Int]? = nil,
+        except: [String]? = nil,
         opens: [TokenItem]? = nil,
         then: RuleConsequence? = nil,
         warnMs: Int64? = nil,
@@ -219,12 +235,35 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         self.member = member
         self.targets = targets
         self.durationMs = durationMs
+        self.weekendMs = weekendMs
         self.window = window
         self.days = days
+        self.except = except
         self.opens = opens
         self.then = then
         self.warnMs = warnMs
         self.say = say
+    }
+}
+
+extension RuleSpec {
+    /// As days are numbered: Sunday and Saturday.
+    package static let weekend: Set = [1, 7]
+
+    package var exceptions: [CivilDate] { (except ?? []).compactMap { CivilDate(text: $0) } }
+
+    /// How much of a limit or a goal on that day; nil where it does not hold.
+    package func amountMs(on date: CivilDate) -> Int64? {
+        if let days, !days.isEmpty, !days.contains(date.weekday) { return nil }
+        let isException = except?.contains(date.text) == true
+        if isException || Self.weekend.contains(date.weekday), let weekendMs { return weekendMs }
+        return isException ? nil : durationMs
+    }
+
+    /// The amount of a limit or a goal as it is typed: `1h`, or `1h --weekend 2h`.
+    package var typedAmount: String? {
+        let weekend = weekendMs.map { " --weekend " + TextFormat.typedDuration(ms: $0) } ?? ""
+        return durationMs.map { TextFormat.typedDuration(ms: $0) + weekend }
     }
 }
 
@@ -283,6 +322,9 @@ package enum BuiltInRules {
     package static let shieldKeyPrefix = "rule-shield/"
     /// How much can always be allowed to one member.
     package static let allowedMax = 200
+
+    /// The id of the rule that an activity belongs to: what stands behind the slash tells several of one rule apart.
+    package static func rule(watching activity: String) -> String { String(activity.prefix { $0 != "/" }) }
 }
 
 /// A change of a rule that waits, because it makes the rule looser.

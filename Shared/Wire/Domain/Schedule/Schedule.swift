@@ -8,7 +8,7 @@ import STPlatform
 /// - If the clock shows a time twice in autumn, the first one counts.
 /// - An interval that the jump leaves nothing of (02:30 to 03:00) does not exist on that day, and none reaches into
 ///   the next one. Nor does one that would start on a day that a zone left out.
-/// - `days` are our own: the interval exists only if it starts on one of them.
+/// - `days` are our own: the interval exists only if it starts on one of them. `except` turns that around for some dates.
 package struct Schedule: Codable, Sendable, Hashable {
     package var start: DateFields
     package var end: DateFields
@@ -17,21 +17,27 @@ package struct Schedule: Codable, Sendable, Hashable {
     package var warning: DateFields?
     /// 1 is Sunday.
     package var days: [Int]?
+    /// Dates such as `2026-12-25` that are treated the other way: none starts there although the day of the week is one of
+    /// `days`, or one does although it is not.
+    package var except: [String]?
 
     package init(
         start: DateFields,
         end: DateFields,
         repeats: Bool,
         warning: DateFields? = nil,
-        days: [Int]? = nil
+        days: [Int]? = nil,
+        except: [String]? = nil
     ) {
         self.start = start
         self.end = end
         self.repeats = repeats
         self.warning = warning
         self.days = days
+        self.except = except
     }
 
+    package static let exceptMax = 366
     /// Intervals in one preview.
     package static let previewMax = 366
 
@@ -150,6 +156,8 @@ package struct Schedule: Codable, Sendable, Hashable {
         return "start \(start.listed); end \(end.listed)"
             + (zones.first.map { "; zone \($0)" } ?? "")
             + (days.map { "; days " + $0.prefix(8).map(String.init).joined(separator: " ") } ?? "")
+            + (except.map { "; except " + $0.prefix(3).map { String($0.prefix(10)) }.joined(separator: " ") }
+                ?? "")
             + (repeats ? "; repeats" : "")
     }
 

@@ -15,6 +15,8 @@ struct ScheduleRule: Sendable {
     let rules: ZoneRules
     /// Bit n is weekday n; zero means every day.
     let days: UInt8
+    /// The days, counted from 1970, on which the opposite holds.
+    let except: Set<Int>
 
     /// More than a day of hours may be left out at once, and never much more.
     private static let stepsMax = 100
@@ -58,8 +60,7 @@ struct ScheduleRule: Sendable {
 
     private func lastStart(atOrBefore localMs: Int64) -> Int64? {
         var found = start.latest(atOrBefore: localMs)
-        // A week has seven days, so the eighth is among those wanted or none is.
-        for _ in 0..<7 {
+        for _ in 0..<unwantedMax {
             guard let local = found, !isWanted(local) else { return found }
             found = start.latest(atOrBefore: LocalClock.dayNumber(local) * LocalClock.dayMs - 1)
         }
@@ -68,15 +69,19 @@ struct ScheduleRule: Sendable {
 
     private func firstStart(after localMs: Int64) -> Int64? {
         var found = start.first(after: localMs)
-        for _ in 0..<7 {
+        for _ in 0..<unwantedMax {
             guard let local = found, !isWanted(local) else { return found }
             found = start.first(after: (LocalClock.dayNumber(local) + 1) * LocalClock.dayMs - 1)
         }
         return found
     }
 
+    /// So many unwanted days follow each other at most: a week without exceptions has one that is wanted, if any has.
+    private var unwantedMax: Int { 7 * (except.count + 1) }
+
     private func isWanted(_ localMs: Int64) -> Bool {
-        days == 0 || days & (1 << LocalClock.weekday(localMs)) != 0
+        let isNamed = days == 0 || days & (1 << LocalClock.weekday(localMs)) != 0
+        return except.isEmpty ? isNamed : isNamed != except.contains(Int(LocalClock.dayNumber(localMs)))
     }
 
     /// The interval that starts when the clock shows this; nil where a change of the clock leaves nothing of it.
@@ -162,6 +167,11 @@ struct ScheduleRule: Sendable {
         }
         if let why = Self.wrongDays(schedule) { throw refused(why, "/days") }
         days = (schedule.days ?? []).reduce(0) { $0 | 1 << UInt8($1) }
+        let dates = (schedule.except ?? []).map { CivilDate(text: $0) }
+        guard dates.count <= Schedule.exceptMax, !dates.contains(nil) else {
+            throw refused("Give at most \(Schedule.exceptMax) dates such as 2026-12-25.", "/except")
+        }
+        except = Set(dates.compactMap { $0?.daysSinceEpoch })
     }
 
     /// Time of day on both ends, weekday and time on both, or dates on both.
@@ -178,7 +188,7 @@ struct ScheduleRule: Sendable {
     }
 
     private static func wrongDays(_ schedule: Schedule) -> String? {
-        guard let days = schedule.days else { return nil }
+        guard let days = schedule.days ?? (schedule.except == nil ? nil : [1]) else { return nil }
         guard !days.isEmpty, days.count <= 7 else { return "Give one to seven days, or leave days away." }
         guard days.allSatisfy((1...7).contains) else { return "A day is 1 (Sunday) to 7 (Saturday)." }
         let units = schedule.start.units

@@ -265,7 +265,7 @@ extension ReportSuite {
                 #expect(
                     try await world.text("net")
                         == "inet 13 inet6 13 netlink 13 unix 0 ring 38 look 1 trace 1 take 1 kill 1 own 0 "
-                        + "keys 1 bpf 1 faults 1 rooms 1"
+                        + "keys 1 bpf 1 faults 1 rooms 1 shared 1 file 1 segment 1"
                 )
                 try await world.logged("It tried to open a network socket (IPv4), which was refused")
                 try await world.logged("It tried to open a network socket (IPv6), which was refused")

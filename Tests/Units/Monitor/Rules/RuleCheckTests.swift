@@ -31,6 +31,22 @@ struct RuleCheckTests {
     }
 
     @Test(
+        "another amount at weekends is for a rule of both sorts of days, and is an amount",
+        arguments: [
+            ([2, 3, 4, 5, 6], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
+            ([1, 7], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
+            (nil, 1, "rule.bad_duration", "/weekend_ms"),
+            (nil, Int64.min, "rule.bad_duration", "/weekend_ms"),
+            (nil, 60_000, "rule.bad_warning", "/warn_ms"),
+        ] as [([Int]?, Int64, String, String)]
+    )
+    func weekends(_ days: [Int]?, _ ms: Int64, _ code: String, _ field: String) throws {
+        var spec = RuleDesk.limit()
+        (spec.days, spec.weekendMs, spec.warnMs) = (days, ms, 300_000)
+        try refused(spec, code, field)
+    }
+
+    @Test(
         "a warning must be shorter than the limit or the window",
         arguments: [
             1, -60_000, 1_800_000, Int64.max,
@@ -68,6 +84,18 @@ struct RuleCheckTests {
         var spec = RuleDesk.limit()
         spec.days = days
         try refused(spec, "rule.bad_days", "/days")
+    }
+
+    @Test(
+        "days of exception are dates",
+        arguments: [["2026-02-30"], [""], ["25.12.2026"], ["2026-12-25", "x"]]
+    )
+    func exceptions(dates: [String]) throws {
+        var spec = RuleDesk.limit()
+        spec.except = dates
+        try refused(spec, "rule.bad_dates", "/except")
+        spec.except = (0...200).map { CivilDate(year: 2026, month: 12, day: 1).adding(days: $0).text }
+        try refused(spec, "rule.bad_dates", "/except")
     }
 
     @Test("a field without effect for its kind is refused rather than ignored")

@@ -29,6 +29,16 @@ struct RuleLooseningTests {
     /// Stricter first.
     private static let known: [(String, RuleSpec, RuleSpec)] = [
         ("longer limit", RuleDesk.limit(minutes: 30), RuleDesk.limit(minutes: 31)),
+        (
+            "more at weekends", RuleDesk.limit(minutes: 30),
+            with(RuleDesk.limit(minutes: 30)) { $0.weekendMs = 3_600_000 }
+        ),
+        ("days of exception", RuleDesk.limit(), with(RuleDesk.limit()) { $0.except = ["2026-12-25"] }),
+        (
+            "more days of exception", with(RuleDesk.downtime()) { $0.except = ["2026-12-25"] },
+            with(RuleDesk.downtime()) { $0.except = ["2026-12-25", "2026-12-26"] }
+        ),
+        ("a goal that is smaller at weekends", goal, with(goal) { $0.weekendMs = 3_600_000 }),
         ("fewer apps of a limit", with(RuleDesk.limit()) { $0.targets += [code] }, RuleDesk.limit()),
         ("not everything any more", with(RuleDesk.limit()) { $0.targets = [] }, RuleDesk.limit()),
         ("fewer days", RuleDesk.limit(), with(RuleDesk.limit()) { $0.days = [2, 3] }),

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STTestSupport
 import Testing
 
 @testable import STMonitorCore
@@ -33,6 +34,25 @@ struct RulePlanTests {
         #expect(activity.events[0].threshold == DateFields(hour: 1, minute: 30))
         #expect(activity.events[0].targets == [ActivityTarget(kind: .application, id: "firefox")])
         #expect(activity.events[0].includesPastActivity)
+    }
+
+    @Test(
+        "another amount at weekends is an activity of its own, on the days of the rule alone",
+        arguments: [(nil, [2, 3, 4, 5, 6], [1, 7]), ([6, 7], [6], [7])] as [([Int]?, [Int], [Int])]
+    )
+    func weekend(_ days: [Int]?, _ week: [Int], _ weekend: [Int]) throws {
+        var spec = RuleDesk.limit(minutes: 30)
+        (spec.days, spec.weekendMs) = (days, 3_600_000)
+
+        let activities = plan(spec)
+
+        #expect(activities.map(\.activity) == ["r", "r/weekend"])
+        #expect(activities.map(\.schedule.days) == [week, weekend])
+        #expect(
+            activities.map { $0.events.map(\.threshold) } == [
+                [DateFields(minute: 30)], [DateFields(hour: 1)],
+            ]
+        )
     }
 
     @Test("a limit without targets covers everything")
@@ -119,6 +139,80 @@ struct RulePlanTests {
                         return
                     }
                 }
+            }
+        }
+    }
+
+    private static let firstDay = CivilDate(year: 2026, month: 11, day: 15)
+    private static let zone = "Asia/Seoul"
+
+    private static func wallMs(_ day: CivilDate, minute: Int) -> Int64 {
+        Int64(day.daysSinceEpoch) * 86_400_000 - 9 * 3_600_000 + Int64(minute) * 60_000
+    }
+
+    private static func randomDays(_ random: inout SeededRandom) -> (days: [Int]?, except: [String]) {
+        let days = (1...7).filter { _ in random.chance(percent: 60) }
+        let except = (0..<14).filter { _ in random.chance(percent: 30) }.map {
+            firstDay.adding(days: $0).text
+        }
+        return (days.isEmpty || days.count == 7 ? nil : days, except)
+    }
+
+    @Test("on a day of exception a limit does not hold, or has its amount of weekends", arguments: 1...60)
+    func exceptions(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var spec = RuleDesk.limit(minutes: 30)
+        (spec.days, spec.except) = Self.randomDays(&random)
+        if RulePlan.hasBoth(spec.days), random.chance(percent: 50) { spec.weekendMs = 3_600_000 }
+
+        for day in (0..<14).map({ Self.firstDay.adding(days: $0) }) {
+            let noonMs = Self.wallMs(day, minute: 720)
+            let amounts = plan(spec).filter {
+                $0.schedule.interval(atOrAfter: noonMs, zone: Self.zone)?.contains(noonMs) == true
+            }.map { try? $0.events[0].threshold.thresholdMs() }
+
+            let expected = spec.amountMs(on: day)
+            #expect(amounts == (expected == nil ? [] : [expected]), "\(day.text) \(spec)")
+        }
+    }
+
+    /// It opens on its days and on those of exception, and is free from its end on the eve of such a day.
+    private static func isOpen(_ spec: RuleSpec, _ wallMs: Int64, _ from: Int, _ to: Int) -> Bool {
+        let length = (to - from + 1440) % 1440
+        return (-2..<17).map { firstDay.adding(days: $0) }.contains { day in
+            let isException = spec.except?.contains(day.text) == true
+            let isIn = { (day: CivilDate) in spec.days?.contains(day.weekday) ?? true }
+            let startMs = Self.wallMs(day, minute: from)
+            if isException || isIn(day), (startMs..<startMs + Int64(length) * 60_000).contains(wallMs) {
+                return true
+            }
+            guard isException, isIn(day), isIn(day.adding(days: -1)) else { return false }
+            let eveMs = Self.wallMs(day.adding(days: -1), minute: from) + Int64(length) * 60_000
+            return (eveMs..<startMs).contains(wallMs)
+        }
+    }
+
+    @Test("a window opens on days of exception, and what is about it is free on their eve", arguments: 1...60)
+    func windowExceptions(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let (from, to) = try #require(
+            random.pick([("17:00", "20:00"), ("22:00", "01:30"), ("16:00", "00:00")])
+        )
+        var spec = RuleDesk.window(from, to)
+        (spec.days, spec.except) = Self.randomDays(&random)
+        let minutes = (try #require(ClockTime(from)).minutes, try #require(ClockTime(to)).minutes)
+        let plan = plan(spec)
+        // The eve of the first day and the day after the last have exceptions that are not looked at.
+        for day in (1..<13).map({ Self.firstDay.adding(days: $0) }) {
+            for minute in stride(from: 0, to: 1440, by: 30) {
+                let now = Self.wallMs(day, minute: minute)
+                let count = plan.count {
+                    $0.schedule.interval(atOrAfter: now, zone: Self.zone)?.contains(now) == true
+                }
+                let expected = Self.isOpen(spec, now, minutes.0, minutes.1) ? 0 : 1
+                guard count != expected else { continue }
+                Issue.record("\(count) at \(minute / 60):\(minute % 60) of \(day.text) \(spec)")
+                return
             }
         }
     }

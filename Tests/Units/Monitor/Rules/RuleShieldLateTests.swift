@@ -49,6 +49,21 @@ struct RuleShieldLateTests {
         #expect(shields.stores["owner/firefox"] == "apps firefox")
     }
 
+    @Test("an edit that gives today an amount of its own keeps what it still shuts, and opens the rest")
+    func weekend() throws {
+        try shields.add(RuleDesk.limit(minutes: 30))
+        // 2026-11-21 is a Saturday.
+        desk.bench.time.advance(byMs: RuleDesk.wallMs(day: 21, hour: 13) - RuleDesk.noonMs)
+        try shields.deliver("d1", RuleDesk.reached("firefox", day: 21))
+        for (weekendMs, isShut) in [(1_200_000, true), (1_800_000, true), (7_200_000, false)]
+            as [(Int64, Bool)]
+        {
+            _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", weekendMs: weekendMs))
+            try shields.keep()
+            #expect(shields.stores["owner/firefox"] == (isShut ? "apps firefox" : ""), "\(weekendMs)")
+        }
+    }
+
     @Test("a downtime under way and a used-up limit shut even without their callbacks")
     func found() throws {
         try shields.add(RuleDesk.downtime("11:00", "14:00"))

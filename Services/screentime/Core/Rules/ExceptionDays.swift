@@ -1,0 +1,166 @@
+import STContracts
+package import STPlatform
+
+/// Days of exception as people give them: `2026-12-24..2027-01-06,2027-04-02`, or a calendar file of holidays.
+package enum ExceptionDays {
+    static let expectation =
+        "dates such as 2026-12-25 or 2026-12-24..2027-01-06, or a calendar file such as holidays.ics"
+
+    private static let rangeMax = 366
+    private static let fileBytesMax = 1 << 20
+    /// As many as a rule keeps.
+    private static let daysMax = 200
+
+    /// `0` is none. Days that have passed are left out.
+    package static func read(_ text: String, today: CivilDate, _ line: String) throws -> [String] {
+        if text == "0" { return [] }
+        let isFile = text.contains("/") || text.lowercased().hasSuffix(".ics")
+        let days =
+            isFile
+            ? try CalendarFile.days(AtomicFile.read(text, limitBytes: fileBytesMax), from: today)
+            : try typed(text, line)
+        let coming = Set(days.map(\.text).filter { $0 >= today.text }).sorted()
+        guard !coming.isEmpty else {
+            throw Problem(
+                "usage.bad_dates",
+                isFile
+                    ? "“\(text)” has no whole day from today on that Screen Time could read."
+                    : "“\(text)” is past; give days from today on.",
+                help: "\(line) \(today.adding(days: 1).text)"
+            )
+        }
+        guard coming.count <= daysMax else {
+            throw Problem(
+                "usage.bad_dates",
+                "These are \(coming.count) days, and a rule has at most \(daysMax) days of exception.",
+                help: "\(line) \(coming[0])..\(coming[daysMax - 1])"
+            )
+        }
+        return coming
+    }
+
+    private static func typed(_ text: String, _ line: String) throws(Problem) -> [CivilDate] {
+        var days: [CivilDate] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "..", omittingEmptySubsequences: false).map {
+                CivilDate(text: String($0))
+            }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+                (0...rangeMax).contains(last.daysSinceEpoch - first.daysSinceEpoch)
+            else {
+                throw Problem(
+                    "usage.bad_dates",
+                    "“\(text)” is not read as days; give \(expectation).",
+                    help: "\(line) 2026-12-24..2027-01-06"
+                )
+            }
+            days += (first.daysSinceEpoch...last.daysSinceEpoch).map { CivilDate(daysSinceEpoch: $0) }
+        }
+        return days
+    }
+
+    /// `24 Dec 2026`, `24 and 25 Dec 2026` or `12 days from 24 Dec 2026 to 6 Jan 2027`.
+    package static func words(_ dates: [String]) -> String {
+        let words = dates.compactMap { CivilDate(text: $0) }.map {
+            "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)"
+        }
+        guard words.count > 2 else { return words.joined(separator: " and ") }
+        return "\(words.count) days from \(words[0]) to \(words[words.count - 1])"
+    }
+}
+
+/// The whole days of a calendar file (RFC 5545): those of its events that last days, and of those that come each year.
+///
+/// Events with a time of day are no holidays, and are left out.
+package enum CalendarFile {
+    private struct Event {
+        var start: CivilDate?
+        /// The first day after it.
+        var end: CivilDate?
+        var days: Int?
+        var isYearly = false
+        var isRead = true
+        var lastYear = Int.max
+
+        func days(in years: ClosedRange<Int>) -> [CivilDate] {
+            guard isRead, let start else { return [] }
+            let length = days ?? end.map { $0.daysSinceEpoch - start.daysSinceEpoch } ?? 1
+            guard (1...CalendarFile.lengthMax).contains(length) else { return [] }
+            let starts =
+                isYearly
+                ? years.filter { (start.year...max(start.year, lastYear)).contains($0) }.map {
+                    // A 29 February that there is not is the day after.
+                    CivilDate(
+                        daysSinceEpoch: CivilDate(year: $0, month: start.month, day: start.day).daysSinceEpoch
+                    )
+                } : [start]
+            return starts.flatMap { start in (0..<length).map { start.adding(days: $0) } }
+        }
+    }
+
+    fileprivate static let lengthMax = 366
+    /// How far ahead it is read, in years.
+    private static let yearsAhead = 2
+    private static let eventsMax = 20_000
+
+    package static func days(_ bytes: [UInt8], from today: CivilDate) -> [CivilDate] {
+        let years = today.year - 1...today.year + yearsAhead
+        var days: [CivilDate] = []
+        var event: Event?
+        var events = 0
+        // A line that goes on begins with a blank.
+        let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+            .replacing("\n ", with: "").replacing("\n\t", with: "")
+        for line in text.split(separator: "\n") {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let name = line[..<colon].prefix { $0 != ";" }.uppercased()
+            let value = line[line.index(after: colon)...].uppercased()
+            switch (name, value) {
+            case ("BEGIN", "VEVENT"): event = Event()
+            case ("END", "VEVENT"):
+                events += 1
+                guard events <= eventsMax else { return days }
+                days += (event?.days(in: years) ?? []).filter {
+                    $0.text >= today.text && $0.year <= years.upperBound
+                }
+                event = nil
+            case ("DTSTART", _): event?.start = date(value)
+            case ("DTEND", _): event?.end = date(value)
+            case ("DURATION", _): event?.days = duration(value)
+            case ("STATUS", "CANCELLED"): event?.isRead = false
+            case ("RRULE", _): event.map { event = repeated($0, value) }
+            default: break
+            }
+        }
+        return days
+    }
+
+    /// `20261225`; nil for one with a time.
+    private static func date(_ text: String) -> CivilDate? {
+        guard text.utf8.count == 8 else { return nil }
+        return CivilDate(text: "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))")
+    }
+
+    /// `P1D` or `P2W`.
+    private static func duration(_ text: String) -> Int? {
+        guard text.first == "P", let unit = text.last, let count = Int(text.dropFirst().dropLast()),
+            (1...lengthMax).contains(count)
+        else { return nil }
+        return unit == "D" ? count : unit == "W" ? count * 7 : nil
+    }
+
+    /// Holidays come on one date of each year; what comes otherwise is not read.
+    private static func repeated(_ event: Event, _ rule: String) -> Event {
+        var event = event
+        for part in rule.split(separator: ";") {
+            switch part.prefix(while: { $0 != "=" }) {
+            case "FREQ": event.isYearly = part == "FREQ=YEARLY"
+            case "UNTIL": event.lastYear = Int(part.dropFirst(6).prefix(4)) ?? 0
+            case "INTERVAL" where part == "INTERVAL=1", "BYMONTH", "BYMONTHDAY", "WKST": break
+            default: event.isRead = false
+            }
+        }
+        event.isRead = event.isRead && event.isYearly
+        return event
+    }
+}
