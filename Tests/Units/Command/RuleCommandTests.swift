@@ -274,7 +274,7 @@ struct RuleCommandTests {
     @Test("a limit has another amount at weekends, and days on which it does not hold")
     func weekendsAndExceptions() async throws {
         let house = RuleHouse()
-        let day = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource.reading().wallMs).adding(days: 30)
+        let day = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource().now().wallMs).adding(days: 30)
 
         let (_, added) = try await house.run([
             "limit", "add", "firefox", "30m", "--weekend", "2h", "--except", day.text,
@@ -301,7 +301,7 @@ struct RuleCommandTests {
             .init(kind: .allow, targets: [.init(kind: .application, id: "notes")]),
         ]
         let house = RuleHouse(zip(["night", "notes"], rules).map(RuleWordsTests.view))
-        let first = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource.reading().wallMs).adding(days: 30)
+        let first = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource().now().wallMs).adding(days: 30)
         let days = (0..<3).map { first.adding(days: $0).text }
 
         let (_, output) = try await house.run(["rule", "except", "\(days[0])..\(days[2])"])

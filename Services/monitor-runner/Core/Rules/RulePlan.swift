@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+import STPlatform
 
 /// The activities that activity-center must watch for a rule.
 ///

@@ -167,11 +167,11 @@ struct ScheduleRule: Sendable {
         }
         if let why = Self.wrongDays(schedule) { throw refused(why, "/days") }
         days = (schedule.days ?? []).reduce(0) { $0 | 1 << UInt8($1) }
-        let dates = (schedule.except ?? []).map { CivilDate(text: $0) }
-        guard dates.count <= Schedule.exceptMax, !dates.contains(nil) else {
-            throw refused("Give at most \(Schedule.exceptMax) dates such as 2026-12-25.", "/except")
+        let other = schedule.except ?? []
+        except = Set(other.compactMap { CivilDate(text: $0)?.daysSinceEpoch })
+        guard other.count <= Schedule.exceptMax, except.count == other.count else {
+            throw refused("Give at most \(Schedule.exceptMax) different dates such as 2026-12-25.", "/except")
         }
-        except = Set(dates.compactMap { $0?.daysSinceEpoch })
     }
 
     /// Time of day on both ends, weekday and time on both, or dates on both.
