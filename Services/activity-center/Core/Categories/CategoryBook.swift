@@ -5,6 +5,8 @@ import STPlatform
 /// The category and name of each app and site, and who says so.
 package struct CategoryBook: Sendable, Equatable {
     package private(set) var own: [String: Category] = [:]
+    /// Apps that are kept as `CategoryChoice.privateApp`, and sites that are kept as use of the browser alone.
+    package private(set) var ignored: Set<String> = []
     package var map = CategoryMap()
     /// When each list of sites was added.
     package var listsAddedMs: [String: Int64] = [:]
@@ -19,8 +21,10 @@ package struct CategoryBook: Sendable, Equatable {
 
     private static let sitePrefix = "site:"
     private static let lookedForMax = 1_000
+    private static let ignoredMax = 200
 
-    package init(_ own: [String: Category] = [:]) {
+    package init(_ own: [String: Category] = [:], ignored: Set<String> = []) {
+        self.ignored = ignored
         for (subject, category) in own.sorted(by: { $0.key < $1.key }) { _ = put(subject, category) }
     }
 
@@ -29,6 +33,9 @@ package struct CategoryBook: Sendable, Equatable {
     }
 
     package func choice(_ subject: String) -> CategoryChoice {
+        guard !ignored.contains(subject) else {
+            return CategoryChoice(subject: subject, category: CategoryChoice.private, isOwn: true)
+        }
         let site = Self.site(subject)
         let category = site.map { map.category(app: nil, domain: $0) } ?? map.category(ofApp: subject)
         return CategoryChoice(subject: subject, category: category.rawValue, isOwn: own[subject] != nil)
@@ -70,6 +77,46 @@ package struct CategoryBook: Sendable, Equatable {
         return map.desktop[subject]?.subject ?? subject
     }
 
+    package var moved: [String] { (Array(own.keys) + ignored).sorted() }
+
+    /// False when there is no room for one more.
+    package mutating func ignore(_ subject: String) -> Bool {
+        guard ignored.contains(subject) || ignored.count < Self.ignoredMax else { return false }
+        _ = put(subject, nil)
+        ignored.insert(subject)
+        return true
+    }
+
+    /// The observations as they may be kept.
+    package func hiding(_ observations: [Observation]) -> [Observation] {
+        ignored.isEmpty ? observations : observations.map(hiding)
+    }
+
+    private func hiding(_ seen: Observation) -> Observation {
+        var seen = seen
+        if let domain = seen.domain, ignores(site: domain) { seen.domain = nil }
+        if let app = seen.app, ignores(app) {
+            seen.app = CategoryChoice.privateApp
+            seen.domain = nil
+        }
+        if let counts = seen.notifications {
+            let kept = counts.map { (ignores($0.key) ? CategoryChoice.privateApp : $0.key, $0.value) }
+            seen.notifications = Dictionary(kept) { min($0 + $1, UsageObserve.notificationCounts.upperBound) }
+        }
+        return seen
+    }
+
+    private func ignores(_ app: String) -> Bool { ignored.contains(app) || ignored.contains(canonical(app)) }
+
+    private func ignores(site domain: String) -> Bool {
+        var rest = domain[...]
+        while !ignored.contains(Self.sitePrefix + rest) {
+            guard let dot = rest.firstIndex(of: ".") else { return false }
+            rest = rest[rest.index(after: dot)...]
+        }
+        return true
+    }
+
     /// False when there is no room for one more.
     package mutating func put(_ subject: String, _ category: Category?) -> Bool {
         let isTaken: Bool
@@ -78,7 +125,10 @@ package struct CategoryBook: Sendable, Equatable {
         } else {
             isTaken = map.set(app: subject, category)
         }
-        if isTaken { own[subject] = category }
+        if isTaken {
+            own[subject] = category
+            ignored.remove(subject)
+        }
         return isTaken
     }
 

@@ -16,16 +16,27 @@ enum CategoryRoutes {
         [
             .write(CategorySet.self) { state, request, context, change in
                 try ActivityCheck.name(request.subject, "/subject")
-                let category = try request.category.map { try ActivityCheck.category($0, "/category") }
+                let isIgnored = request.category == CategoryChoice.private
+                let category =
+                    isIgnored
+                    ? nil : try request.category.map { try ActivityCheck.category($0, "/category") }
                 let before = state.categories.choice(request.subject).category
-                guard state.categories.put(request.subject, category) else {
+                let isTaken =
+                    isIgnored
+                    ? state.categories.ignore(request.subject)
+                    : state.categories.put(request.subject, category)
+                guard isTaken else {
                     throw Problem(
                         "category.too_many",
                         "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
                         field: "/subject"
                     )
                 }
-                try CategoryTable.save(request.subject, category, change.database)
+                try CategoryTable.save(
+                    request.subject,
+                    isIgnored ? request.category : category?.rawValue,
+                    change.database
+                )
                 try CategoryTelling.tell(request.subject, &state, change)
                 let choice = state.categories.choice(request.subject)
                 try remember(choice.subject, before, choice.category, &state, context, change)
@@ -33,7 +44,7 @@ enum CategoryRoutes {
             }
             .after(guardian(CategorySet.self) { $0.proof }),
             .read(CategoryList.self) { state, request, _ in
-                let choices = state.categories.own.keys.sorted().map { state.categories.choice($0) }
+                let choices = state.categories.moved.map { state.categories.choice($0) }
                 let (page, next) = try OffsetPage.slice(choices, next: request.next)
                 return CategoryList.Reply(
                     categories: Category.allCases.map(\.rawValue),

@@ -28,10 +28,13 @@ enum CategoryTable {
 
     static func load(_ database: Database) throws -> CategoryBook {
         var own: [String: Category] = [:]
+        var ignored: Set<String> = []
         try database.query("SELECT subject, category FROM categories") { row in
-            own[try row.text(0)] = Category(rawValue: try row.text(1))
+            let category = try row.text(1)
+            own[try row.text(0)] = Category(rawValue: category)
+            if category == CategoryChoice.private { ignored.insert(try row.text(0)) }
         }
-        var book = CategoryBook(own)
+        var book = CategoryBook(own, ignored: ignored)
         for body in try database.query("SELECT app FROM desktop_apps", [], { try $0.blob(0) }) {
             book.map.desktop.put(try DesktopAppBody.decodedBody(body).app)
         }
@@ -53,7 +56,7 @@ enum CategoryTable {
         return book
     }
 
-    static func save(_ subject: String, _ category: Category?, _ database: Database) throws {
+    static func save(_ subject: String, _ category: String?, _ database: Database) throws {
         guard let category else {
             try database.run("DELETE FROM categories WHERE subject = ?", [.text(subject)])
             return
@@ -63,7 +66,7 @@ enum CategoryTable {
             INSERT INTO categories (subject, category) VALUES (?, ?)
             ON CONFLICT (subject) DO UPDATE SET category = excluded.category
             """,
-            [.text(subject), .text(category.rawValue)]
+            [.text(subject), .text(category)]
         )
     }
 

@@ -53,7 +53,7 @@ enum UsageLedger {
         let row = state.chain.row
         var touched: [String] = []
         var opened = OpenedSegments()
-        for seen in request.observations {
+        for seen in state.categories.hiding(request.observations) {
             if seen.sequence <= reply.acceptedThrough {
                 reply.duplicates += 1
                 continue
@@ -139,7 +139,7 @@ enum UsageLedger {
         let categories = state.categories.category(app:domain:)
         // The first member in the batch need not be the first for whom something becomes true.
         var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
-        for seen in request.observations {
+        for seen in state.categories.hiding(request.observations) {
             let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
             let news = try timelines[seen.member, default: Timeline()]
                 .take(words, home: home, category: categories)

@@ -2,6 +2,10 @@ package import STDomain
 import STPlatform
 
 package struct CategoryChoice: WireBody, Codable, Equatable {
+    /// In place of a category: the app is kept as `privateApp`, the site as use of its browser alone.
+    package static let `private` = "private"
+    package static let privateApp = "org.screentime.Private"
+
     /// An app, or `site:` and a domain.
     package var subject: String
     package var category: String
@@ -35,7 +39,7 @@ package enum CategorySet: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Puts an app or a site into a category; use from now on counts there. With children a guardian decides."
+        "Puts an app or a site into a category, for use from now on; `private` keeps it without its name. With children a guardian decides."
 }
 
 package enum CategoryList: Route {

@@ -1,0 +1,112 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime ignore …`: apps and sites that are not kept by their names.
+enum IgnoreCommand {
+    private static let subject = Command.Subject("SUBJECT", "an app, or site:DOMAIN")
+
+    static let commands: [Command] = [
+        Command(
+            ["ignore", "list"],
+            "The apps and sites that are not kept by their names",
+            options: [.json],
+            example: "screentime ignore list"
+        ) { try await list($0) },
+        Command(
+            ["ignore", "add"],
+            "Keeps the use of an app as “Private” from now on, or that of a site as its browser's alone",
+            subjects: [subject],
+            options: [
+                .init("--anyway", nil, "takes the name of an app that is not installed here yet"),
+                ProofPrompt.option, .json,
+            ],
+            example: "screentime ignore add firefox"
+        ) { try await set($0, to: CategoryChoice.private) },
+        Command(
+            ["ignore", "remove"],
+            "Keeps an app or a site by its name again, from now on",
+            subjects: [subject],
+            options: [ProofPrompt.option, .json],
+            example: "screentime ignore remove firefox"
+        ) { try await set($0, to: nil) },
+    ]
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let (subjects, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let all = try await ignored(clients)
+            return (all, await DisplayNames.load(all, invocation, clients))
+        }
+        let lines =
+            subjects.isEmpty
+            ? [
+                ProblemText.asTyped(
+                    "Everything is kept by its name. For example: screentime ignore add firefox"
+                )
+            ]
+            : subjects.map { "  " + apps.titled($0) }
+        return invocation.show(
+            json: JSONOutput.pretty(["ignored": .array(subjects.map { .string($0) })])
+        ) { lines }
+    }
+
+    private static func ignored(_ clients: ServiceClients) async throws -> [String] {
+        let choices = try await clients.all(
+            CategoryList.self,
+            CategoryList.Request(),
+            \.choices,
+            (\.next, \.next)
+        )
+        return choices.filter { $0.category == CategoryChoice.private }.map(\.subject)
+    }
+
+    private static func set(_ invocation: Invocation, to category: String?) async throws -> ExitCode {
+        let typed = try SubjectReader.items(invocation.subjects, after: "screentime ignore add")
+        guard let item = typed.first, item.kind != .category else {
+            throw Problem(
+                "usage.bad_subject",
+                "Name an app or a site; a category cannot be ignored.",
+                help: "screentime ignore add firefox"
+            )
+        }
+        let (reply, rules, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            var resolving = AppResolving(
+                await AppFinder.load(invocation, clients),
+                takesAny: invocation.has("--anyway") || category == nil
+            )
+            let item = try resolving.items([item])[0]
+            let subject = item.kind == .domain ? "site:\(item.id)" : item.id
+            let known = category == nil ? try await ignored(clients) : [subject]
+            guard known.contains(subject) else {
+                throw Problem(
+                    "ignore.not_found",
+                    "“\(DisplayWidth.harmless(invocation.subjects[0]))” is not ignored.",
+                    help: "screentime ignore list"
+                )
+            }
+            let reply = try await ProofPrompt(invocation).run { proof in
+                try await clients.call(
+                    CategorySet.self,
+                    .init(subject: subject, category: category, proof: proof)
+                )
+            }
+            let rules = try await RuleShowing.all(clients).filter { $0.rule.targets.contains(item) }
+            return (reply, rules, await DisplayNames.load([subject], invocation, clients))
+        }
+        let name = apps[reply.subject]
+        let isSite = item.kind == .domain
+        let kept = isSite ? "as use of the browser alone" : "as “Private”"
+        var lines = [
+            category == nil
+                ? "\(name) is kept by its name from now on."
+                : "\(name) is kept \(kept) from now on. What was kept before stays; `screentime data forget` deletes it."
+        ]
+        if category != nil, !rules.isEmpty {
+            let names = rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
+            lines.append("Its use no longer counts for these rules: \(names).")
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            lines.map(ProblemText.asTyped)
+        }
+    }
+}

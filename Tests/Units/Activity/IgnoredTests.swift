@@ -1,0 +1,82 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STActivityCore
+
+@Suite("Apps and sites that are not kept by their names")
+struct IgnoredTests {
+    private var desk: LedgerDesk
+
+    init() throws { desk = try LedgerDesk() }
+
+    private func set(_ subject: String, _ category: String? = CategoryChoice.private) throws -> CategoryChoice
+    {
+        try desk.bench.ask(CategorySet.self, .init(subject: subject, category: category))
+    }
+
+    private mutating func uses(_ app: String, _ domain: String? = nil) throws {
+        var seen = desk.watcher.sees(app, member: "owner", afterMs: 10_000)
+        seen.domain = domain
+        seen.notifications = ["diary": 2, "mail": 1]
+        _ = try desk.observe([seen])
+    }
+
+    private var kept: [String] {
+        get throws {
+            let now = try desk.now()
+            return try (desk.rows() + now).map { "\($0.app ?? "-") \($0.domain ?? "-")" }
+        }
+    }
+
+    @Test(
+        "use and notifications of an ignored app are private, also after a restart, until it is ignored no more"
+    )
+    mutating func app() throws {
+        #expect(try set("diary").category == "private")
+        #expect(try desk.bench.ask(CategoryList.self, .init()).choices.map(\.subject) == ["diary"])
+        try uses("mail")
+        try uses("diary", "secret.example")
+        desk.bench = try desk.bench.reopened()
+        try uses("mail")
+        try uses("diary")
+        #expect(try set("diary", nil).category == "other")
+        try uses("mail")
+        try uses("diary")
+
+        let hidden = "\(CategoryChoice.privateApp) -"
+        let (names, wanted) = (try kept, ["mail -", hidden, "mail -", hidden, "mail -", "diary -"])
+        #expect(names == wanted)
+        let counts = try desk.bench.ask(UsageNotifications.self, .init()).rows.map(\.app)
+        #expect(counts.count { $0 == CategoryChoice.privateApp } == 4 && counts.count { $0 == "diary" } == 2)
+        #expect(try desk.bench.ask(CategoryList.self, .init()).choices.isEmpty)
+    }
+
+    @Test("use of an ignored site counts as its browser's alone")
+    mutating func site() throws {
+        _ = try set("site:example.org")
+        for domain in ["example.org", "www.example.org", "badexample.org", "org"] {
+            try uses("firefox", domain)
+        }
+
+        let names = try kept
+        #expect(names == ["firefox -", "firefox badexample.org", "firefox org"])
+    }
+
+    @Test("a category takes the place of ignoring, and ignoring of a category; there is room for so many")
+    func places() throws {
+        _ = try set("chess", "games")
+        #expect(try set("chess").category == "private")
+        #expect(
+            try desk.bench.ask(CategoryFacts.self, .init(subjects: ["chess"])).facts[0].category == "other"
+        )
+        #expect(try set("chess", "games").category == "games")
+        for number in 0..<200 { _ = try set("app-\(number)") }
+        let refused = try desk.bench.refusal(
+            CategorySet.self,
+            .init(subject: "one-more", category: "private")
+        )
+        #expect(refused?.code == "category.too_many")
+    }
+}

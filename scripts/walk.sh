@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Types every line of README.md and CONTRIBUTING.md, word for word, on a headless desktop, and fails where the page says something else
+# than what happens. Pictures of what was seen are in .build/walk.
+#
+#   --all    also what takes long: the builds, tests and benches that the pages name (hours)
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+if [[ "${1:-}" == --help ]]; then sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0; fi
+"${root}/scripts/setup.sh" --test
+exec python3 "${root}/scripts/walk.py" "$@"
