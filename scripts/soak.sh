@@ -16,6 +16,8 @@ export SCREENTIME_EVENTS="${SCREENTIME_EVENTS:-10000}"
 # One after the other, so that the figures are those of an otherwise idle machine.
 swift test --skip-build --no-parallel --skip ClockHistoryTests --filter '^(SimulationTests|ReportTests|ProcessTests|SimulateTests|ScreenTests|DesktopTests|DesktopSystemTests)\.' "$@"
 
+scripts/walk.sh
+
 # Ten thousand histories of a clock are a night's work for programs that are not optimised.
 SCREENTIME_ONLY=SimulateTests swift test --configuration release -Xswiftc -enable-testing -debug-info-format none \
     --scratch-path .build/soak --no-parallel --filter ClockHistoryTests
