@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -10,8 +11,18 @@ enum MonitorFollowing {
             source: .activity,
             stream: .activity,
             // Deliveries belong to this service and stay; a snapshot only adds to them.
-            reset: { _, _ in },
-            apply: { _, event, change in try activity(event, change) }
+            reset: { state, change in
+                try FactFollowing.forget(&state.rules.words.facts, change.database, hasLists: false)
+            },
+            apply: { state, event, change in
+                let isFact = try FactFollowing.take(
+                    event,
+                    into: &state.rules.words.facts,
+                    change.database,
+                    hasLists: false
+                )
+                if !isFact { try activity(event, change) }
+            }
         ),
         Subscription(
             source: .auth,

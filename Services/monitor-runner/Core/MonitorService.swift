@@ -1,5 +1,6 @@
 import STContracts
 package import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -15,13 +16,14 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
-            ] + RuleTables.migrations,
+            ] + RuleTables.migrations + [FactFollowing.facts],
             streams: [.delivery],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {
                 var state = try PermissionTables.load($0)
                 state.rules = try RuleTables.load($0)
                 state.rules.words = words
+                state.rules.words.facts = try FactFollowing.load($0, hasLists: false)
                 state.attempts = attempts
                 return state
             },

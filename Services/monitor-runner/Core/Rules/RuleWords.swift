@@ -22,7 +22,7 @@ enum RuleWords {
     }
 
     /// `firefox, social and 2 more`.
-    static func names(_ items: [TokenItem]) -> String {
+    static func names(_ items: [TokenItem], _ name: (TokenItem) -> String = name) -> String {
         guard !items.isEmpty else { return "the computer" }
         let names = items.map(name)
         guard names.count > namesMax else {
@@ -63,6 +63,8 @@ enum RuleWords {
 /// The words of notices in the language of the account: Korean, or else English.
 struct NoticeWords: Sendable, Equatable {
     private let language: WordLanguage
+    /// What apps are called here.
+    var facts = FactBook()
 
     init(language: String) { self.language = WordLanguage(of: language) }
 
@@ -73,13 +75,19 @@ struct NoticeWords: Sendable, Equatable {
         TextFormat.duration(ms: ms, in: language)
     }
 
-    /// `firefox, social and 2 more`, `firefox, social 외 2개`.
+    /// `Firefox, social and 2 more`, `Firefox, social 외 2개`.
     func names(_ items: [TokenItem]) -> String {
-        guard language == .korean else { return RuleWords.names(items) }
+        guard language == .korean else { return RuleWords.names(items, name) }
         guard !items.isEmpty else { return "컴퓨터" }
-        let names = items.map(RuleWords.name)
+        let names = items.map(name)
         guard names.count > RuleWords.namesMax else { return names.joined(separator: ", ") }
         let rest = names.count - RuleWords.namesMax + 1
         return names.prefix(RuleWords.namesMax - 1).joined(separator: ", ") + " 외 \(rest)개"
+    }
+
+    private func name(_ item: TokenItem) -> String {
+        let known = item.kind == .application ? facts.facts(app: item.id) : nil
+        return (known?.names[language.rawValue] ?? known?.name).map(DisplayWidth.harmless)
+            ?? RuleWords.name(item)
     }
 }

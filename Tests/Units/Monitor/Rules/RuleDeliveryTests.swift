@@ -38,6 +38,29 @@ struct RuleDeliveryTests {
     }
 
     @Test(
+        "apps are called as their desktop entries have it, after a restart too",
+        arguments: [("en", "30 min of Firefox is used up"), ("ko", "파이어폭스: 30분 모두 사용")]
+    )
+    func names(_ language: String, _ title: String) throws {
+        let desk = try RuleDesk(language: language)
+        let facts = SubjectFacts(
+            subject: "Firefox.desktop",
+            category: "utilities",
+            source: .desktop,
+            name: "Firefox",
+            names: ["ko": "파이어폭스"]
+        )
+        let known = try CoreBench<MonitorState>.event(SubjectKnown.self, 1, subject: "known/firefox", facts)
+        try desk.bench.follow([known])
+        try desk.add(RuleDesk.limit())
+        #expect(try desk.deliver("d1", reached()).map(\.title) == [title])
+        if language == "en" {
+            try desk.restart()
+            #expect(try desk.deliver("d2", reached(dueMs: RuleDesk.noonMs + 1)).map(\.title) == [title])
+        }
+    }
+
+    @Test(
         "in a Korean session all of it is Korean",
         arguments: [(5_400_000, "firefox, steam: 1시간 30분 모두 사용"), (20_500, "firefox, steam: 20초 모두 사용")]
     )
