@@ -63,7 +63,10 @@ enum WhyText {
         let counted = TextFormat.duration(ms: budget.countedMs)
         let threshold = TextFormat.duration(ms: budget.thresholdMs)
         let own = TextFormat.duration(ms: budget.ownMs)
-        let name = "\(budget.app.harmless) \(budget.activity.harmless)/\(budget.event.harmless)"
+        let name =
+            budget.app == BuiltInRules.app
+            ? "the rule \(BuiltInRules.rule(watching: budget.activity).harmless)"
+            : "\(budget.app.harmless) \(budget.activity.harmless)/\(budget.event.harmless)"
         return "  \(name): \(counted) of \(threshold), \(own) of it here"
     }
 
