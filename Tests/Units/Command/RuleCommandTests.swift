@@ -284,7 +284,7 @@ struct RuleCommandTests {
         let month = CalendarNames.shortMonth(day.month)
         #expect(
             added.standard.hasPrefix(
-                "Added made: 30 min of firefox a day (2 h at weekends), every day except \(day.day) \(month) \(day.year)."
+                "Added made: 30 min of firefox a day (2 h at weekends), every day, as at weekends on \(day.day) \(month) \(day.year)."
             ),
             "\(added.standard)"
         )

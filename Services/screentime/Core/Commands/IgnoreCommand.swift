@@ -69,7 +69,7 @@ enum IgnoreCommand {
                 help: "screentime ignore add firefox"
             )
         }
-        let (reply, rules, apps) = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, notes, rules, apps) = try await ServiceClients.with(invocation.directories) { clients in
             var resolving = AppResolving(
                 await AppFinder.load(invocation, clients),
                 takesAny: invocation.has("--anyway") || category == nil
@@ -91,7 +91,7 @@ enum IgnoreCommand {
                 )
             }
             let rules = try await RuleShowing.all(clients).filter { $0.rule.targets.contains(item) }
-            return (reply, rules, await DisplayNames.load([subject], invocation, clients))
+            return (reply, resolving.remarks, rules, await DisplayNames.load([subject], invocation, clients))
         }
         let name = apps[reply.subject]
         let isSite = item.kind == .domain
@@ -105,6 +105,7 @@ enum IgnoreCommand {
             let names = rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
             lines.append("Its use no longer counts for these rules: \(names).")
         }
+        lines += notes.map { "Note: " + DisplayWidth.harmless($0) }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             lines.map(ProblemText.asTyped)
         }

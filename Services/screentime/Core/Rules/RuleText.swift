@@ -82,11 +82,11 @@ package enum RuleSentence {
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
-    /// `, every day except 24 Dec 2026`; nothing for a rule that has no days.
+    /// `, every day except 24 Dec 2026`, or `as at weekends on` it where those have another amount; nothing for a rule that has no days.
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
-        let except = rule.except.map { " except " + ExceptionDays.words($0) } ?? ""
-        return ", " + DayList.text(rule.days) + except
+        let other = rule.weekendMs == nil ? " except " : ", as at weekends on "
+        return ", " + DayList.text(rule.days) + (rule.except.map { other + ExceptionDays.words($0) } ?? "")
     }
 
     private static func window(_ rule: RuleSpec) -> String {
