@@ -81,7 +81,7 @@ actor SessionBusWatch {
                 withinMs: Self.deadlineMs
             )
             guard self.bus === bus else { return }
-            if let owner = owner?.first?.text { appeared(name, owner, bus) }
+            if let owner = owner?.first?.text { appeared(name, owner, bus, isAskedAnew: true) }
         }
         report(Stopwatch.bootMilliseconds())
     }
@@ -115,11 +115,14 @@ actor SessionBusWatch {
         }
     }
 
-    private func appeared(_ name: String, _ owner: String, _ bus: DBusConnection) {
+    /// `isAskedAnew`: something was missed, so that what is known of it may be wrong.
+    private func appeared(_ name: String, _ owner: String, _ bus: DBusConnection, isAskedAnew: Bool = false) {
         if let path = ScreenSavers.paths[name] {
             savers.appeared(name, owner)
             Task(executorPreference: thread) { await self.askSaver(name, path, owner, bus) }
-        } else if PlayerBook.isPlayer(name), players.appeared(name, owner) {
+        } else if PlayerBook.isPlayer(name),
+            players.appeared(name, owner) || isAskedAnew && players.beginAsking(name)
+        {
             Task(executorPreference: thread) { await self.askPlayer(name, owner, bus) }
         }
     }

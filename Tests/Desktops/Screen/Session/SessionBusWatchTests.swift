@@ -4,6 +4,7 @@ import STDesktopKit
 import STPlatform
 import STScreen
 import STTestSupport
+import Synchronization
 import Testing
 
 @Suite("The session's bus tells of", .enabled(if: MockPeer.isAvailable, "needs python3-dbusmock"))
@@ -197,6 +198,62 @@ struct SessionBusWatchTests {
             try await plays(bench, ["films"])
             #expect(played(bench) == [["films"], [], ["films"]], "only the player itself ended its film")
             #expect(await bench.watch.facts().sessionBusTrouble == nil)
+        }
+    }
+
+    @Test("what was missed in a flood is asked for: a player that paused meanwhile plays no more")
+    func missed() async throws {
+        try await run { bench, buses in
+            let owner = try DBusConnection(address: buses.session.address)
+            defer { owner.close() }
+            let path = "/org/mpris/MediaPlayer2"
+            let answer = Mutex("Playing")
+            try await owner.serve(path: path) { call in
+                switch call.arguments.last?.text {
+                case "PlaybackStatus": .success([.variant(.string(answer.withLock { $0 }))])
+                // One that never says whose it is would be asked again for that alone.
+                case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
+                default: .failure(Problem("test.unknown", call.member))
+                }
+            }
+            try await owner.requestName("org.mpris.MediaPlayer2.flood", withinMs: 20_000)
+            try await eventually("whose it is") {
+                guard bench.playing.map(\.desktopEntry) == ["org.example.flood"] else {
+                    throw NotYet("\(bench.playing)")
+                }
+            }
+            let heard = Mutex(0)
+            let other = try DBusConnection(address: buses.session.address)
+            defer { other.close() }
+            try await other.match("type='signal',path='\(path)'", withinMs: 20_000) { _ in
+                heard.withLock { $0 += 1 }
+            }
+            // The loop does not come to read what is heard, until all has been.
+            let gate = try DescriptorPipe()
+            bench.loop.post {
+                var byte: UInt8 = 0
+                _ = read(gate.readEnd.number, &byte, 1)
+            }
+            answer.withLock { $0 = "Paused" }
+            for round in 0..<1_500 {
+                let status = DBusValue.variant(.string(round == 1_499 ? "Paused" : "Playing"))
+                try await owner.emit(
+                    path: path,
+                    "org.freedesktop.DBus.Properties",
+                    "PropertiesChanged",
+                    [
+                        .string("org.mpris.MediaPlayer2.Player"),
+                        .dictionary(value: "v", [("PlaybackStatus", status)]), .strings([]),
+                    ]
+                )
+            }
+            try await eventually(within: .seconds(60), "all is heard") {
+                let count = heard.withLock { $0 }
+                guard count == 1_500 else { throw NotYet("\(count)") }
+            }
+            #expect(bench.playing.count == 1)
+            _ = write(gate.writeEnd.number, "x", 1)
+            try await plays(bench, [])
         }
     }
 
