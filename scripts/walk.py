@@ -182,6 +182,7 @@ class Walk:
         check(not left.split(), f"ctrl-C left processes: {left}")
         first.close()
         self.terminal.close()
+        self.terminal = None
 
     def trace(self, line):
         other = Terminal({**self.desktop.environment, **self.exported()})
@@ -268,14 +269,26 @@ class Walk:
             print("        (takes long: --all types it)")
             self.left += 1
             return
-        self.terminal = self.terminal or Terminal({**self.desktop.environment, "HOME": os.environ["HOME"]})
-        self.terminal.done(line, 6 * 3600)
+        own = Terminal({**self.desktop.environment, "HOME": os.environ["HOME"]})
+        own.done(line, 6 * 3600)
+        own.close()
+
+    def others(self, line):
+        """All services but the one that is debugged, until its terminal is closed."""
+        if not self.all_lines:
+            return self.long(line)
+        self.terminal.send(line + "\n")
+        self.terminal.until("ready", 60)
 
     def debugger(self, line):
         if not self.all_lines:
-            self.long(line)
-        else:
-            self.terminal.done(line.replace("gdb ", "gdb --batch -ex 'break main' -ex run "), 120)
+            return self.long(line)
+        own = Terminal({**self.desktop.environment, "HOME": os.environ["HOME"]})
+        own.send(line + "\n")
+        own.until(r"\(gdb\)", 60)
+        own.send("quit\n")
+        own.until(re.escape(PROMPT) + "$", 30)
+        own.close()
 
     # The walk itself.
 
@@ -299,14 +312,13 @@ class Walk:
 
     def readme(self, blocks):
         two, first, child = blocks
-        limit = lambda line: self.limit(line)
         self.household("demo")
         self.follow(two, {"scripts/run-all.sh --demo": self.demo, "scripts/test.sh": self.long})
         self.household("own")
         self.follow(first, {
             "scripts/run-all.sh --detach": self.start,
             "scripts/screentime doctor": lambda line: self.terminal.type(line) and self.shows("scripts/screentime status", "x11"),
-            'scripts/screentime limit add mousepad 20s --then shield --say "You promised"': limit,
+            'scripts/screentime limit add mousepad 20s --then shield --say "You promised"': self.limit,
         })
         self.prose("scripts/screentime why mousepad", lambda line: self.shows(line, "is shielded", "20 s counted"))
         self.prose("scripts/screentime rule pause mousepad --for 1h", self.pause)
@@ -315,7 +327,7 @@ class Walk:
         self.prose("scripts/run-all.sh --detach", self.start)
         self.follow(child, {
             "scripts/screentime setup": self.setup,
-            "scripts/screentime limit add mousepad 20s --then shield": limit,
+            "scripts/screentime limit add mousepad 20s --then shield": self.limit,
             "scripts/screentime member list": lambda line: self.shows(line, r"child\s", r"parent\s+guardian"),
             "scripts/screentime rule pause mousepad --for 1h": self.guarded,
             "scripts/screentime history": lambda line: self.shows(line, r"By parent\."),
@@ -327,9 +339,11 @@ class Walk:
         self.follow(build, {line: self.long for line in build})
         self.terminal = Terminal({**self.desktop.environment, "HOME": os.environ["HOME"]})
         self.follow(debug, {
-            line: self.debugger if line.startswith("gdb ") else self.long if "swift" in line or "system up" in line
-            else self.terminal.done for line in debug
+            line: self.debugger if line.startswith("gdb ") else self.others if "system up" in line
+            else self.long if "swift" in line else self.terminal.done for line in debug
         })
+        self.terminal.send("\x03")
+        self.terminal.until(re.escape(PROMPT) + "$", 60)
         self.terminal.close()
 
     def follow(self, lines, actions):

@@ -5,8 +5,9 @@ import STPlatform
 /// The category and name of each app and site, and who says so.
 package struct CategoryBook: Sendable, Equatable {
     package private(set) var own: [String: Category] = [:]
-    /// Apps that are kept as `CategoryChoice.privateApp`, and sites that are kept as use of the browser alone.
-    package private(set) var ignored: Set<String> = []
+    /// Apps that are kept as `CategoryChoice.privateApp`, and sites that are kept as use of the browser alone, by the key
+    /// that all spellings of one share.
+    private var ignored: [String: String] = [:]
     package var map = CategoryMap()
     /// When each list of sites was added.
     package var listsAddedMs: [String: Int64] = [:]
@@ -21,10 +22,9 @@ package struct CategoryBook: Sendable, Equatable {
 
     private static let sitePrefix = "site:"
     private static let lookedForMax = 1_000
-    private static let ignoredMax = 200
 
-    package init(_ own: [String: Category] = [:], ignored: Set<String> = []) {
-        self.ignored = ignored
+    package init(_ own: [String: Category] = [:], ignored: [String] = []) {
+        self.ignored = Dictionary(ignored.map { (Self.key($0), $0) }) { first, _ in first }
         for (subject, category) in own.sorted(by: { $0.key < $1.key }) { _ = put(subject, category) }
     }
 
@@ -33,7 +33,7 @@ package struct CategoryBook: Sendable, Equatable {
     }
 
     package func choice(_ subject: String) -> CategoryChoice {
-        guard !ignored.contains(subject) else {
+        guard ignored[Self.key(subject)] == nil else {
             return CategoryChoice(subject: subject, category: CategoryChoice.private, isOwn: true)
         }
         let site = Self.site(subject)
@@ -77,13 +77,18 @@ package struct CategoryBook: Sendable, Equatable {
         return map.desktop[subject]?.subject ?? subject
     }
 
-    package var moved: [String] { (Array(own.keys) + ignored).sorted() }
+    /// How an ignored subject was spelled when that was asked for; any other as it is.
+    package func spelling(_ subject: String) -> String { ignored[Self.key(subject)] ?? subject }
+
+    /// What people have moved into a category, or have ignored.
+    package var moved: [String] { (Array(own.keys) + ignored.values).sorted() }
 
     /// False when there is no room for one more.
     package mutating func ignore(_ subject: String) -> Bool {
-        guard ignored.contains(subject) || ignored.count < Self.ignoredMax else { return false }
+        let key = Self.key(subject)
+        guard ignored[key] != nil || ignored.count < CategoryMap.entriesMax else { return false }
         _ = put(subject, nil)
-        ignored.insert(subject)
+        ignored[key] = subject
         return true
     }
 
@@ -106,15 +111,10 @@ package struct CategoryBook: Sendable, Equatable {
         return seen
     }
 
-    private func ignores(_ app: String) -> Bool { ignored.contains(app) || ignored.contains(canonical(app)) }
+    private func ignores(_ app: String) -> Bool { ignored[Self.key(app)] != nil }
 
     private func ignores(site domain: String) -> Bool {
-        var rest = domain[...]
-        while !ignored.contains(Self.sitePrefix + rest) {
-            guard let dot = rest.firstIndex(of: ".") else { return false }
-            rest = rest[rest.index(after: dot)...]
-        }
-        return true
+        DomainName.first(for: domain) { ignored[Self.sitePrefix + $0] } != nil
     }
 
     /// False when there is no room for one more.
@@ -127,7 +127,7 @@ package struct CategoryBook: Sendable, Equatable {
         }
         if isTaken {
             own[subject] = category
-            ignored.remove(subject)
+            ignored[Self.key(subject)] = nil
         }
         return isTaken
     }
@@ -144,6 +144,10 @@ package struct CategoryBook: Sendable, Equatable {
     package mutating func hasLooked() {
         lookedFor.formUnion(unknown)
         unknown = []
+    }
+
+    private static func key(_ subject: String) -> String {
+        site(subject).map { sitePrefix + DomainName.normal($0) } ?? FactBook.key(subject)
     }
 
     private static func site(_ subject: String) -> String? {

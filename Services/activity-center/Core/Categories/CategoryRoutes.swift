@@ -16,15 +16,16 @@ enum CategoryRoutes {
         [
             .write(CategorySet.self) { state, request, context, change in
                 try ActivityCheck.name(request.subject, "/subject")
+                let subject = state.categories.spelling(request.subject)
                 let isIgnored = request.category == CategoryChoice.private
                 let category =
                     isIgnored
                     ? nil : try request.category.map { try ActivityCheck.category($0, "/category") }
-                let before = state.categories.choice(request.subject).category
+                let before = state.categories.choice(subject).category
                 let isTaken =
                     isIgnored
-                    ? state.categories.ignore(request.subject)
-                    : state.categories.put(request.subject, category)
+                    ? state.categories.ignore(subject)
+                    : state.categories.put(subject, category)
                 guard isTaken else {
                     throw Problem(
                         "category.too_many",
@@ -33,12 +34,12 @@ enum CategoryRoutes {
                     )
                 }
                 try CategoryTable.save(
-                    request.subject,
+                    subject,
                     isIgnored ? request.category : category?.rawValue,
                     change.database
                 )
-                try CategoryTelling.tell(request.subject, &state, change)
-                let choice = state.categories.choice(request.subject)
+                try CategoryTelling.tell(subject, &state, change)
+                let choice = state.categories.choice(subject)
                 try remember(choice.subject, before, choice.category, &state, context, change)
                 return choice
             }

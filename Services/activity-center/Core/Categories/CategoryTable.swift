@@ -28,11 +28,11 @@ enum CategoryTable {
 
     static func load(_ database: Database) throws -> CategoryBook {
         var own: [String: Category] = [:]
-        var ignored: Set<String> = []
+        var ignored: [String] = []
         try database.query("SELECT subject, category FROM categories") { row in
             let category = try row.text(1)
             own[try row.text(0)] = Category(rawValue: category)
-            if category == CategoryChoice.private { ignored.insert(try row.text(0)) }
+            if category == CategoryChoice.private { ignored.append(try row.text(0)) }
         }
         var book = CategoryBook(own, ignored: ignored)
         for body in try database.query("SELECT app FROM desktop_apps", [], { try $0.blob(0) }) {
