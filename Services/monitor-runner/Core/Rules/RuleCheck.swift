@@ -101,7 +101,8 @@ enum RuleCheck {
     private static func duration(_ spec: RuleSpec) throws(Problem) {
         let ms = try duration(spec.durationMs, "/duration_ms")
         guard let weekendMs = spec.weekendMs else { return try warning(spec, below: ms) }
-        guard RulePlan.hasBoth(spec.days) else {
+        guard !spec.weekdays.isDisjoint(with: RuleSpec.weekend), !spec.weekdays.isSubset(of: RuleSpec.weekend)
+        else {
             throw Problem(
                 "rule.bad_weekend",
                 "Another amount at weekends is for a rule that holds on some of Monday to Friday and on Saturday or "

@@ -52,15 +52,15 @@ struct RuleDemand: Equatable {
         weekendMs = spec.weekendMs ?? amountMs
         except = Set(spec.except ?? [])
         shields = spec.then == .shield
-        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.days)
+        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
     }
 
-    private static func times(_ window: RuleWindow?, _ days: [Int]?) -> SpanSet {
+    private static func times(_ window: RuleWindow?, _ days: Set<Int>) -> SpanSet {
         let from = window.flatMap { ClockTime($0.from) }?.minutes ?? 0
         let to = window.flatMap { ClockTime($0.to) }?.minutes ?? 0
         let length = to > from ? to - from : to + dayMinutes - from
         var times = SpanSet()
-        for day in days ?? Array(1...7) {
+        for day in days {
             let start = (day - 1) * dayMinutes + from
             let end = start + length
             times.insert(span(start, min(end, weekMinutes)))

@@ -38,11 +38,12 @@ package enum RulePlan {
     static func amounts(of rule: Rule) -> [Amount] {
         let spec = rule.spec
         let ms = spec.durationMs ?? 0
-        let days = Set(spec.days ?? Array(1...7))
         guard let weekendMs = spec.weekendMs else {
-            return [Amount(activity: rule.id, ms: ms, days: spec.days, except: exceptions(spec, days))]
+            return [
+                Amount(activity: rule.id, ms: ms, days: spec.days, except: exceptions(spec, spec.weekdays))
+            ]
         }
-        let week = days.subtracting(RuleSpec.weekend)
+        let week = spec.weekdays.subtracting(RuleSpec.weekend)
         // What is not a day of the week's amount is one of the weekend's.
         let except = exceptions(spec, week)
         return [
@@ -50,7 +51,7 @@ package enum RulePlan {
             Amount(
                 activity: rule.id + weekendSuffix,
                 ms: weekendMs,
-                days: days.intersection(RuleSpec.weekend).sorted(),
+                days: spec.weekdays.intersection(RuleSpec.weekend).sorted(),
                 except: except
             ),
         ]
@@ -62,12 +63,6 @@ package enum RulePlan {
         return dates.isEmpty ? nil : dates
     }
 
-    /// Whether it holds on days of both sorts.
-    static func hasBoth(_ days: [Int]?) -> Bool {
-        let days = Set(days ?? Array(1...7))
-        return !days.isDisjoint(with: RuleSpec.weekend) && !days.isSubset(of: RuleSpec.weekend)
-    }
-
     static func amountMs(of rule: Rule, _ activity: String) -> Int64 {
         amounts(of: rule).first { $0.activity == activity }?.ms ?? rule.spec.durationMs ?? 0
     }
@@ -76,16 +71,16 @@ package enum RulePlan {
     package static func span(_ spec: RuleSpec) -> Schedule? {
         switch spec.kind {
         case .limit, .goal:
-            let except = spec.weekendMs == nil ? exceptions(spec, Set(spec.days ?? Array(1...7))) : nil
+            let except = spec.weekendMs == nil ? exceptions(spec, spec.weekdays) : nil
             return schedule(midnight, midnight, spec.days, except, spec)
         case .downtime, .window:
             guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
             else { return nil }
-            let days = Set(spec.days ?? Array(1...7))
             // A window opens on days of exception, also on those of a week on which it otherwise does not.
             let except =
                 spec.kind == .downtime
-                ? exceptions(spec, days) : exceptions(spec, Set(1...7).subtracting(days))
+                ? exceptions(spec, spec.weekdays)
+                : exceptions(spec, Set(1...7).subtracting(spec.weekdays))
             return schedule(from, to, spec.days, except, spec)
         case .allow, .session, .unknown: return nil
         }
@@ -106,7 +101,7 @@ package enum RulePlan {
         let events = [early(spec.targets)]
         let endsNextDay = to.minutes <= from.minutes
         let ends = spec.days.map { days in days.map { endsNextDay ? $0 % 7 + 1 : $0 }.sorted() }
-        let days = Set(spec.days ?? Array(1...7))
+        let days = spec.weekdays
         let other = spec.exceptions.compactMap { date -> String? in
             let opens = days.contains(date.weekday) ? date.adding(days: -1) : date
             guard opens == date || days.contains(opens.weekday) else { return nil }

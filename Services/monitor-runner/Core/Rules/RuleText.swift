@@ -41,7 +41,7 @@ enum RuleText {
         let parts = [
             spec.kind.rawValue, things(spec.targets), amount(spec),
             spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
-            spec.except.map { "except " + dates($0) } ?? "",
+            spec.except.map { "except " + RuleSpec.words(ofDates: $0) } ?? "",
             spec.opens.map { "opens " + things($0) } ?? "",
             spec.then == .shield && spec.kind != .allow ? "shield" : "",
         ]
@@ -116,13 +116,7 @@ enum RuleText {
     }
 
     private static func exceptions(_ spec: RuleSpec) -> String {
-        spec.except.map { "no rule on " + dates($0) } ?? "no day of exception"
-    }
-
-    private static func dates(_ dates: [String]) -> String {
-        dates.count > 2
-            ? "\(dates.count) days from \(dates[0]) to \(dates[dates.count - 1])"
-            : dates.joined(separator: ", ")
+        spec.except.map { "no rule on " + RuleSpec.words(ofDates: $0) } ?? "no day of exception"
     }
 
     private static func days(_ days: [Int]?) -> String {

@@ -58,15 +58,6 @@ package enum ExceptionDays {
         }
         return days
     }
-
-    /// `24 Dec 2026`, `24 and 25 Dec 2026` or `12 days from 24 Dec 2026 to 6 Jan 2027`.
-    package static func words(_ dates: [String]) -> String {
-        let words = dates.compactMap { CivilDate(text: $0) }.map {
-            "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)"
-        }
-        guard words.count > 2 else { return words.joined(separator: " and ") }
-        return "\(words.count) days from \(words[0]) to \(words[words.count - 1])"
-    }
 }
 
 /// The whole days of a calendar file (RFC 5545): those of its events that last days, and of those that come each year.

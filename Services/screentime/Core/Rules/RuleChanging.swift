@@ -123,7 +123,7 @@ enum RuleChanging {
             }
             let what =
                 days.isEmpty
-                ? "No day of exception any more" : "Days of exception: \(ExceptionDays.words(days))"
+                ? "No day of exception any more" : "Days of exception: \(RuleSpec.words(ofDates: days))"
             var lines = done.isEmpty ? [] : ["\(what), for \(names(done))."]
             for rule in waiting {
                 lines += rule.pending.map { RulePendingText.lines(rule, $0, moments) } ?? []

@@ -86,7 +86,8 @@ package enum RuleSentence {
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
         let other = rule.weekendMs == nil ? " except " : ", as at weekends on "
-        return ", " + DayList.text(rule.days) + (rule.except.map { other + ExceptionDays.words($0) } ?? "")
+        return ", " + DayList.text(rule.days)
+            + (rule.except.map { other + RuleSpec.words(ofDates: $0) } ?? "")
     }
 
     private static func window(_ rule: RuleSpec) -> String {

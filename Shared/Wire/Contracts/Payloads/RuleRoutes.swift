@@ -250,14 +250,26 @@ extension RuleSpec {
     /// As days are numbered: Sunday and Saturday.
     package static let weekend: Set = [1, 7]
 
+    /// All of them where none is named.
+    package var weekdays: Set<Int> { Set((days ?? []).isEmpty ? Array(1...7) : days ?? []) }
+
     package var exceptions: [CivilDate] { (except ?? []).compactMap { CivilDate(text: $0) } }
 
     /// How much of a limit or a goal on that day; nil where it does not hold.
     package func amountMs(on date: CivilDate) -> Int64? {
-        if let days, !days.isEmpty, !days.contains(date.weekday) { return nil }
+        guard weekdays.contains(date.weekday) else { return nil }
         let isException = except?.contains(date.text) == true
         if isException || Self.weekend.contains(date.weekday), let weekendMs { return weekendMs }
         return isException ? nil : durationMs
+    }
+
+    /// `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
+    package static func words(ofDates dates: [String]) -> String {
+        let words = dates.compactMap { CivilDate(text: $0) }.map {
+            "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)"
+        }
+        guard words.count > 2 else { return words.joined(separator: " and ") }
+        return "\(words.count) days from \(words[0]) to \(words[words.count - 1])"
     }
 
     /// The amount of a limit or a goal as it is typed: `1h`, or `1h --weekend 2h`.

@@ -201,21 +201,40 @@ struct SessionBusWatchTests {
         }
     }
 
+    /// A player with a name and an owner, whose answers to questions are the test's.
+    private func player(_ buses: DBusPair, status: @escaping @Sendable () -> String) async throws
+        -> DBusConnection
+    {
+        let owner = try DBusConnection(address: buses.session.address)
+        try await owner.serve(path: Self.path) { call in
+            switch call.arguments.last?.text {
+            case "PlaybackStatus": .success([.variant(.string(status()))])
+            // One that never says whose it is would be asked again for that alone.
+            case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
+            default: .failure(Problem("test.unknown", call.member))
+            }
+        }
+        return owner
+    }
+
+    private static let path = "/org/mpris/MediaPlayer2"
+
+    private func tell(_ status: String, _ owner: DBusConnection) async throws {
+        let values = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string(status)))])
+        try await owner.emit(
+            path: Self.path,
+            "org.freedesktop.DBus.Properties",
+            "PropertiesChanged",
+            [.string("org.mpris.MediaPlayer2.Player"), values, .strings([])]
+        )
+    }
+
     @Test("what was missed in a flood is asked for: a player that paused meanwhile plays no more")
     func missed() async throws {
         try await run { bench, buses in
-            let owner = try DBusConnection(address: buses.session.address)
-            defer { owner.close() }
-            let path = "/org/mpris/MediaPlayer2"
             let answer = Mutex("Playing")
-            try await owner.serve(path: path) { call in
-                switch call.arguments.last?.text {
-                case "PlaybackStatus": .success([.variant(.string(answer.withLock { $0 }))])
-                // One that never says whose it is would be asked again for that alone.
-                case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
-                default: .failure(Problem("test.unknown", call.member))
-                }
-            }
+            let owner = try await player(buses) { answer.withLock { $0 } }
+            defer { owner.close() }
             try await owner.requestName("org.mpris.MediaPlayer2.flood", withinMs: 20_000)
             try await eventually("whose it is") {
                 guard bench.playing.map(\.desktopEntry) == ["org.example.flood"] else {
@@ -225,7 +244,7 @@ struct SessionBusWatchTests {
             let heard = Mutex(0)
             let other = try DBusConnection(address: buses.session.address)
             defer { other.close() }
-            try await other.match("type='signal',path='\(path)'", withinMs: 20_000) { _ in
+            try await other.match("type='signal',path='\(Self.path)'", withinMs: 20_000) { _ in
                 heard.withLock { $0 += 1 }
             }
             // The loop does not come to read what is heard, until all has been.
@@ -236,16 +255,7 @@ struct SessionBusWatchTests {
             }
             answer.withLock { $0 = "Paused" }
             for round in 0..<1_500 {
-                let status = DBusValue.variant(.string(round == 1_499 ? "Paused" : "Playing"))
-                try await owner.emit(
-                    path: path,
-                    "org.freedesktop.DBus.Properties",
-                    "PropertiesChanged",
-                    [
-                        .string("org.mpris.MediaPlayer2.Player"),
-                        .dictionary(value: "v", [("PlaybackStatus", status)]), .strings([]),
-                    ]
-                )
+                try await tell(round == 1_499 ? "Paused" : "Playing", owner)
             }
             try await eventually(within: .seconds(60), "all is heard") {
                 let count = heard.withLock { $0 }
@@ -260,16 +270,8 @@ struct SessionBusWatchTests {
     @Test("a flood of signals, after which it is still right and small")
     func flood() async throws {
         try await run { bench, buses in
-            let owner = try DBusConnection(address: buses.session.address)
+            let owner = try await player(buses) { "Playing" }
             defer { owner.close() }
-            let path = "/org/mpris/MediaPlayer2"
-            try await owner.serve(path: path) { call in
-                switch call.arguments.last?.text {
-                case "PlaybackStatus": .success([.variant(.string("Playing"))])
-                case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
-                default: .failure(Problem("test.unknown", call.member))
-                }
-            }
             for number in 0..<100 {
                 try await owner.requestName("org.mpris.MediaPlayer2.flood\(number)", withinMs: 20_000)
             }
@@ -277,18 +279,9 @@ struct SessionBusWatchTests {
                 guard bench.playing.count == 64 else { throw NotYet("\(bench.playing.count)") }
             }
             let before = ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0
-            func tell(_ status: String) async throws {
-                let values = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string(status)))])
-                try await owner.emit(
-                    path: path,
-                    "org.freedesktop.DBus.Properties",
-                    "PropertiesChanged",
-                    [.string("org.mpris.MediaPlayer2.Player"), values, .strings([])]
-                )
-            }
             for round in 0..<3_000 {
                 let status = round == 2_999 ? "Paused" : round.isMultiple(of: 2) ? "Stopped" : "Playing"
-                try await tell(status)
+                try await tell(status, owner)
             }
             // What was dropped is asked for, and the answer is that they play.
             try await eventually(within: .seconds(60), "it is quiet") {
@@ -301,7 +294,7 @@ struct SessionBusWatchTests {
             // Suites beside this one take memory as well.
             #expect(grown < 64 << 20)
             for (status, count) in [("Paused", 0), ("Playing", 64)] {
-                try await tell(status)
+                try await tell(status, owner)
                 try await eventually("\(count) play") {
                     guard bench.playing.count == count else { throw NotYet("\(bench.playing.count)") }
                 }

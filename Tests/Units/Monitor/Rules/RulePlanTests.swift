@@ -163,7 +163,10 @@ struct RulePlanTests {
         var random = SeededRandom(seed: seed)
         var spec = RuleDesk.limit(minutes: 30)
         (spec.days, spec.except) = Self.randomDays(&random)
-        if RulePlan.hasBoth(spec.days), random.chance(percent: 50) { spec.weekendMs = 3_600_000 }
+        let both = [RuleSpec.weekend, Set(2...6)].allSatisfy { !spec.weekdays.isDisjoint(with: $0) }
+        if both, random.chance(percent: 50) {
+            spec.weekendMs = 3_600_000
+        }
 
         for day in (0..<14).map({ Self.firstDay.adding(days: $0) }) {
             let noonMs = Self.wallMs(day, minute: 720)
