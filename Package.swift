@@ -125,7 +125,7 @@ let shared: [Target] = [
         linkerSettings: [
             "wayland-client", "xkbcommon", "xkbcommon-x11", "xcb", "xcb-randr", "xcb-res", "xcb-sync",
             "xcb-screensaver",
-            "xcb-shape", "xcb-xkb",
+            "xcb-shape", "xcb-xkb", "xcb-xtest",
         ].map { .linkedLibrary($0) }
     ),
     .target(name: "STCPlatform", path: "Shared/Base/C/Platform"),

@@ -21,6 +21,7 @@ build_packages=(
     "libxcb-sync-dev|when a person touched it last"
     "libxcb-screensaver0-dev|the same, where the server counts no idle time"
     "libxcb-xkb-dev|its keyboard"
+    "libxcb-xtest0-dev|closes menus that lie over a shield"
     "libxkbcommon-dev|what its keys mean"
     "libxkbcommon-x11-dev|the same, as the server has them"
     "libxcb-shm0-dev|tests look at single pixels with it"

@@ -37,6 +37,8 @@ package struct ScreenAbilities: Sendable, Equatable {
     package var seesProcesses = false
     /// Where windows are; without that a shield covers the whole monitor.
     package var seesFrames = false
+    /// Whether a window that was made smaller shows nothing beyond its frame, also before its app has drawn it anew.
+    package var cutsToFrames = true
     package var seesIdle = false
     package var covers = false
     /// Whether a cover can take pointer and keyboard from what lies beneath; without that nothing may be paused.

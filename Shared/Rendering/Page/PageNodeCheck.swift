@@ -223,10 +223,13 @@ struct PageChartCheck {
 package enum PagePicture: String, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
+    /// In a picture of a page, SVG runs no scripts and reads no other files.
+    case svg = "image/svg+xml"
 
-    /// By the first bytes, as their base64 has them.
+    /// By the first bytes, as their base64 has them: for SVG `<svg`, `<?xml` or `<!--`.
     package static func kind(of base64: String) -> PagePicture? {
         if base64.hasPrefix("iVBORw0KGgo") { return .png }
+        if ["PHN2Zy", "PD94bW", "PCEtLQ"].contains(where: base64.hasPrefix) { return .svg }
         return base64.hasPrefix("/9j/") ? .jpeg : nil
     }
 }

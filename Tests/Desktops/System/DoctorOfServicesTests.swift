@@ -31,6 +31,28 @@ struct DoctorOfServicesTests {
         }
     }
 
+    @Test("sway, finds a rule that names no app, and so does the overview")
+    func deadRule() async throws {
+        try await SwayHouse.run { house in
+            try house.screentime("limit", "add", "foot", "1h")
+            try house.screentime("limit", "add", "firefocks", "1h", "--anyway")
+            for command in [nil, "doctor"] {
+                try await eventually(
+                    within: .seconds(20),
+                    "it is found, once the agent has said what there is"
+                ) {
+                    let said = try house.screentime(command ?? "--ids", isWell: false)
+                    let flat = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    guard flat.contains("The rule firefocks names firefocks, which is not installed here")
+                    else {
+                        throw NotYet(said)
+                    }
+                    #expect(!flat.contains("The rule foot"))
+                }
+            }
+        }
+    }
+
     @Test(
         "a compositor that keeps windows to itself, is heard first of all commands, and the time is unobserved"
     )

@@ -169,6 +169,58 @@ struct SwayShieldTests {
         }
     }
 
+    @Test("show nothing of a window that is made smaller while it stands still")
+    func smaller() async throws {
+        try await SwayHouse.run { house in
+            let windows = try house.windows(named: "alpha")
+            try windows.program.ask("map alpha alpha")
+            try await house.inFront("alpha")
+            try house.line.command(
+                "[app_id=^alpha$] floating enable, resize set 800 px 600 px, move position 100 px 60 px"
+            )
+            let eye = try house.eye(x: 800, y: 300)
+            _ = try eye.next { $0 == Self.bare }
+            try await house.limit("alpha", ms: 1_000)
+            try await house.reaches(.paused, "alpha")
+            _ = try eye.next { $0 != Self.bare }
+            try house.line.command("[app_id=^alpha$] resize set 400 px 600 px")
+            // The desktop's own colour, where the window's old picture would stay.
+            try seen("nothing is beside the shield", house) { _ = try eye.next { $0 == "203040" } }
+            try await house.reaches(.paused, "alpha")
+            #expect(comesTrue { house.isStill(windows.program.process.pid, windows.folder) })
+            #expect(try house.colour((x: 300, y: 620)) != 0x20A040, "it is covered where it is")
+        }
+    }
+
+    @Test("hear keys also after a program has given them to the window beneath, and to another one")
+    func deaf() async throws {
+        try await SwayHouse.run { house in
+            try house.grantAtOnce()
+            // A keyboard that stays: one that comes with each key takes the first of them with it.
+            let hands = try house.hands()
+            try hands.ask("key 0")
+            let windows = try house.windows(named: "alpha")
+            try windows.program.ask("map alpha alpha")
+            try await house.inFront("alpha")
+            try await house.limit("alpha", ms: 1_000)
+            try await house.reaches(.paused, "alpha")
+            let other = try house.windows(named: "beta")
+            try other.program.ask("map beta beta")
+            try await house.inFront("beta")
+            for app in ["alpha", "beta", "alpha", "alpha"] {
+                try house.line.command("[app_id=^\(app)$] focus")
+                try await house.inFront(app)
+            }
+            try await Task.sleep(for: .seconds(1))
+            try await house.reaches(.paused, "alpha")
+            // More time, by keys: the last but one of what can be reached, and the second line of its menu.
+            for _ in 0..<2 { try house.sway.press("Tab", with: ["shift"]) }
+            for key in ["Return", "Tab", "Return"] { try house.sway.press(key) }
+            try await house.isLifted("alpha")
+            #expect(try [windows, other].map { try $0.program.ask("text") } == ["", ""])
+        }
+    }
+
     /// Presses one of the desktop's own keys; again where nothing comes of it, as a person would.
     private func press(_ key: String, _ house: SwayHouse, until app: String) async throws {
         try await eventually(within: .seconds(60), "\(app) is in front by a key") {

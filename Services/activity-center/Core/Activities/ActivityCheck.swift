@@ -80,6 +80,14 @@ enum ActivityCheck {
                 field: "\(field)/targets"
             )
         }
+        if let restMs = spec.restMs, !ActivityLimits.restMs.contains(restMs) {
+            throw Problem(
+                "activity.bad_rest",
+                "A rest is from \(TextFormat.exactDuration(ms: ActivityLimits.restMs.lowerBound)) to "
+                    + "\(TextFormat.exactDuration(ms: ActivityLimits.restMs.upperBound)).",
+                field: "\(field)/rest_ms"
+            )
+        }
         var apps: Set<String> = []
         var categories: Set<String> = []
         var domains: Set<String> = []
@@ -154,6 +162,7 @@ package struct ActivityLimits: Sendable, Equatable {
     static let eventsPerActivityMax = 200
     static let targetsPerEventMax = 1_000
     static let nameBytesMax = 256
+    static let restMs: ClosedRange<Int64> = 1_000...86_400_000
     /// All activities of all apps, so that looking through them stays quick.
     static let activitiesMax = 2_000
 

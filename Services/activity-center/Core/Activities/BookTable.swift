@@ -118,13 +118,16 @@ struct ActivityCounts: WireBody, Codable, Equatable {
     /// The place in `shown` of each event's evidence.
     private var place: [Int] = []
     private var shown: [Shown] = []
+    /// By the place of the event; nil in rows of an older version, and where no event needs it.
+    private var counted: [Int: CountedUntil]?
 
     private static let reached: Int64 = 1
     private static let warned: Int64 = 2
     private static let lookBack = 4
 
     init(_ events: [WatchedEvent]) {
-        for event in events {
+        for (index, event) in events.enumerated() {
+            if let until = event.counted { counted = (counted ?? [:]).merging([index: until]) { $1 } }
             usedMs.append(event.progress.usedMs)
             carriedMs.append(event.carriedMs)
             marks.append(
@@ -159,7 +162,8 @@ struct ActivityCounts: WireBody, Codable, Equatable {
                 ),
                 carriedMs: carriedMs[index],
                 parts: own.parts,
-                more: own.more
+                more: own.more,
+                counted: counted?[index]
             )
         }
     }

@@ -10,6 +10,8 @@ package struct Stretch: Sendable, Equatable {
     package var category: String?
     /// A shield was in front of it.
     package var isShielded: Bool
+    /// A film, a call or something that fills the screen was under way.
+    package var isBusy = false
     package var bootId: String
     package var fromBootMs: Int64
     package var toBootMs: Int64

@@ -29,6 +29,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     private var fromBootId: String
     /// The same moment in wall time, for what was seen during another start of the machine and comes late.
     private var fromWallMs: Int64 = .min
+    /// When the watching itself began, where that was in this start of the machine: what counts from a rest on goes back
+    /// beyond the interval.
+    private var openedBootMs: Int64?
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
     private var endedWallMs: Int64?
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
@@ -55,6 +58,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         self.understood = understood
         self.fromBootMs = fromBootMs
         self.fromBootId = fromBootId
+        openedBootMs = fromBootMs
     }
 
     /// The next moment, in wall time, at which something may be due.
@@ -107,6 +111,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     mutating func restart(bootId: String) {
         fromBootId = bootId
         fromBootMs = .min
+        openedBootMs = nil
     }
 
     /// Time has passed to this moment.
@@ -217,9 +222,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
         if isFresh, isNew {
             armedStartMs = interval.startWallMs
-            for index in events.indices { events[index].rearm() }
+            // What counts from a rest on goes on over midnight.
+            for index in events.indices where events[index].spec.restMs == nil { events[index].rearm() }
         } else {
-            for index in events.indices { events[index].carry() }
+            for index in events.indices where events[index].spec.restMs == nil { events[index].carry() }
         }
         guard mode == .wallClock else {
             owesStart = true
@@ -365,10 +371,22 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
     }
 
+    /// The part that an event counts.
+    private func counted(_ stretch: Stretch, of event: WatchedEvent, _ part: (from: Int64, to: Int64)?)
+        -> (from: Int64, to: Int64)?
+    {
+        guard event.spec.restMs != nil else { return part }
+        let opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
+        let from = max(stretch.fromBootMs, opened)
+        let to = min(stretch.toBootMs, end(in: stretch))
+        return from < to ? (from, to) : nil
+    }
+
     mutating func count(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
-        guard let part = counted(stretch) else { return false }
+        let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
+            guard let part = counted(stretch, of: events[index], inInterval) else { continue }
             let crossings = events[index].take(stretch, fromBootMs: part.from, toBootMs: part.to)
             hasChanged = true
             // After the end of an interval its thresholds are not announced any more.
@@ -380,9 +398,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Use that was counted was none; adds what opens again by that.
     mutating func takeBack(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
-        guard let part = counted(stretch) else { return false }
+        let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
+            guard let part = counted(stretch, of: events[index], inInterval) else { continue }
             hasChanged = true
             let isOfRules = key.app == BuiltInRules.app
             guard events[index].takeBack(stretch, ms: part.to - part.from, isOfRules: isOfRules),
@@ -409,7 +428,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// The boot time of the next crossing of one event, if the open stretch goes on.
     func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
-        guard current != nil, open.presence == .active, event.matches(open),
+        guard current != nil, open.presence == .active, event.matches(open), event.counted?.isBusy != true,
             let crossing = event.progress.nextCrossing(
                 of: event.budget,
                 // The part before this moment has been counted already.

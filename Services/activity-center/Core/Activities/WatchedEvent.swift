@@ -13,6 +13,8 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     /// The latest stretches that counted.
     package private(set) var parts: [EvidencePart] = []
     package private(set) var more: Int64 = 0
+    /// Up to when it has counted, for an event that begins anew after a rest.
+    package private(set) var counted: CountedUntil?
 
     /// Few: they stand in the event, in its delivery and in what is saved with every observation.
     private static let partsMax = 4
@@ -30,7 +32,9 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package var usedMs: Int64 { progress.usedMs }
 
     package func matches(_ stretch: Stretch) -> Bool {
-        budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
+        // Who looks at a shield rests, also where that counts as use.
+        if spec.restMs != nil, stretch.isShielded { return false }
+        return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
     /// An interval begins, with a fresh allowance.
@@ -46,7 +50,21 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     /// Counts a part of a stretch, and returns what became true.
     mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+        if let restMs = spec.restMs {
+            if let counted, counted.pauseMs(until: stretch, atBootMs: fromBootMs) >= restMs { rearm() }
+            counted = CountedUntil(
+                bootId: stretch.bootId,
+                bootMs: toBootMs,
+                wallMs: stretch.wallMs(atBootMs: toBootMs),
+                isBusy: stretch.isBusy ? true : nil
+            )
+        }
         remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
+        if spec.restMs != nil, stretch.isBusy {
+            // What is crossed now is due when the film is over.
+            progress.count(toBootMs - fromBootMs)
+            return []
+        }
         return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
     }
 
@@ -57,6 +75,13 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         if let index = parts.lastIndex(where: { $0.segment == stretch.segment }) {
             parts[index].ms -= min(ms, parts[index].ms)
             if parts[index].ms == 0 { parts.remove(at: index) }
+        }
+        if let until = counted, until.bootId == stretch.bootId, until.bootMs > stretch.fromBootMs {
+            counted = CountedUntil(
+                bootId: until.bootId,
+                bootMs: stretch.fromBootMs,
+                wallMs: stretch.fromWallMs
+            )
         }
         var left = progress
         let isReturned = left.takeBack(ms, of: budget)
@@ -81,8 +106,10 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         _ progress: BudgetProgress,
         carriedMs: Int64,
         parts: [EvidencePart],
-        more: Int64
+        more: Int64,
+        counted: CountedUntil? = nil
     ) {
+        self.counted = counted
         self.progress = progress
         self.carriedMs = carriedMs
         self.parts = parts
@@ -114,6 +141,20 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         guard older > 0 else { return }
         parts.removeFirst(older)
         more += Int64(older)
+    }
+}
+
+/// Until when an event has counted.
+package struct CountedUntil: Codable, Sendable, Equatable {
+    var bootId: String
+    var bootMs: Int64
+    var wallMs: Int64
+    /// A film or a call was under way, which puts off what is crossed.
+    var isBusy: Bool?
+
+    /// How long nothing counted before this moment of a stretch; between two starts of the machine only the wall says.
+    func pauseMs(until stretch: Stretch, atBootMs ms: Int64) -> Int64 {
+        stretch.bootId == bootId ? ms - bootMs : stretch.wallMs(atBootMs: ms) - wallMs
     }
 }
 

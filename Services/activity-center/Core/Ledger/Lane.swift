@@ -22,6 +22,8 @@ package struct Lane: Sendable, Equatable, Codable {
     private var offsetMs: Int64
     /// The boot time up to which the stream has announced the open stretch.
     private var toldBootMs: Int64
+    /// What the holder said last of films and calls; nil: nothing.
+    private var isBusy: Bool?
 
     package var bootId: String { open.bootId }
     package var held: [Segment] { untouched ?? [] }
@@ -34,6 +36,7 @@ package struct Lane: Sendable, Equatable, Codable {
         suspendedMs = seen.reading.suspendedMs
         offsetMs = seen.wallMs - seen.bootMs
         toldBootMs = seen.bootMs
+        isBusy = seen.busy
     }
 
     mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews
@@ -57,6 +60,8 @@ package struct Lane: Sendable, Equatable, Codable {
         guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
             let seat = seats[next]
         else { return news }
+        // What it says holds from now on.
+        defer { isBusy = next == words.agent ? seen.busy : nil }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
         let isUnbroken = words.agent == holder && seen.unbroken == true
@@ -187,7 +192,9 @@ package struct Lane: Sendable, Equatable, Codable {
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
         guard bootMs > open.endBootMs else { return }
-        news.outputs.append(.passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs)))
+        var stretch = Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs)
+        stretch.isBusy = isBusy == true
+        news.outputs.append(.passed(stretch))
     }
 
     private func gap(

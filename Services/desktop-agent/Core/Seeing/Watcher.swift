@@ -50,6 +50,8 @@ package struct Watcher: Sendable {
         var isBroken = false
         var isBeat = false
         var notifications: [String: Int64]?
+        /// A film, a call or something that fills the screen is in front.
+        var isBusy = false
     }
 
     package init(bootID: String, run: String) {
@@ -161,7 +163,8 @@ package struct Watcher: Sendable {
                 inputBootMs: told.inputBootMs,
                 unbroken: told.isUnbroken ? true : nil,
                 shielded: told.sight.isShielded ? true : nil,
-                notifications: told.notifications
+                notifications: told.notifications,
+                busy: told.isBusy ? true : nil
             )
         }
     }
@@ -222,6 +225,7 @@ package struct Watcher: Sendable {
         let at = reading(atBootMs, now)
         var told = Told(sight: sight, at: at, isBeat: isBeat)
         if let word {
+            told.isBusy = word.isBusy && sight.presence == .active
             told.inputBootMs =
                 word.inputGoesOn ? at.bootMs : word.inputBootMs.map { max(0, min($0, at.bootMs)) }
         }
@@ -294,16 +298,20 @@ package struct PresenceWord: Sendable, Equatable {
     package var inputBootMs: Int64?
     /// There is one at every moment until the next word.
     package var inputGoesOn: Bool
+    /// A film, a call or something that fills the screen is in front.
+    package var isBusy: Bool
 
     package init(
         _ presence: Presence,
         atBootMs: Int64,
         inputBootMs: Int64? = nil,
-        inputGoesOn: Bool = false
+        inputGoesOn: Bool = false,
+        isBusy: Bool = false
     ) {
         self.presence = presence
         self.atBootMs = atBootMs
         self.inputBootMs = inputBootMs
         self.inputGoesOn = inputGoesOn
+        self.isBusy = isBusy
     }
 }

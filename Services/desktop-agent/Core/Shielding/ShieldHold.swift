@@ -15,6 +15,8 @@ struct ShieldHold: Sendable {
     private static let silenceMs: Int64 = 60_000
     private static let silencesMax = 6
     private static let continuationsMax = 5
+    /// How long an app runs to draw itself at its new size.
+    static let drawingMs: Int64 = 400
 
     enum State: Sendable, Equatable {
         case free
@@ -30,6 +32,8 @@ struct ShieldHold: Sendable {
     private var isVerdictAsked = false
     /// The processes that the verdict, or the pause, was about.
     private var pids: [Int32] = []
+    /// Where its windows were when it was paused: what they show stays so large.
+    private var frames: [WindowID: ScreenRect] = [:]
     /// Not tried again before.
     private var pauseAgainMs: Int64 = 0
     /// Why it is not paused, for people.
@@ -145,6 +149,11 @@ struct ShieldHold: Sendable {
                 round.step(app, "It runs again.")
                 return thaw(&round)
             }
+            guard !showsBeyond(windows, round) else {
+                round.step(app, "It was made smaller, and runs for a moment to draw itself so.")
+                pauseAgainMs = round.now.bootMs + Self.drawingMs
+                return thaw(&round)
+            }
             escalate(windows, &round)
         case .thawing: break
         case .free:
@@ -196,7 +205,17 @@ struct ShieldHold: Sendable {
         call.stepDone()
         state = .pausing
         notPaused = nil
+        frames = windows.reduce(into: [:]) { $0[$1.window.id] = $1.window.frame }
         round.order(.pause(app: app, pids: pids))
+    }
+
+    /// Whether a window is smaller than what it shows, where the desktop does not cut that off.
+    private func showsBeyond(_ windows: [SeenWindow], _ round: ShieldRound) -> Bool {
+        guard !round.scene.abilities.cutsToFrames else { return false }
+        return windows.contains {
+            guard let frame = $0.window.frame, let held = frames[$0.window.id] else { return false }
+            return frame.width < held.width || frame.height < held.height
+        }
     }
 
     private mutating func thaw(_ round: inout ShieldRound) {

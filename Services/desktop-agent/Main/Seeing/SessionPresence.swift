@@ -76,7 +76,8 @@ actor SessionPresence {
                     state.presence,
                     atBootMs: state.sinceBootMs,
                     inputBootMs: state.inputBootMs,
-                    inputGoesOn: state.inputGoesOn
+                    inputGoesOn: state.inputGoesOn,
+                    isBusy: state.isBusy
                 )
             )
         }

@@ -193,6 +193,7 @@ package struct PresenceMachine: Sendable, Equatable {
         }
         state.presence = presence
         state.why = why
+        state.isBusy = presence == .active && (front?.isFullscreen == true || attention != nil)
         let signs = [lastInput, quietSince, idleSince].compactMap { $0 }
         state.inputBootMs = signs.isEmpty ? nil : max(signs.max() ?? 0, watchedUntil)
         state.inputGoesOn =
@@ -253,6 +254,8 @@ package struct PresenceState: Sendable, Equatable {
     package var inputBootMs: Int64?
     /// There is such a sign at every moment: keys or the pointer are touched, or a film plays.
     package var inputGoesOn = false
+    /// A film, a call or something that fills the screen is in front: no moment for a break.
+    package var isBusy = false
     /// One sentence for a person.
     package var why: String
 }

@@ -141,6 +141,7 @@ final class WaylandDesk {
         var abilities = ScreenAbilities()
         abilities.seesProcesses = sway != nil
         abilities.seesFrames = sway != nil
+        abilities.cutsToFrames = false
         abilities.seesIdle = idle != nil
         abilities.covers = panes != nil
         abilities.holdsInput = panes != nil

@@ -14,6 +14,7 @@ struct XAtoms {
         case changeState = "WM_CHANGE_STATE"
         case protocols = "WM_PROTOCOLS"
         case deleteWindow = "WM_DELETE_WINDOW"
+        case ping = "_NET_WM_PING"
         case wmState = "WM_STATE"
         case name = "_NET_WM_NAME"
         case pid = "_NET_WM_PID"

@@ -61,6 +61,13 @@ final class XKeyboard {
         xkb_context_unref(context)
     }
 
+    /// The key of a symbol that needs no other key with it; nil: the keyboard has none.
+    func code(of symbol: Int32) -> UInt8? {
+        (xkb_keymap_min_keycode(keymap)...xkb_keymap_max_keycode(keymap)).lazy.filter { [state] code in
+            xkb_state_key_get_one_sym(state, code) == UInt32(bitPattern: symbol)
+        }.compactMap { UInt8(exactly: $0) }.first
+    }
+
     /// Nil for what has no meaning over a pane.
     func key(code: UInt8, state bits: UInt16) -> PaneKey? {
         // With these held any key is a command.

@@ -21,6 +21,9 @@ final class XPaneKeys {
     private static let triesMs: Int64 = 4_000
     /// A menu may open in the moment between the promise and what is built on it, so it is tried once more.
     private static let againMs: Int64 = 1_000
+    /// Menus are asked so often to close, one in another each time, before they are taken off the screen.
+    private static let politeTries = 3
+    private static let menuText = "A menu of it is open; close it."
     private static let anyModifier = UInt16(XCB_MOD_MASK_ANY.rawValue)
 
     private unowned let pane: XPane
@@ -71,11 +74,14 @@ final class XPaneKeys {
         stopTrying()
         // It is tried again when it is there.
         guard pane.isMapped else { return tell(false, "It is not on the screen.") }
-        guard let refusal = refusalToGrab() else {
+        let menus = pane.isInFront ? panes.windows.menus(of: pane.target) : []
+        guard let refusal = refusalToGrab() ?? (menus.isEmpty ? nil : Self.menuText) else {
             state = .granted
+            panes.windows.setPinged(pane.target, false)
             tell(true, nil)
             return tryOnceMore()
         }
+        if !menus.isEmpty { panes.closeMenus(menus, isFirm: tries >= Self.politeTries) }
         state = .wanted(tries: tries + 1)
         tell(false, refusal)
         after(min(Self.triesMs, Self.firstTryMs << Int64(min(tries, 8)))) { $0.tryHold() }
@@ -196,6 +202,7 @@ final class XPaneKeys {
         // 0 is every key.
         if hasGrab, let target = pane.target { xcb_ungrab_key(connection.raw, 0, target, Self.anyModifier) }
         stopTrying()
+        panes.windows.setPinged(pane.target, true)
         return hadFocus
     }
 

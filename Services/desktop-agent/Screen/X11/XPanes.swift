@@ -130,8 +130,26 @@ final class XPanes {
             let pane = byWindow[window]
                 ?? all.values.first(where: { $0.target == window && $0.keys.hasGrab })
         else { return }
+        if let key = board()?.key(code: event.detail, state: event.state) { tell(pane.order.id, .key(key)) }
+    }
+
+    private func board() -> XKeyboard? {
         if keyboard == nil { keyboard = XKeyboard(connection) }
-        if let key = keyboard?.key(code: event.detail, state: event.state) { tell(pane.order.id, .key(key)) }
+        return keyboard
+    }
+
+    /// Closes the menus of an app, which lie over its cover and have the keyboard: with Escape, as a person would, and takes
+    /// those that do not care (`isFirm`) off the screen.
+    func closeMenus(_ menus: [UInt32], isFirm: Bool) {
+        guard !isFirm, connection.firstEvent(of: ST_XTEST) != nil,
+            let escape = board()?.code(of: XKB_KEY_Escape)
+        else {
+            for menu in menus { xcb_unmap_window(connection.raw, menu) }
+            return
+        }
+        for kind in [XCB_KEY_PRESS, XCB_KEY_RELEASE] {
+            xcb_test_fake_input(connection.raw, UInt8(kind), escape, 0, connection.root, 0, 0, 0)
+        }
     }
 
     /// The layout of the keyboard has changed.

@@ -31,6 +31,8 @@ final class XWindows {
     private var formerApps: Set<UInt32> = []
     /// Windows that were asked to go, and when: they are not brought to the front meanwhile.
     private var leaving: [UInt32: Int64] = [:]
+    /// Windows that answered pings, and do not say so any more.
+    private var unpinged: Set<UInt32> = []
     /// The window in front, and the server's time at which it came there; 0: unknown.
     private(set) var front: UInt32?
     private(set) var frontSinceServerMs: UInt32 = 0
@@ -144,6 +146,7 @@ final class XWindows {
         if window.wasApp, formerApps.count < DesktopScene.windowsMax { formerApps.insert(id) }
         dirty[id] = nil
         leaving[id] = nil
+        unpinged.remove(id)
         if window.told != nil { heard(.windowGone(window.now.id)) }
         onChange(id)
         // Whether the same number is in front next or not: a window that takes it is another one.
@@ -284,6 +287,35 @@ final class XWindows {
         }
         return connection.children(of: connection.root).compactMap { id in
             clients[id] ?? (all[id] == nil ? nil : id)
+        }
+    }
+
+    /// A window whose app may stand still gets no pings: the manager would take it for hung, and offer to end it.
+    func setPinged(_ id: UInt32?, _ isPinged: Bool) {
+        let (protocols, ping) = (connection.atoms[.protocols], connection.atoms[.ping])
+        guard let id, all[id] != nil, unpinged.contains(id) == isPinged,
+            let known = connection.property(id, protocols, words: 32)?.words,
+            isPinged || known.contains(ping)
+        else { return }
+        let others = known.filter { $0 != ping }
+        let wanted = isPinged ? others + [ping] : others
+        connection.set(id, protocols, type: XCB_ATOM_ATOM.rawValue, words: wanted)
+        if isPinged { unpinged.remove(id) } else { unpinged.insert(id) }
+    }
+
+    /// What a program shows past the window manager beside this window of its: menus, lists, hints.
+    func menus(of id: UInt32?) -> [UInt32] {
+        guard let id else { return [] }
+        let program = ~xcb_get_setup(connection.raw).pointee.resource_id_mask
+        let own = connection.children(of: connection.root).filter {
+            $0 & program == id & program && all[$0] == nil && clients[$0] == nil && !isPane($0)
+        }
+        let cookies = own.map { ($0, xcb_get_window_attributes(connection.raw, $0)) }
+        return cookies.compactMap { window, cookie in
+            guard let reply = xcb_get_window_attributes_reply(connection.raw, cookie, nil) else { return nil }
+            defer { free(reply) }
+            let isSeen = reply.pointee.map_state == UInt8(XCB_MAP_STATE_VIEWABLE.rawValue)
+            return isSeen && reply.pointee.override_redirect != 0 ? window : nil
         }
     }
 

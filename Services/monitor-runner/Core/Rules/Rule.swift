@@ -21,7 +21,7 @@ package struct Rule: WireBody, Codable, Equatable {
     package var waiting: WaitingChange?
     /// The stretches in which the rule shuts its apps, by activity; nil for none, and in rules of an older version.
     package var closed: [String: ClosedSpan]?
-    /// When a session is over and the rule goes by itself.
+    /// When a session is over and the rule goes by itself, or when the break under way is over.
     package var ends: SteadyMoment?
 
     package init(id: String, spec: RuleSpec, addedMs: Int64, revision: Int64) {
@@ -52,6 +52,33 @@ package struct Rule: WireBody, Codable, Equatable {
         closed = [
             id: ClosedSpan(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
         ]
+    }
+
+    /// A break begins now, and not when it was due: then the person went on, or the computer slept.
+    mutating func beginBreak(
+        _ occurrence: ActivityOccurrence,
+        delivery: String,
+        _ now: TimeReading,
+        bootID: String
+    ) {
+        // The same delivery may come again.
+        guard spec.kind == .break, closed?[id]?.delivery != delivery, let restMs = spec.restMs,
+            RuleClosing.isReached(occurrence, self)
+        else { return }
+        ends = SteadyMoment(afterMs: restMs, from: now, bootID: bootID)
+        closed = [
+            id: ClosedSpan(
+                startMs: now.wallMs,
+                endMs: now.wallMs + restMs,
+                delivery: delivery,
+                zone: occurrence.interval.zone
+            )
+        ]
+    }
+
+    mutating func endBreak() {
+        ends = nil
+        closed = nil
     }
 
     /// Whether the rule is in effect: a new permission that waits is not yet.

@@ -153,7 +153,7 @@ package struct RuleBook: Sendable, Equatable {
             switch rule.spec.kind {
             case .goal: .shielding(rule.spec.opens ?? [], note)
             case .session: .shielding([], except: rule.spec.targets, note)
-            case .limit, .downtime, .window, .allow, .unknown: .shielding(rule.spec.targets, note)
+            case .limit, .downtime, .window, .break, .allow, .unknown: .shielding(rule.spec.targets, note)
             }
         return (want, closed.delivery)
     }
@@ -304,7 +304,7 @@ package struct RuleBook: Sendable, Equatable {
         guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
         let startMs = found.interval.startWallMs
         if rule.spec.kind == .goal, found.reachedMs != nil { rules[rule.id]?.metStartMs = startMs }
-        guard rule.closed?[found.activity]?.startMs != startMs,
+        guard rule.closed?[found.activity]?.startMs != startMs, rule.spec.kind != .break,
             rule.spec.kind != .limit || found.reachedMs != nil
         else { return }
         rules[rule.id]?.closed = rule.closed ?? [:]

@@ -10,6 +10,7 @@ enum RuleCheck {
     static let sayBytesMax = 500
     static let exceptMax = 200
     static let dayMs: Int64 = 86_400_000
+    static let restMsMax: Int64 = 4 * 3_600_000
 
     static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
         let kind = try spec.kind.required("/kind")
@@ -40,15 +41,16 @@ enum RuleCheck {
     private static func fit(_ spec: RuleSpec) throws(Problem) {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
-            ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session]),
+            ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session, .break]),
+            ("rest_ms", spec.restMs != nil, [.break]),
             ("weekend_ms", (spec.weekendMs ?? 0) != 0, [.limit, .goal]),
             ("window", spec.window != nil, [.downtime, .window]),
             ("opens", spec.opens != nil, [.goal]),
-            ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
-            ("except", !(spec.except ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
-            ("then", spec.then != nil, [.limit, .downtime, .window, .goal, .session]),
-            ("warn_ms", (spec.warnMs ?? 0) != 0, [.limit, .downtime, .window, .goal]),
-            ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal, .session]),
+            ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal, .break]),
+            ("except", !(spec.except ?? []).isEmpty, [.limit, .downtime, .window, .goal, .break]),
+            ("then", spec.then != nil, [.limit, .downtime, .window, .goal, .session, .break]),
+            ("warn_ms", (spec.warnMs ?? 0) != 0, [.limit, .downtime, .window, .goal, .break]),
+            ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal, .session, .break]),
         ]
         for (field, isGiven, kinds) in given where isGiven && !kinds.contains(spec.kind) {
             throw Problem(
@@ -72,6 +74,15 @@ enum RuleCheck {
             guard hasTargets else { throw noTargets("/targets") }
         case .downtime: try window(spec)
         case .session: try session(spec)
+        case .break:
+            try duration(spec)
+            guard try duration(spec.restMs, "/rest_ms") <= restMsMax else {
+                throw Problem(
+                    "rule.bad_duration",
+                    "A break is at most \(TextFormat.duration(ms: restMsMax)).",
+                    field: "/rest_ms"
+                )
+            }
         case .allow, .unknown: guard hasTargets else { throw noTargets("/targets") }
         }
     }

@@ -17,6 +17,8 @@ package enum RuleClosing {
         let activity = occurrence.activity
         let span = ClosedSpan(occurrence, delivery: delivery)
         let isSame = closed[activity]?.startMs == span.startMs
+        // A break has its own beginning and end.
+        if rule.spec.kind == .break { return closed }
         switch occurrence.occasion {
         case .intervalStarted:
             if rule.spec.kind == .limit {
@@ -40,6 +42,8 @@ package enum RuleClosing {
 
     /// After an edit: what stays shut until activity-center has counted again.
     static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
+        // A break that is under way goes on.
+        guard rule.ends == nil else { return rule }
         var rule = rule
         let plan = RulePlan.activities(of: rule)
         var closed: [String: ClosedSpan] = [:]
@@ -75,7 +79,7 @@ package enum RuleClosing {
 
     /// Corrected by what activity-center says is under way: a journey moved the end, or its callback is late or lost.
     static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
-        // activity-center does not watch for a session.
+        // activity-center does not watch for the end of a session or a break.
         guard rule.ends == nil else { return rule }
         var rule = rule
         for (activity, span) in rule.closed ?? [:] {

@@ -53,6 +53,7 @@ enum RuleEditing {
         spec.targets = edit.targets ?? spec.targets
         spec.durationMs = edit.durationMs ?? spec.durationMs
         spec.weekendMs = edit.weekendMs ?? spec.weekendMs
+        spec.restMs = edit.restMs ?? spec.restMs
         spec.window = edit.window ?? spec.window
         spec.days = edit.days ?? spec.days
         spec.except = edit.except ?? spec.except
@@ -172,6 +173,7 @@ enum RuleEditing {
             case .limit, .goal:
                 (spec.durationMs, spec.weekendMs) == (twin.spec.durationMs, twin.spec.weekendMs)
                     ? nil : spec.typedAmount
+            case .break: spec.typedAmount == twin.spec.typedAmount ? nil : spec.typedAmount
             case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
             case .downtime, .allow, .session, .unknown: nil
             }
@@ -229,6 +231,7 @@ enum RuleNaming {
         case .downtime: base = "downtime"
         case .window: base = "\(subject ?? "")-window"
         case .goal: base = "\(subject ?? "")-goal"
+        case .break: base = "break"
         case .session: base = spec.targets.isEmpty ? "stop" : "focus"
         case .allow, .unknown: base = "\(subject ?? "")-allowed"
         }

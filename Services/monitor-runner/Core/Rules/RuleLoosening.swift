@@ -34,6 +34,7 @@ struct RuleDemand: Equatable {
     var opens: Set<TokenItem>
     var amountMs: Int64
     var weekendMs: Int64
+    var restMs: Int64
     /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
     var times: SpanSet
     /// On which it does not hold.
@@ -50,6 +51,7 @@ struct RuleDemand: Equatable {
         opens = Set(spec.opens ?? [])
         amountMs = spec.durationMs ?? 0
         weekendMs = spec.weekendMs ?? amountMs
+        restMs = spec.restMs ?? 0
         except = Set(spec.except ?? [])
         shields = spec.then == .shield
         times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
@@ -99,6 +101,8 @@ struct RuleDemand: Equatable {
             // More apps that count make a goal easier; more apps that it opens make it stricter.
             return !other.isMore(than: self) && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
+        case .break:
+            return !isMore(than: other) && restMs >= other.restMs && Self.covers(times, other.times)
         case .session: return amountMs >= other.amountMs && Self.covers(other.things, things)
         case .allow: return Self.covers(other.things, things)
         case .unknown: return false

@@ -17,6 +17,7 @@ struct RuleNotice: Equatable {
         case .goal: return text.goal()
         case .downtime: return text.downtime()
         case .window: return text.window()
+        case .break: return text.rest()
         case .allow, .session, .unknown: return nil
         }
     }
@@ -98,6 +99,24 @@ struct RuleNotice: Equatable {
             }
         }
 
+        func rest() -> RuleNotice? {
+            let rest = words.duration(ms: spec.restMs ?? 0)
+            switch occurrence.occasion {
+            case .thresholdReached:
+                return notice(
+                    words.rest(spec),
+                    words.pick("That was \(amount) without one.", "쉬지 않고 \(amount) 동안 사용했습니다.")
+                )
+            case .thresholdWarning:
+                return notice(
+                    words.pick("A break of \(rest) in \(left)", "\(left) 뒤에 \(rest) 쉬기"),
+                    words.pick("Time to come to a good stopping point.", "하던 일을 마무리할 시간입니다."),
+                    lasting: false
+                )
+            default: return nil
+            }
+        }
+
         func window() -> RuleNotice? {
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, RulePlan.earlyEvent):
@@ -136,6 +155,7 @@ struct RuleNotice: Equatable {
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
                 return ["limit": range, "left": words.duration(ms: restMs)]
             case .window: return ["app": app, "limit": range]
+            case .break: return RuleNote.values(ofBreak: spec, words)
             case .allow, .session, .unknown: return [:]
             }
         }
@@ -159,7 +179,7 @@ enum RuleNote {
 
     /// The same words as in the notice of the callback that shut it.
     private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
-        guard let say = spec.say else { return nil }
+        guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
         let range = spec.window.map(RuleWords.window) ?? ""
         switch spec.kind {
         case .limit:
@@ -173,6 +193,7 @@ enum RuleNote {
         // The program that draws the shield fills in `{left}`, which shrinks while it is shown.
         case .downtime: return PlaceholderText.filled(say, ["limit": range])
         case .session: return say
+        case .break: return PlaceholderText.filled(say, values(ofBreak: spec, words))
         case .window:
             return PlaceholderText.filled(say, ["app": words.names(spec.targets), "limit": range])
         // A goal's words are for the moment it is reached, when its shield is gone.
@@ -180,10 +201,14 @@ enum RuleNote {
         }
     }
 
+    static func values(ofBreak spec: RuleSpec, _ words: NoticeWords) -> [String: String] {
+        ["used": words.duration(ms: spec.durationMs ?? 0), "limit": words.duration(ms: spec.restMs ?? 0)]
+    }
+
     /// Nil where the opening time is unknown or there is none.
     private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
         switch spec.kind {
-        case .limit, .downtime, .session: return closed.endMs
+        case .limit, .downtime, .session, .break: return closed.endMs
         case .window:
             guard spec.days != nil else { return closed.endMs }
             // It may stay shut for days.

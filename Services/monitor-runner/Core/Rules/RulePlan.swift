@@ -21,6 +21,7 @@ package enum RulePlan {
         case .limit: return amounts(of: rule).map { daily(rule, $0, [used(spec, $0)]) }
         case .goal:
             return amounts(of: rule).map { daily(rule, $0, [used(spec, $0), early(spec.opens ?? [])]) }
+        case .break: return amounts(of: rule).map { daily(rule, $0, [worked(spec, $0)]) }
         case .downtime: return span(spec).map { [start(rule, rule.id, $0, [])] } ?? []
         case .window: return outside(rule)
         case .allow, .session, .unknown: return []
@@ -70,7 +71,7 @@ package enum RulePlan {
     /// The time of a rule as people read it: for a window the open time, not the closed time around it.
     package static func span(_ spec: RuleSpec) -> Schedule? {
         switch spec.kind {
-        case .limit, .goal:
+        case .limit, .goal, .break:
             let except = spec.weekendMs == nil ? exceptions(spec, spec.weekdays) : nil
             return schedule(midnight, midnight, spec.days, except, spec)
         case .downtime, .window:
@@ -172,6 +173,17 @@ package enum RulePlan {
             threshold: fields(ofMs: amount.ms),
             // A limit made at noon counts the morning too, and an edit does not give time back.
             includesPastActivity: true
+        )
+    }
+
+    /// Any use counts towards a break, from the last rest on.
+    private static func worked(_ spec: RuleSpec, _ amount: Amount) -> ActivityEventSpec {
+        ActivityEventSpec(
+            name: BuiltInRules.usedEvent,
+            targets: [],
+            threshold: fields(ofMs: amount.ms),
+            includesPastActivity: false,
+            restMs: spec.restMs
         )
     }
 

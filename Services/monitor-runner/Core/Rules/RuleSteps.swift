@@ -112,11 +112,17 @@ package enum RuleSteps {
         _ delivery: String,
         _ occurrence: ActivityOccurrence,
         _ state: inout MonitorState,
-        _ change: StoreTransaction
+        _ change: StoreTransaction,
+        bootID: String
     ) throws -> RuleDelivered {
         // The rule may have been removed while its callback was on the way.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
-        let outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
+        var outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
+        if occurrence.occasion == .thresholdReached {
+            outcome.rule.beginBreak(occurrence, delivery: delivery, change.now, bootID: bootID)
+        } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
+            outcome.rule.endBreak()
+        }
         try state.changeRules(change) { book in
             book.rules[rule.id] = outcome.rule
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: delivery)

@@ -11,7 +11,11 @@ enum RuleText {
             SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
         }
         let session = rule.ends.map {
-            IntervalSpan(startWallMs: rule.addedMs, endWallMs: $0.wallMs, zone: context.zone)
+            IntervalSpan(
+                startWallMs: rule.closed?[rule.id]?.startMs ?? rule.addedMs,
+                endWallMs: $0.wallMs,
+                zone: context.zone
+            )
         }
         let moments = MomentWords(fromMs: nowMs, zone: context.zone)
         let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
@@ -26,7 +30,9 @@ enum RuleText {
                     IntervalSpan(startWallMs: $0.startMs, endWallMs: $0.endMs, zone: $0.zone)
                 },
             when: session.map { "now: until " + moments.text($0.endWallMs) }
-                ?? preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
+                ?? (rule.spec.kind == .break ? nil : preview)?.lines.first.map {
+                    (isOngoing ? "now: " : "next: ") + $0
+                },
             isWatched: book.isWatched(rule),
             problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
                 "\($0.code): \($0.message)"
@@ -39,7 +45,7 @@ enum RuleText {
     /// `limit, chess, 1h, Mon Tue, shield`.
     static func summary(_ spec: RuleSpec) -> String {
         let parts = [
-            spec.kind.rawValue, things(spec.targets), amount(spec),
+            spec.kind.rawValue, spec.kind == .break ? "" : things(spec.targets), amount(spec),
             spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
             spec.except.map { "except " + RuleSpec.words(ofDates: $0) } ?? "",
             spec.opens.map { "opens " + things($0) } ?? "",
@@ -112,6 +118,9 @@ enum RuleText {
 
     private static func amount(_ spec: RuleSpec) -> String {
         let weekend = spec.weekendMs.map { " (\(TextFormat.duration(ms: $0)) at weekends)" } ?? ""
+        if let restMs = spec.restMs, let afterMs = spec.durationMs {
+            return "\(TextFormat.duration(ms: restMs)) after \(TextFormat.duration(ms: afterMs))"
+        }
         return spec.durationMs.map { TextFormat.duration(ms: $0) + weekend } ?? ""
     }
 

@@ -116,7 +116,7 @@ enum RuleWaiting {
         }
     }
 
-    /// Ends pauses and sessions that are over, and saves how much is left of them and of waits.
+    /// Ends pauses, sessions and breaks that are over, and saves how much is left of them and of waits.
     private static func keep(_ now: TimeReading, _ bootID: String, in book: inout RuleBook) {
         for (id, rule) in book.rules {
             if let pause = rule.pauseEnds {
@@ -129,8 +129,11 @@ enum RuleWaiting {
             }
             if let ends = rule.ends {
                 if ends.hasCome(now, bootID: bootID) {
-                    book.rules[id] = nil
-                    continue
+                    guard rule.spec.kind == .break else {
+                        book.rules[id] = nil
+                        continue
+                    }
+                    book.rules[id]?.endBreak()
                 } else if ends.keeping(bootID: bootID).isReached(at: now) {
                     book.rules[id]?.ends?.keepWait(now, bootID: bootID)
                 }

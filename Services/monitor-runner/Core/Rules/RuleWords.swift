@@ -15,6 +15,7 @@ enum RuleWords {
         switch kind {
         case .limit, .goal: [.app, .used, .left, .limit]
         case .downtime: [.left, .limit]
+        case .break: [.used, .limit]
         case .window: [.app, .limit]
         case .session: [.left]
         case .allow, .unknown: []
@@ -73,6 +74,12 @@ struct NoticeWords: Sendable, Equatable {
     /// `1 h 30 min`, `1시간 30분`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
+    }
+
+    /// `Time for a break of 5 min`.
+    func rest(_ spec: RuleSpec) -> String {
+        let length = duration(ms: spec.restMs ?? 0)
+        return pick("Time for a break of \(length)", "\(length) 쉴 시간입니다")
     }
 
     /// `Firefox, social and 2 more`, `Firefox, social 외 2개`.

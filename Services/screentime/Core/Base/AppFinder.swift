@@ -33,7 +33,11 @@ package struct AppFinder: Sendable {
     let knowsInstalled: Bool
 
     /// Nil where neither service can say which apps there are.
-    static func load(_ invocation: Invocation, _ clients: ServiceClients) async -> AppFinder? {
+    ///
+    /// `namesOfRules`: what rules name counts too, because a person may ask about it before it is installed.
+    static func load(_ invocation: Invocation, _ clients: ServiceClients, namesOfRules: Bool = true) async
+        -> AppFinder?
+    {
         let nowMs = invocation.nowMs
         let request = ReportUsage.Request(
             fromWallMs: max(0, nowMs - usedForMs),
@@ -50,9 +54,9 @@ package struct AppFinder: Sendable {
             (\.next, \.next),
             timeoutMs: SystemView.deadlineMs
         )
-        async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
+        async let rules =
+            namesOfRules ? try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs) : nil
         let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
-        // What a rule names may be asked about, also before it is installed.
         let named = (await rules ?? []).flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
             .filter { $0.kind == .application }.map(\.id)
         let known = Set(rows)

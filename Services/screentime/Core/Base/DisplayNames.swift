@@ -8,6 +8,8 @@ package struct DisplayNames: Sendable, Equatable {
     private static let subjectsMax = 200
 
     private var known: [String: String]
+    /// The person wants the ids themselves.
+    private(set) var areIDs = false
 
     package init(_ known: [String: String] = [:]) { self.known = known }
 
@@ -15,6 +17,11 @@ package struct DisplayNames: Sendable, Equatable {
     static func load(_ ids: some Sequence<String>, _ invocation: Invocation, _ clients: ServiceClients) async
         -> DisplayNames
     {
+        guard !invocation.has("--ids") else {
+            var names = DisplayNames()
+            names.areIDs = true
+            return names
+        }
         let wanted = Array(Set(ids).sorted().prefix(subjectsMax))
         let found = try? await clients.all(
             CategoryFacts.self,
@@ -50,7 +57,9 @@ package struct DisplayNames: Sendable, Equatable {
     }
 
     /// The name that is known, else what the id ends with. One line, no control characters: names come from outside.
-    package subscript(id: String) -> String { DisplayWidth.harmless(known[id] ?? Self.short(id)) }
+    package subscript(id: String) -> String {
+        DisplayWidth.harmless(known[id] ?? (areIDs ? id : Self.short(id)))
+    }
 
     /// `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
     func titled(_ id: String) -> String {

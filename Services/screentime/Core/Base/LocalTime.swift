@@ -27,7 +27,10 @@ enum TimeText {
     /// `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
         guard let date = CivilDate(text: text) else { return text }
-        return CalendarNames.day(date.weekday) + ", " + text
+        return Speech.say(
+            CalendarNames.day(date.weekday) + ", " + text,
+            text + " " + CalendarNames.day(date.weekday, in: .korean)
+        )
     }
 
     private static func broken(_ wallMs: Int64) -> tm {

@@ -155,7 +155,7 @@ package struct SupervisorFile: WireBody, Codable {
 
 /// What every screen of a demonstration says, so that people do not take it for their own data.
 enum Banner {
-    private static let demoText = "DEMO: not your own data"
+    private static var demoText: String { Speech.say("DEMO: not your own data", "데모: 실제 기록이 아닙니다") }
 
     static func demo(_ terminal: Terminal) -> String { terminal.styled(demoText, .magenta) }
 

@@ -183,7 +183,7 @@ enum DoctorHousehold {
     static func findings(_ invocation: Invocation, _ clients: ServiceClients) async -> [DoctorFinding] {
         guard !Banner.isDemo(invocation.directories) else { return [] }
         async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
-        async let finder = AppFinder.load(invocation, clients)
+        async let finder = AppFinder.load(invocation, clients, namesOfRules: false)
         let members = try? await clients.call(MemberList.self, Empty(), timeoutMs: SystemView.deadlineMs)
             .members
         let (made, known) = (await rules ?? [], await finder)

@@ -6,13 +6,14 @@ import STPlatform
 package enum RequestText {
     /// `15m of Firefox and social`.
     package static func what(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
-        "\(TextFormat.duration(ms: request.durationMs)) of \(things(request, apps))"
+        let (amount, things) = (Speech.duration(ms: request.durationMs), things(request, apps))
+        return Speech.say("\(amount) of \(things)", "\(things) \(amount)")
     }
 
     /// `Firefox and social`, or `everything`.
     static func things(_ request: RequestView, _ apps: DisplayNames) -> String {
         let names = RuleSentence.names(request.items, apps)
-        return names.isEmpty ? SubjectReader.everything : names
+        return names.isEmpty ? Speech.say(SubjectReader.everything, "모든 앱") : names
     }
 
     package static func list(
@@ -21,9 +22,10 @@ package enum RequestText {
         _ moments: MomentWords,
         _ terminal: Terminal
     ) -> [String] {
-        var table = TextTable([
-            ("REQUEST", .left), ("FOR", .left), ("WHAT", .left), ("STATE", .left), ("BECAUSE", .left),
-        ])
+        let titles = [
+            ("REQUEST", "요청"), ("FOR", "사람"), ("WHAT", "내용"), ("STATE", "상태"), ("BECAUSE", "까닭"),
+        ].map { Speech.say($0.0, $0.1) }
+        var table = TextTable(titles.map { ($0, .left) })
         for request in requests {
             table.add([
                 .init(request.request, isOpen(request) ? .bold : nil), .init(request.member),
@@ -31,7 +33,7 @@ package enum RequestText {
                 .init(request.because ?? "", .dim),
             ])
         }
-        return table.lines(columns: terminal.columns, expendable: ["BECAUSE", "FOR"], terminal)
+        return table.lines(columns: terminal.columns, expendable: [titles[4], titles[1]], terminal)
     }
 
     /// All that is known of one, and what can be done with it.
@@ -43,15 +45,24 @@ package enum RequestText {
         _ terminal: Terminal
     ) -> [String] {
         let member = DisplayWidth.harmless(request.member)
-        var lines = [terminal.styled("\(request.request): \(what(request, apps)) for \(member)", .bold)]
-        if let because = request.because { lines.append("  Because: “\(DisplayWidth.harmless(because))”") }
+        let what = what(request, apps)
+        let title = Speech.say(
+            "\(request.request): \(what) for \(member)",
+            "\(request.request): \(member) 님의 \(what)"
+        )
+        var lines = [terminal.styled(title, .bold)]
+        if let because = request.because.map({ DisplayWidth.harmless($0) }) {
+            lines.append("  " + Speech.say("Because: “\(because)”", "까닭: “\(because)”"))
+        }
         lines.append("  " + TextWrap.sentence(DisplayWidth.harmless(request.standing(moments))))
         if request.state == .granted, let from = request.fromWallMs {
             let by = DisplayWidth.harmless(request.answeredBy ?? "")
-            lines.append("  Granted by \(by) \(moments.at(from)).")
+            let at = moments.at(from)
+            lines.append("  " + Speech.say("Granted by \(by) \(at).", "\(by) 님이 \(at) 승인."))
         }
         if let next = next(request, provers: provers) { lines.append("  " + next) }
-        lines.append(terminal.styled("  Asked \(moments.at(wire: request.askedAt)).", .dim))
+        let asked = moments.at(wire: request.askedAt)
+        lines.append(terminal.styled("  " + Speech.say("Asked \(asked).", "\(asked) 요청."), .dim))
         return lines
     }
 
@@ -61,13 +72,19 @@ package enum RequestText {
         case .waiting where request.grantsAt == nil:
             guard provers?.contains(where: { $0 != request.member }) ?? true else { return nil }
             return ProblemText.asTyped(
-                "A guardian answers: screentime request approve \(request.request), or deny \(request.request); "
-                    + "with a code from a phone: screentime request code \(request.request) 123456"
+                Speech.say("A guardian answers: ", "보호자가 답합니다: ")
+                    + "screentime request approve \(request.request), or deny \(request.request); "
+                    + Speech.say("with a code from a phone: ", "전화기의 코드로: ")
+                    + "screentime request code \(request.request) 123456"
             )
         case .waiting:
-            return ProblemText.asTyped("To withdraw it: screentime request revoke \(request.request)")
+            return ProblemText.asTyped(
+                Speech.say("To withdraw it: ", "거두려면: ") + "screentime request revoke \(request.request)"
+            )
         case .granted:
-            return ProblemText.asTyped("To take it back: screentime request revoke \(request.request)")
+            return ProblemText.asTyped(
+                Speech.say("To take it back: ", "되돌리려면: ") + "screentime request revoke \(request.request)"
+            )
         case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: return nil
         }
     }
@@ -75,20 +92,37 @@ package enum RequestText {
     /// How one's own requests are answered, in plain words.
     package static func rule(_ rule: RequestRule) -> [String] {
         let member = DisplayWidth.harmless(rule.member)
-        let expires = TextFormat.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)
-        let guardian = "A request that a guardian has to answer ends after \(expires)."
+        let expires = Speech.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)
+        let guardian = Speech.say(
+            "A request that a guardian has to answer ends after \(expires).",
+            "보호자가 답해야 하는 요청은 \(expires) 뒤에 끝납니다."
+        )
         guard rule.aDay > 0 else {
-            return ["Only a guardian answers the requests of \(member).", guardian]
+            let only = Speech.say(
+                "Only a guardian answers the requests of \(member).",
+                "\(member) 님의 요청에는 보호자만 답합니다."
+            )
+            return [only, guardian]
         }
         let forGuardian = rule.expiresMs == nil ? [] : [guardian]
         let times = rule.aDay == 1 ? "Once" : "\(rule.aDay) times"
-        let most = TextFormat.duration(ms: rule.mostMs)
-        let first = "\(times) a day \(member) gets up to \(most) more without a guardian."
-        if rule.delayMs == 0 { return [first, "It is granted at once."] + forGuardian }
-        let more = rule.growthPercent == 100 ? "twice as long" : "\(rule.growthPercent)% longer"
-        let growth =
-            rule.growthPercent == 0 || rule.aDay == 1 ? "." : "; each further one that day waits \(more)."
-        return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"] + forGuardian
+        let most = Speech.duration(ms: rule.mostMs)
+        let first = Speech.say(
+            "\(times) a day \(member) gets up to \(most) more without a guardian.",
+            "\(member) 님은 보호자 없이 하루 \(rule.aDay)번, 한 번에 \(most)까지 더 쓸 수 있습니다."
+        )
+        if rule.delayMs == 0 {
+            return [first, Speech.say("It is granted at once.", "바로 승인됩니다.")] + forGuardian
+        }
+        let percent = rule.growthPercent
+        let grows = percent > 0 && rule.aDay > 1
+        let more = percent == 100 ? "twice as long" : "\(percent)% longer"
+        let delay = Speech.duration(ms: rule.delayMs)
+        let waits = Speech.say(
+            "The first waits \(delay)" + (grows ? "; each further one that day waits \(more)." : "."),
+            "처음은 \(delay) 기다립니다." + (grows ? " 그날 다음 번마다 \(percent)% 더 기다립니다." : "")
+        )
+        return [first, waits] + forGuardian
     }
 
     private static func isOpen(_ request: RequestView) -> Bool {

@@ -8,7 +8,7 @@ enum TodayCommand {
         Command(
             [],
             "The day so far, the rules, and what cannot be seen",
-            options: [.json, .init("--version", nil, "shows the version")],
+            options: [.ids, .json, .init("--version", nil, "shows the version")],
             example: "screentime"
         ) { try await run($0) }
     ]
@@ -31,6 +31,7 @@ enum TodayCommand {
             )
             async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
             async let facts = RuleFacts.load(invocation, clients)
+            async let finder = AppFinder.load(invocation, clients, namesOfRules: false)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.open ?? []
@@ -46,10 +47,15 @@ enum TodayCommand {
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
                 let apps = await DisplayNames.load(ids, invocation, clients)
+                // The demonstration's apps are made up.
+                let known = system.isDemo ? nil : await finder
+                let dead = known.map { DoctorHousehold.dead(board.rules, $0) } ?? []
                 let lines = TodayText.lines(
                     today,
                     now: segments,
-                    rules: RuleScreen.today(board.rules, board.facts, apps, terminal),
+                    rules: RuleScreen.today(board.rules, board.facts, apps, terminal)
+                        + dead.flatMap { TextWrap.lines($0.text, terminal) }
+                        .map { terminal.styled($0, .yellow) },
                     apps: apps,
                     sight: system.sight,
                     isDemo: system.isDemo,
@@ -103,14 +109,15 @@ package enum TodayText {
     ) -> [String] {
         let totals = ReportTotals(report.segments)
         let day = report.segments.first?.day ?? ""
-        let title = "\(TimeText.day(day)): \(TextFormat.duration(ms: totals.usedMs)) so far"
+        let used = Speech.duration(ms: totals.usedMs)
+        let title = Speech.say("\(TimeText.day(day)): \(used) so far", "\(TimeText.day(day)): 지금까지 \(used)")
         var lines: [String] = []
         if sight.isBlind {
             lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
         }
         lines.append(Banner.titled(title, isDemo: isDemo, terminal))
         lines.append("")
-        lines += rows(report, terminal)
+        lines += rows(report, ThingNames(Speech.language, areIDs: apps.areIDs), terminal)
         lines.append("")
         if !rules.isEmpty { lines += rules + [""] }
         lines += now.map { present($0, apps) }
@@ -122,10 +129,11 @@ package enum TodayText {
     static let top = Int64(rowsMax)
 
     /// The bars, and a line for what is left out.
-    private static func rows(_ report: ReportUsage.Reply, _ terminal: Terminal) -> [String] {
+    private static func rows(_ report: ReportUsage.Reply, _ names: ThingNames, _ terminal: Terminal)
+        -> [String]
+    {
         let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
-        guard !parts.isEmpty else { return ["  No use was seen."] }
-        let names = ThingNames(.english)
+        guard !parts.isEmpty else { return ["  " + Speech.say("No use was seen.", "사용 기록이 없습니다.")] }
         let shown = parts.prefix(rowsMax).map {
             BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
         }
@@ -133,26 +141,43 @@ package enum TodayText {
         let rest = parts.dropFirst(rowsMax)
         let count = Int64(rest.count) + report.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
         let ms = rest.reduce(0) { $0 + $1.usedMs } + report.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
-        if count > 0 { lines.append("  and \(count) more with \(TextFormat.duration(ms: ms)) together") }
+        if count > 0 {
+            let more = Speech.duration(ms: ms)
+            lines.append(
+                "  " + Speech.say("and \(count) more with \(more) together", "그 밖에 \(count)개, 모두 \(more)")
+            )
+        }
         return lines
     }
 
     private static func remarks(_ totals: ReportTotals, since: String?) -> [String] {
         var lines: [String] = []
         if totals.absentMs > 0 {
-            lines.append("The computer was left alone for \(TextFormat.duration(ms: totals.absentMs)).")
+            let text = Speech.duration(ms: totals.absentMs)
+            lines.append(Speech.say("The computer was left alone for \(text).", "자리를 비운 시간: \(text)."))
         }
         if totals.shieldedMs > 0 {
-            let text = TextFormat.duration(ms: totals.shieldedMs)
-            lines.append("In front of a shield: \(text). That is not counted as use.")
+            let text = Speech.duration(ms: totals.shieldedMs)
+            lines.append(
+                Speech.say(
+                    "In front of a shield: \(text). That is not counted as use.",
+                    "제한 화면 앞에서 보낸 시간: \(text). 사용으로 세지 않습니다."
+                )
+            )
         }
         if totals.unobservedMs > 0 {
-            let text = TextFormat.duration(ms: totals.unobservedMs)
-            lines.append("Not seen: \(text). That is counted neither as use nor as absence.")
+            let text = Speech.duration(ms: totals.unobservedMs)
+            lines.append(
+                Speech.say(
+                    "Not seen: \(text). That is counted neither as use nor as absence.",
+                    "보지 못한 시간: \(text). 사용으로도 비운 시간으로도 세지 않습니다."
+                )
+            )
         }
         lines.append(
-            since.map { "Observed since \(TimeText.text(wire: $0))." }
-                ?? "Nothing has been observed on this computer yet."
+            since.map { TimeText.text(wire: $0) }.map {
+                Speech.say("Observed since \($0).", "\($0)부터 기록했습니다.")
+            } ?? Speech.say("Nothing has been observed on this computer yet.", "이 컴퓨터에는 아직 기록이 없습니다.")
         )
         return lines
     }
@@ -161,13 +186,24 @@ package enum TodayText {
         let member = DisplayWidth.harmless(segment.member)
         switch segment.presence {
         case .active:
-            guard let app = segment.app.map({ apps[$0] }) else { return "Now: \(member) is at the desktop." }
-            let site = segment.domain.map { DisplayWidth.harmless($0) + " in " } ?? ""
-            return "Now: \(member) is using \(site)\(app)."
-        case .idle: return "Now: \(member) has stepped away."
-        case .locked: return "Now: \(member)'s screen is locked."
-        case .away, .suspended: return "Now: \(member) is away."
-        case .unobserved, .unknown: return "Now: Screen Time cannot see what \(member) does."
+            guard let app = segment.app.map({ apps[$0] }) else {
+                return Speech.say("Now: \(member) is at the desktop.", "지금: \(member) 님은 바탕화면에 있습니다.")
+            }
+            let site = segment.domain.map { DisplayWidth.harmless($0) }
+            return Speech.say(
+                "Now: \(member) is using \(site.map { $0 + " in " } ?? "")\(app).",
+                "지금: \(member) 님이 \(app)\(site.map { "에서 " + $0 } ?? "")을(를) 사용하고 있습니다."
+            )
+        case .idle: return Speech.say("Now: \(member) has stepped away.", "지금: \(member) 님이 자리를 비웠습니다.")
+        case .locked:
+            return Speech.say("Now: \(member)'s screen is locked.", "지금: \(member) 님의 화면이 잠겨 있습니다.")
+        case .away, .suspended:
+            return Speech.say("Now: \(member) is away.", "지금: \(member) 님이 없습니다.")
+        case .unobserved, .unknown:
+            return Speech.say(
+                "Now: Screen Time cannot see what \(member) does.",
+                "지금: \(member) 님이 무엇을 하는지 볼 수 없습니다."
+            )
         }
     }
 }

@@ -43,6 +43,7 @@ package struct Command: Sendable {
             return "\(name) \(isValueOptional ? "[\(value)]" : value)"
         }
 
+        package static let ids = Option("--ids", nil, "apps by their ids, not by their names")
         package static let json = Option("--json", nil, "for programs: one JSON document")
     }
 

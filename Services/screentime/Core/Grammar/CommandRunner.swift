@@ -10,6 +10,18 @@ package enum CommandRunner {
     ) async -> ExitCode {
         // Known before anything is parsed, because a program wants its errors as JSON too.
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let language = wantsJSON ? .english : WordLanguage(of: SessionLanguage.tag(environment))
+        return await Speech.$language.withValue(language) {
+            await speaking(arguments, environment, terminal, wantsJSON: wantsJSON)
+        }
+    }
+
+    private static func speaking(
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ terminal: Terminal,
+        wantsJSON: Bool
+    ) async -> ExitCode {
         do {
             return try await perform(arguments, environment, terminal)
         } catch {

@@ -64,6 +64,7 @@ package enum AgreedGrammar {
         "downtime": [],
         "window": [],
         "goal": [],
+        "break": [],
         "allow": [],
         "ignore": [],
         "rule": ["pause", "delay", "except"],

@@ -31,7 +31,7 @@ package struct Invocation: Sendable {
     }
 
     /// Moments in sentences; tables and lists have them as `TimeText` does, which commands take.
-    var moments: MomentWords { MomentWords(fromMs: nowMs, zone: LocalZone.identifier()) }
+    var moments: MomentWords { MomentWords(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language) }
 
     package func has(_ option: String) -> Bool { options[option] != nil }
 

@@ -1,5 +1,6 @@
 package import STContracts
 package import STPlatform
+import STRendering
 
 /// Asks the services for all that a built-in report is made of, at the same time.
 struct ReportAsking {
@@ -7,6 +8,8 @@ struct ReportAsking {
     private static let pagesMax = 200
     /// Rows of one day: a person who changes windows every second.
     private static let stretchPagesMax = 500
+    private static let iconsMax = 40
+    private static let iconBytesMax = 96 * 1024
 
     let clients: ServiceClients
     let scene: BuiltInScene
@@ -46,6 +49,7 @@ struct ReportAsking {
             var material = ReportMaterial(usage: try await main)
             material.second = try await second
             material.stretches = try await stretches
+            if options.outputs.hasPictures { material.icons = await icons(of: material) }
             material.coverage = await coverage
             material.desktop = await desktop
             switch await history {
@@ -60,6 +64,28 @@ struct ReportAsking {
             try ReportNamesCheck.member(member, await coverage, await members)
             throw problem
         }
+    }
+
+    /// Those of the most used apps; a file that cannot be read, or is larger than an icon, is left out.
+    private func icons(of material: ReportMaterial) async -> [String: String] {
+        let segments = material.usage.segments + (material.second?.segments ?? [])
+        let apps = ReportParts.of(segments, by: .app).compactMap(\.id).prefix(Self.iconsMax)
+        guard !apps.isEmpty else { return [:] }
+        let found = try? await clients.all(
+            CategoryFacts.self,
+            .init(subjects: Array(apps)),
+            \.facts,
+            (\.next, \.next),
+            timeoutMs: SystemView.deadlineMs
+        )
+        let pictures = (found ?? []).compactMap { facts -> (String, String)? in
+            guard let path = facts.icon, path.hasPrefix("/"),
+                let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax)
+            else { return nil }
+            let data = Base64.encode(bytes)
+            return PagePicture.kind(of: data) == nil ? nil : (facts.subject, data)
+        }
+        return Dictionary(pictures) { first, _ in first }
     }
 
     private func coverage() async -> ReportCoverage.Reply? {
@@ -155,6 +181,8 @@ package struct ReportMaterial: Sendable {
     package var second: ReportUsage.Reply?
     /// The stretches of a timeline, in their order.
     package var stretches: [Segment] = []
+    /// The pictures of apps, in base64; only of those that have one.
+    package var icons: [String: String] = [:]
     /// Nil where report-service does not say.
     package var coverage: ReportCoverage.Reply?
     package var desktop: Result<DesktopStatus.Reply, Problem>?

@@ -21,6 +21,7 @@ enum ReportCommand {
                 .init("--member", "NAME", "only this person's use"),
                 .init("--device", "NAME", "only on this device"),
                 .init("--top", "NUMBER", "how many are shown one by one"),
+                .ids,
                 .init("--compare", nil, "shows what each row was in the period before"),
                 .init("--language", "ko|en", "the language; yours by default"),
                 .init("--html", "FILE", "a page for a browser, light and dark"),
@@ -82,10 +83,7 @@ struct ReportShowing {
                 try write(Array(text.utf8), to: csv)
             }
         }
-        guard !outputs.isJSON || outputs.html != nil || outputs.png != nil || outputs.svg != nil else {
-            return
-        }
-        if outputs.csv != nil, outputs.html == nil, outputs.png == nil, outputs.svg == nil { return }
+        guard outputs.makesPage else { return }
         let page = report.page
         if let html = outputs.html {
             let text = PageHTML.document(page)

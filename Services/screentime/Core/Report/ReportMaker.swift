@@ -34,7 +34,7 @@ struct ReportMaker {
             let asking = ReportAsking(clients: clients, scene: scene, options: options, clock: clock)
             let material = try await asking.material(nowMs: nowMs)
             let device = try ReportNamesCheck.device(options.device, material.coverage, options.line)
-            let input = SceneInput(
+            var input = SceneInput(
                 language: options.pageLanguage,
                 clock: clock,
                 period: options.period,
@@ -46,6 +46,7 @@ struct ReportMaker {
                 device: device,
                 material: material
             )
+            input.areIDs = invocation.has("--ids")
             return MadeReport(source: .scene(scene, input), options: options)
         }
     }

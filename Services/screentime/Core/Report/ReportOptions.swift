@@ -131,10 +131,12 @@ package struct ReportOutputs: Sendable, Equatable {
     package var files: [String] { [html, png, svg, csv].compactMap { $0 }.filter { $0 != "-" } }
 
     /// Whether a person looks at the terminal.
-    package var isScreen: Bool { html == nil && png == nil && svg == nil && csv == nil && !isJSON }
+    package var isScreen: Bool { !hasPictures && csv == nil && !isJSON }
 
     /// Whether a person will look at it, on the terminal or in a file.
-    package var makesPage: Bool { isScreen || html != nil || png != nil || svg != nil }
+    package var makesPage: Bool { isScreen || hasPictures }
+
+    package var hasPictures: Bool { html != nil || png != nil || svg != nil }
 
     private func check(_ invocation: Invocation) throws(Problem) {
         let onStandard = [

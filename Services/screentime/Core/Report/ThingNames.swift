@@ -9,9 +9,12 @@ struct ThingNames: Sendable {
 
     private let language: WordLanguage
     private let devices: [String: ReportDevice]
+    /// The person wants the ids of apps.
+    private let areIDs: Bool
 
-    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply? = nil) {
+    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply? = nil, areIDs: Bool = false) {
         self.language = language
+        self.areIDs = areIDs
         devices = Dictionary(
             (coverage?.devices ?? []).map { ($0.device, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -70,7 +73,7 @@ struct ThingNames: Sendable {
 
     /// report-service answers with the id where it knows no name.
     private func app(_ id: String, _ label: String?) -> String {
-        label.flatMap { $0 == id ? nil : $0 } ?? DisplayNames.short(id)
+        areIDs ? id : label.flatMap { $0 == id ? nil : $0 } ?? DisplayNames.short(id)
     }
 }
 

@@ -23,6 +23,16 @@ enum RuleArguments {
             spec.window = parts.value
             spec.targets = try targets(parts.subjects, chosen, line, words.last)
             try refuseEverything(spec.targets, line, words.last)
+        case .break:
+            guard let after = try invocation.durationMs("--after") else {
+                throw Problem(
+                    "usage.option_missing",
+                    "Say with --after how much use comes before the break.",
+                    help: "\(line) \(words[0]) --after 50m"
+                )
+            }
+            spec.restMs = try duration(words[0], "\(line) 5m --after 50m")
+            spec.durationMs = after
         case .allow, .session, .unknown:
             spec.targets = try targets(words, chosen, line, nil)
             try refuseEverything(spec.targets, line)
@@ -89,11 +99,13 @@ enum RuleArguments {
             say: options.say
         )
         if invocation.has("--opens") { edit.opens = try opens(invocation, line) }
+        if kind == .break { edit.durationMs = try invocation.durationMs("--after") }
         let rest = Array(invocation.subjects.dropFirst())
         guard let word = rest.first else { return edit }
         switch kind {
         case .limit, .goal:
             edit.durationMs = try duration(word, "\(line) 45m")
+        case .break: edit.restMs = try duration(word, "\(line) 5m")
         case .downtime, .window: edit.window = try WindowText.window(word, line)
         case .allow, .session, .unknown:
             edit.targets = try SubjectReader.items(rest, after: line)
@@ -240,20 +252,20 @@ package enum DayList {
         return days.sorted()
     }
 
-    /// `every day`, `on Mon to Fri`, `on Mon, Wed`.
+    /// `every day`, `on Mon to Fri`, `on Mon, Wed`; `매일`, `월–금`.
     package static func text(_ days: [Int]?) -> String {
-        guard let days, !days.isEmpty, days.count < 7 else { return "every day" }
+        guard let days, !days.isEmpty, days.count < 7 else { return Speech.say("every day", "매일") }
         // From Monday, as people say it.
         let order = [2, 3, 4, 5, 6, 7, 1]
         let chosen = order.filter(days.contains)
-        let names = chosen.map { short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst() }
-        guard chosen.count > 2, let run = run(of: Set(days), order) else {
-            return "on " + names.joined(separator: ", ")
+        let name = { CalendarNames.shortDay($0, in: Speech.language) }
+        guard chosen.count > 2, let run = run(of: Set(days), order), let first = run.first,
+            let last = run.last
+        else {
+            let names = chosen.map(name).joined(separator: ", ")
+            return Speech.say("on " + names, names)
         }
-        let ends = [run.first, run.last].compactMap { $0 }.map {
-            short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst()
-        }
-        return "on " + ends.joined(separator: " to ")
+        return Speech.say("on \(name(first)) to \(name(last))", "\(name(first))–\(name(last))")
     }
 
     /// The days one after the other, when they follow each other without a gap, over the end of the week too.

@@ -5,6 +5,7 @@ import STPlatform
 /// `add`, `edit`, `remove` and `pause` of rules.
 enum RuleChanging {
     private static let added = "Added"
+    private static let changed = "Changed"
     private static let lookBackDays = 14
     private static let lookBackMs: Int64 = 2_000
 
@@ -56,7 +57,7 @@ enum RuleChanging {
             }
             return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
-        return try tell("Changed", reply, [], apps, invocation)
+        return try tell(changed, reply, [], apps, invocation)
     }
 
     static func remove(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
@@ -74,9 +75,8 @@ enum RuleChanging {
         }
         if let pending = reply.rule.pending { return wait(reply.rule, pending, apps, invocation) }
         let rule = reply.rule.rule
-        invocation.terminal.write(
-            "Removed \(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule, apps))."
-        )
+        let gone = "\(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule, apps))."
+        invocation.terminal.write(Speech.say("Removed ", "없앴습니다: ") + gone)
         return .done
     }
 
@@ -90,7 +90,7 @@ enum RuleChanging {
             try await KnownNames.checkMember(member, clients)
             let household = try await clients.call(MemberList.self, Empty())
             let whose = member ?? household.members.ofThisAccount?.name
-            let kinds: [RuleKind] = [.limit, .downtime, .window, .goal]
+            let kinds: [RuleKind] = [.limit, .downtime, .window, .goal, .break]
             let rules = try await RuleShowing.all(clients, member: whose).filter {
                 kinds.contains($0.rule.kind)
             }
@@ -123,8 +123,11 @@ enum RuleChanging {
             }
             let what =
                 days.isEmpty
-                ? "No day of exception any more" : "Days of exception: \(RuleSpec.words(ofDates: days))"
-            var lines = done.isEmpty ? [] : ["\(what), for \(names(done))."]
+                ? Speech.say("No day of exception any more", "이제 예외인 날이 없습니다")
+                : Speech.say("Days of exception: ", "예외인 날: ")
+                    + RuleSpec.words(ofDates: days, in: Speech.language)
+            var lines =
+                done.isEmpty ? [] : [Speech.say("\(what), for \(names(done)).", "\(what): \(names(done)).")]
             for rule in waiting {
                 lines += rule.pending.map { RulePendingText.lines(rule, $0, moments) } ?? []
             }
@@ -159,9 +162,13 @@ enum RuleChanging {
         }
         let shown = DisplayWidth.harmless(reply.rule.rule.name ?? name)
         let text = reply.rule.pausedUntil.map {
-            "\(shown) is paused until \(invocation.moments.text(wire: $0)); it holds again after that."
+            let until = invocation.moments.text(wire: $0)
+            return Speech.say(
+                "\(shown) is paused until \(until); it holds again after that.",
+                "\(shown): \(until)까지 쉬고, 그 뒤에 다시 지킵니다."
+            )
         }
-        invocation.terminal.write(text ?? "The rule \(shown) holds again.")
+        invocation.terminal.write(text ?? Speech.say("The rule \(shown) holds again.", "\(shown): 다시 지킵니다."))
         return .done
     }
 
@@ -196,8 +203,14 @@ enum RuleChanging {
             return limitMs.map { day.usedMs >= $0 } ?? false
         }
         return count == 0
-            ? "It would not have come up in the last \(lookBackDays) days."
-            : "In the last \(lookBackDays) days it would have come up on \(count)."
+            ? Speech.say(
+                "It would not have come up in the last \(lookBackDays) days.",
+                "지난 \(lookBackDays)일 동안 한 번도 걸리지 않았을 것입니다."
+            )
+            : Speech.say(
+                "In the last \(lookBackDays) days it would have come up on \(count).",
+                "지난 \(lookBackDays)일 가운데 \(count)일에 걸렸을 것입니다."
+            )
     }
 
     /// Says that the change waits: it loosens the rule.
@@ -209,7 +222,8 @@ enum RuleChanging {
     ) -> ExitCode {
         let terminal = invocation.terminal
         let name = terminal.styled(DisplayWidth.harmless(view.rule.name ?? ""), .bold)
-        let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule, apps))."]
+        let what = RuleSentence.what(view.rule, apps)
+        let lines = [Speech.say("\(name) stays as it is for now: \(what).", "\(name): 지금은 그대로입니다. \(what).")]
         terminal.write(wrapping: lines + RulePendingText.lines(view, pending, invocation.moments))
         return .done
     }
@@ -233,21 +247,29 @@ enum RuleChanging {
         }
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
-        var text = "\(verb) \(name): \(RuleSentence.what(rule, apps))"
+        let done = Speech.say("\(verb) \(name)", "\(name) \(verb == Self.added ? "추가됨" : "변경됨")")
+        var text = "\(done): \(RuleSentence.what(rule, apps))"
         if ![.allow, .session].contains(rule.kind) { text += RuleSentence.days(rule) }
         // A person who adds a rule without --member means themself.
         let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
         let member = verb == Self.added && !isNamed ? nil : rule.member
-        var lines = [text + (member.map { ", for \(DisplayWidth.harmless($0))." } ?? ".")]
+        let person = member.map { DisplayWidth.harmless($0) }
+        var lines = [text + (person.map { Speech.say(", for \($0).", ", \($0) 님.") } ?? ".")]
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
-        if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
-        if let when = reply.rule.when { lines.append(DisplayNames.capitalised(when)) }
+        if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
+            lines.append(Speech.say("In these words: “\(say)”", "내 말: “\(say)”"))
+        }
         let moments = invocation.moments
-        if let until = reply.rule.pausedUntil { lines.append("Paused until \(moments.text(wire: until)).") }
+        if let when = RuleScreen.when(reply.rule, moments) { lines.append(DisplayNames.capitalised(when)) }
+        if let until = reply.rule.pausedUntil.map({ moments.text(wire: $0) }) {
+            lines.append(Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
+        }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
         let notes = remarks + reply.notes.map(\.text)
-        lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
+        lines += notes.map {
+            terminal.styled(Speech.say("Note: ", "알림: "), .yellow) + DisplayWidth.harmless($0)
+        }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }
         terminal.write(wrapping: lines)
         return .done

@@ -61,6 +61,15 @@ enum RuleCommand {
             changeExample: "screentime goal edit code-goal 1h30m"
         ),
         Kind(
+            kind: .break,
+            summary:
+                "a rest after so much use without one; it waits for the end of a film, a call or a full screen",
+            subjects: [Command.Subject("DURATION", "how long the break is, such as 5m")],
+            example: "screentime break add 5m --after 50m",
+            change: duration,
+            changeExample: "screentime break edit break 10m"
+        ),
+        Kind(
             kind: .allow,
             summary: "what no rule ever shuts",
             subjects: [subject],
@@ -95,14 +104,14 @@ enum RuleCommand {
                 [noun, "list"],
                 isAllow
                     ? "What is always allowed" : "The rules of this kind, and how much of each is used up",
-                options: [memberOption, .json],
+                options: [memberOption, .ids, .json],
                 example: "screentime \(noun) list"
             ) { try await RuleShowing.list(kind.kind, $0) },
             Command(
                 [noun, "show"],
                 "Everything about one of them",
                 subjects: [name],
-                options: [.json],
+                options: [.ids, .json],
                 example: "screentime \(noun) show evening"
             ) { try await RuleShowing.show(kind.kind, $0) },
             Command(
@@ -123,7 +132,7 @@ enum RuleCommand {
     }
 
     private static func naming(of kind: RuleKind) -> [Command.Option] {
-        guard kind != .downtime else { return [] }
+        guard kind != .downtime, kind != .break else { return [] }
         return [
             .init("--all", nil, "where several apps are called so: all of them"),
             .init("--anyway", nil, "takes the name of an app that is not installed here yet"),
@@ -143,6 +152,7 @@ enum RuleCommand {
             switch kind {
             case .limit, .goal: "{app}, {used}, {left} and {limit}"
             case .window: "{app} and {limit}"
+            case .break: "{used} and {limit}"
             case .downtime, .allow, .session, .unknown: "{left} and {limit}"
             }
         let warning =
@@ -171,6 +181,12 @@ enum RuleCommand {
                 at: 0
             )
         }
+        if kind == .break {
+            options.insert(
+                .init("--after", "DURATION", "after so much use without such a rest, such as 50m"),
+                at: 0
+            )
+        }
         if kind == .goal {
             options.insert(
                 .init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas"),
@@ -181,7 +197,7 @@ enum RuleCommand {
     }
 
     private static func selection(of kind: RuleKind) -> [Command.Option] {
-        guard kind != .downtime else { return [] }
+        guard kind != .downtime, kind != .break else { return [] }
         return [.init("--selection", "FILE", "more subjects, from a file that `screentime pick` wrote")]
     }
 
@@ -189,14 +205,14 @@ enum RuleCommand {
         Command(
             ["rule", "list"],
             "The rules of all kinds, and how much of each is used up",
-            options: [memberOption, .json],
+            options: [memberOption, .ids, .json],
             example: "screentime rule list"
         ) { try await RuleShowing.list(nil, $0) },
         Command(
             ["rule", "show"],
             "Everything about one rule",
             subjects: [name],
-            options: [.json],
+            options: [.ids, .json],
             example: "screentime rule show evening"
         ) { try await RuleShowing.show(nil, $0) },
         Command(

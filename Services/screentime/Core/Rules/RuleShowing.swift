@@ -22,7 +22,10 @@ enum RuleShowing {
         }
         guard !found.rules.isEmpty else {
             let example = Grammar.command([kind == nil ? "limit" : noun, "add"])?.example ?? ""
-            terminal.write("There is no \(noun) yet. For example: \(ProblemText.asTyped(example))")
+            let line = ProblemText.asTyped(example)
+            terminal.write(
+                Speech.say("There is no \(noun) yet. For example: \(line)", "아직 없습니다(\(noun)). 예: \(line)")
+            )
             return .done
         }
         let isDemo = Banner.isDemo(invocation.directories)
@@ -151,8 +154,12 @@ package struct RuleFacts: Sendable {
         for grant in own {
             let opened = grant.items.isEmpty ? targets : targets.filter(grant.items.contains)
             guard grant.items.isEmpty || !opened.isEmpty, let untilMs = grant.untilWallMs else { continue }
-            let which = opened.count == targets.count ? "" : RuleSentence.names(opened, apps) + " is "
-            return "\(which)open until \(moments.text(untilMs)) (\(grant.request))"
+            let isAll = opened.count == targets.count
+            let (which, until) = (isAll ? "" : RuleSentence.names(opened, apps), moments.text(untilMs))
+            return Speech.say(
+                "\(isAll ? "" : which + " is ")open until \(until) (\(grant.request))",
+                "\(isAll ? "" : which + " ")\(until)까지 열림 (\(grant.request))"
+            )
         }
         return nil
     }
@@ -204,11 +211,25 @@ package struct RuleProgress: Sendable, Equatable {
 
     /// `12m used, 18m left`; of a goal `12m done, 18m to go`.
     package func text(_ kind: RuleKind) -> String {
-        let used = TextFormat.duration(ms: usedMs)
-        let left = TextFormat.duration(ms: max(0, leftMs))
-        if kind == .goal {
-            return isReached || leftMs <= 0 ? "\(used) done, reached" : "\(used) done, \(left) to go"
+        let used = Speech.duration(ms: usedMs)
+        let left = Speech.duration(ms: max(0, leftMs))
+        let isOver = isReached || leftMs <= 0
+        switch kind {
+        case .break:
+            return Speech.say(
+                "\(used) since the last rest, \(isOver ? "now due" : left + " to go")",
+                "마지막 휴식 뒤 \(used), \(isOver ? "쉴 때" : left + " 남음")"
+            )
+        case .goal:
+            return Speech.say(
+                "\(used) done, \(isOver ? "reached" : left + " to go")",
+                "\(used) 사용, \(isOver ? "달성" : left + " 남음")"
+            )
+        default:
+            return Speech.say(
+                "\(used) used, \(leftMs <= 0 ? "nothing left" : left + " left")",
+                "\(used) 사용, \(leftMs <= 0 ? "남은 시간 없음" : left + " 남음")"
+            )
         }
-        return leftMs <= 0 ? "\(used) used, nothing left" : "\(used) used, \(left) left"
     }
 }

@@ -4,20 +4,34 @@ import STPlatform
 
 /// What a rule says, in plain words.
 package enum RuleSentence {
-    /// `30m of firefox and social a day`, without the days.
+    /// `30 min of Firefox and social a day`, without the days.
     package static func what(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
         let names = names(rule.targets, apps)
-        let amount = rule.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
-        let weekend = rule.weekendMs.map { " (\(TextFormat.duration(ms: $0)) at weekends)" } ?? ""
+        let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
+        let more = rule.weekendMs.map { Speech.duration(ms: $0) }
+        let weekend = more.map { Speech.say(" (\($0) at weekends)", " (주말 \($0))") } ?? ""
         switch rule.kind {
-        case .limit: return "\(amount) of \(names.isEmpty ? SubjectReader.everything : names) a day\(weekend)"
-        case .downtime: return "no computer \(window(rule))"
-        case .window: return "\(names) only \(window(rule))"
+        case .limit:
+            let all = names.isEmpty ? Speech.say(SubjectReader.everything, "모든 사용") : names
+            return Speech.say("\(amount) of \(all) a day\(weekend)", "\(all) 하루 \(amount)\(weekend)")
+        case .downtime: return Speech.say("no computer \(window(rule))", "\(window(rule)) 컴퓨터 쉬기")
+        case .window: return Speech.say("\(names) only \(window(rule))", "\(names): \(window(rule))에만")
         case .goal:
-            return "\(amount) of \(names) a day\(weekend) before \(self.names(rule.opens ?? [], apps))"
-        case .allow: return "\(names) is always allowed"
-        case .session: return "\(names.isEmpty ? "no computer" : "only \(names)") for \(amount)"
-        case .unknown: return "a rule that this version does not know"
+            let opens = self.names(rule.opens ?? [], apps)
+            return Speech.say(
+                "\(amount) of \(names) a day\(weekend) before \(opens)",
+                "\(names) 하루 \(amount)\(weekend), 그다음에 \(opens)"
+            )
+        case .break:
+            let rest = rule.restMs.map { Speech.duration(ms: $0) } ?? ""
+            return Speech.say("a break of \(rest) after \(amount)", "\(amount)마다 \(rest) 쉬기")
+        case .allow: return Speech.say("\(names) is always allowed", "\(names): 항상 허용")
+        case .session:
+            return names.isEmpty
+                ? Speech.say("no computer for \(amount)", "\(amount) 동안 컴퓨터 쉬기")
+                : Speech.say("only \(names) for \(amount)", "\(amount) 동안 \(names)만")
+        case .unknown:
+            return Speech.say("a rule that this version does not know", "이 버전이 모르는 규칙")
         }
     }
 
@@ -33,65 +47,114 @@ package enum RuleSentence {
         if rule.then == .shield || rule.kind == .session { return shielded(rule, for: member, apps) }
         let moment =
             switch rule.kind {
-            case .limit: " when the time is used up"
-            case .downtime: " when it begins"
-            case .window: " when it is used at another time"
-            case .goal: " when the goal is reached, or what it opens is used before"
+            case .limit: Speech.say(" when the time is used up", "시간을 다 쓰면 ")
+            case .downtime: Speech.say(" when it begins", "시작할 때 ")
+            case .window: Speech.say(" when it is used at another time", "다른 시간에 쓰면 ")
+            case .goal:
+                Speech.say(
+                    " when the goal is reached, or what it opens is used before",
+                    "목표에 이르거나 그 전에 열릴 것을 쓰면 "
+                )
+            case .break:
+                Speech.say(
+                    " when it is time, and not in a film, a call or a full screen",
+                    "영화나 통화, 전체 화면이 아니면 쉴 때가 되었을 때 "
+                )
             case .allow, .session, .unknown: ""
             }
-        let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
-        return
-            "\(member.map { "\(DisplayWidth.harmless($0)) gets" } ?? "You get") a message\(moment)\(warning)."
+        let before = rule.warnMs.map { Speech.duration(ms: $0) }
+        let person = member.map { DisplayWidth.harmless($0) }
+        return Speech.say(
+            "\(person.map { $0 + " gets" } ?? "You get") a message\(moment)\(before.map { ", and \($0) before" } ?? "").",
+            "\(moment)\(person.map { $0 + " 님에게 " } ?? "")알립니다\(before.map { " (\($0) 전에도)" } ?? "")."
+        )
     }
 
     /// For a rule that shields: what is shielded, when, and who hears of it.
     private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
-        let message = member.map { "\(DisplayWidth.harmless($0)) gets a message" } ?? "you get a message"
-        let warning = rule.warnMs.map { ", and another \(TextFormat.duration(ms: $0)) before" } ?? ""
+        let person = member.map { DisplayWidth.harmless($0) }
+        let message = Speech.say(
+            person.map { "\($0) gets a message" } ?? "you get a message",
+            person.map { "\($0) 님에게 알립니다" } ?? "알려 드립니다"
+        )
+        let before = rule.warnMs.map { Speech.duration(ms: $0) }
+        let warning = before.map { Speech.say(", and another \($0) before", " (\($0) 전에도)") } ?? ""
         switch rule.kind {
         case .limit:
-            return "When the time is used up, \(areShielded(rule.targets, apps)) until midnight, and "
-                + "\(message)\(warning)."
-        case .downtime:
-            return "Everything is shielded then, except what is always allowed, and \(message)\(warning)."
-        case .window:
-            return
-                "At any other time \(areShielded(rule.targets, apps)), and \(message) when it is used\(warning)."
-        case .goal:
-            return "Until then \(areShielded(rule.opens ?? [], apps)); \(message) when it opens\(warning)."
-        case .session:
-            let name = ShellText.quoted(rule.name ?? "")
-            return ProblemText.asTyped(
-                "\(rule.targets.isEmpty ? "Everything" : "All else") is shielded, except what is always allowed. "
-                    + "To end it sooner: screentime rule remove \(name)"
+            return Speech.say(
+                "When the time is used up, \(areShielded(rule.targets, apps)) until midnight, and \(message)\(warning).",
+                "시간을 다 쓰면 자정까지 \(areShielded(rule.targets, apps)), \(message)\(warning)."
             )
+        case .downtime:
+            return Speech.say(
+                "Everything is shielded then, except what is always allowed, and \(message)\(warning).",
+                "그동안 항상 허용된 것을 빼고 모두 제한하고, \(message)\(warning)."
+            )
+        case .window:
+            return Speech.say(
+                "At any other time \(areShielded(rule.targets, apps)), and \(message) when it is used\(warning).",
+                "다른 시간에는 \(areShielded(rule.targets, apps)), 쓰려고 하면 \(message)\(warning)."
+            )
+        case .goal:
+            return Speech.say(
+                "Until then \(areShielded(rule.opens ?? [], apps)); \(message) when it opens\(warning).",
+                "그때까지 \(areShielded(rule.opens ?? [], apps)), 열리면 \(message)\(warning)."
+            )
+        case .break:
+            return Speech.say(
+                "Everything is shielded for the break, except what is always allowed, and \(message)\(warning). "
+                    + "It waits for the end of a film, a call or a full screen.",
+                "쉬는 동안 항상 허용된 것을 빼고 모두 제한하고, \(message)\(warning). 영화나 통화, 전체 화면이 끝날 때까지 기다립니다."
+            )
+        case .session:
+            let line = "screentime rule remove \(ShellText.quoted(rule.name ?? ""))"
+            let all = Speech.say(
+                "\(rule.targets.isEmpty ? "Everything" : "All else") is shielded, except what is always allowed. "
+                    + "To end it sooner: ",
+                "항상 허용된 것을 빼고 \(rule.targets.isEmpty ? "모두" : "나머지를 모두") 제한합니다. 더 일찍 끝내려면: "
+            )
+            return ProblemText.asTyped(all + line)
         case .allow, .unknown: return ""
         }
     }
 
     private static func areShielded(_ items: [TokenItem], _ apps: DisplayNames) -> String {
-        guard let first = items.first else { return "everything is shielded" }
-        guard items.count == 1 else { return "\(names(items, apps)) are shielded" }
-        return (first.kind == .category ? "everything in " : "") + "\(names(items, apps)) is shielded"
+        guard let first = items.first else { return Speech.say("everything is shielded", "모두 제한하고") }
+        let names = names(items, apps)
+        guard items.count == 1 else { return Speech.say("\(names) are shielded", "\(names) 사용을 제한하고") }
+        let isCategory = first.kind == .category
+        return Speech.say(
+            (isCategory ? "everything in " : "") + "\(names) is shielded",
+            "\(names)\(isCategory ? "에 속한 것" : "") 사용을 제한하고"
+        )
     }
 
     /// `Firefox, social and reddit.com`.
     package static func names(_ items: [TokenItem], _ apps: DisplayNames = DisplayNames()) -> String {
         let names = items.map(apps.name)
         guard names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+        return Speech.say(
+            names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1],
+            names.joined(separator: ", ")
+        )
     }
 
     /// `, every day except 24 Dec 2026`, or `as at weekends on` it where those have another amount; nothing for a rule that has no days.
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
-        let other = rule.weekendMs == nil ? " except " : ", as at weekends on "
-        return ", " + DayList.text(rule.days)
-            + (rule.except.map { other + RuleSpec.words(ofDates: $0) } ?? "")
+        let isOther = rule.weekendMs != nil
+        let dates = rule.except.map { RuleSpec.words(ofDates: $0, in: Speech.language) }
+        let except = dates.map {
+            Speech.say(
+                (isOther ? ", as at weekends on " : " except ") + $0,
+                isOther ? ", \($0)은 주말처럼" : ", \($0) 제외"
+            )
+        }
+        return ", " + DayList.text(rule.days) + (except ?? "")
     }
 
     private static func window(_ rule: RuleSpec) -> String {
-        rule.window.map { "from \($0.from) to \($0.to)" } ?? ""
+        rule.window.map { Speech.say("from \($0.from) to \($0.to)", "\($0.from)–\($0.to)") } ?? ""
     }
 }
 
@@ -104,12 +167,12 @@ package enum RuleScreen {
         _ terminal: Terminal
     ) -> [String] {
         let members = Set(rules.compactMap(\.rule.member))
-        var table = TextTable([
-            ("NAME", .left), ("KIND", .left), ("FOR", .left), ("RULE", .left), ("STATE", .left),
-        ])
+        let titles = [("NAME", "이름"), ("KIND", "종류"), ("FOR", "사람"), ("RULE", "규칙"), ("STATE", "상태")]
+            .map { Speech.say($0.0, $0.1) }
+        var table = TextTable(titles.map { ($0, .left) })
         for view in rules {
             table.add([
-                .init(view.rule.name ?? view.id), .init(view.rule.kind.rawValue, .dim),
+                .init(view.rule.name ?? view.id), .init(kind(view.rule.kind), .dim),
                 .init(view.rule.member ?? ""),
                 .init(RuleSentence.what(view.rule, apps) + RuleSentence.days(view.rule)),
                 .init(state(view, facts, apps), view.problem == nil ? nil : .red),
@@ -117,9 +180,24 @@ package enum RuleScreen {
         }
         return table.lines(
             columns: terminal.columns,
-            expendable: members.count > 1 ? ["KIND"] : ["FOR", "KIND"],
+            expendable: members.count > 1 ? [titles[1]] : [titles[2], titles[1]],
             terminal
         )
+    }
+
+    private static func kind(_ kind: RuleKind) -> String {
+        let korean =
+            switch kind {
+            case .limit: "제한"
+            case .downtime: "다운타임"
+            case .window: "시간대"
+            case .goal: "목표"
+            case .break: "휴식"
+            case .allow: "허용"
+            case .session: "집중"
+            case .unknown: "규칙"
+            }
+        return Speech.say(kind.rawValue, korean)
     }
 
     /// All that is known of one rule.
@@ -131,27 +209,55 @@ package enum RuleScreen {
     ) -> [String] {
         let rule = view.rule
         let name = DisplayWidth.harmless(rule.name ?? view.id)
-        let member = rule.member.map { " for \(DisplayWidth.harmless($0))" } ?? ""
+        let person = rule.member.map { DisplayWidth.harmless($0) }
+        let title = Speech.say(
+            "\(name), a \(rule.kind.rawValue)\(person.map { " for " + $0 } ?? "")",
+            "\(name): \(person.map { $0 + " 님의 " } ?? "")\(kind(rule.kind))"
+        )
         var lines = [
-            terminal.styled("\(name), a \(rule.kind.rawValue)\(member)", .bold),
+            terminal.styled(title, .bold),
             "  " + RuleSentence.what(rule, apps) + RuleSentence.days(rule),
         ]
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
-        if let say = rule.say { lines.append("  In these words: “\(DisplayWidth.harmless(say))”") }
-        if let progress = facts.progress[view.id] { lines.append("  Today: \(progress.text(rule.kind)).") }
-        if let when = view.when { lines.append("  " + DisplayNames.capitalised(when)) }
-        if let until = view.pausedUntil { lines.append("  Paused until \(facts.moments.text(wire: until)).") }
+        if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
+            lines.append("  " + Speech.say("In these words: “\(say)”", "내 말: “\(say)”"))
+        }
+        if let progress = facts.progress[view.id]?.text(rule.kind) {
+            let isBreak = rule.kind == .break
+            lines.append(
+                Speech.say(
+                    isBreak ? "  Now: \(progress)." : "  Today: \(progress).",
+                    isBreak ? "  지금: \(progress)." : "  오늘: \(progress)."
+                )
+            )
+        }
+        if let when = when(view, facts.moments) { lines.append("  " + DisplayNames.capitalised(when)) }
+        if let until = view.pausedUntil.map({ facts.moments.text(wire: $0) }) {
+            lines.append("  " + Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
+        }
         if let pending = view.pending {
             lines += RulePendingText.lines(view, pending, facts.moments).map { "  " + $0 }
         }
-        if view.isShielding == true { lines.append("  Its shield is up at this moment.") }
+        if view.isShielding == true {
+            lines.append("  " + Speech.say("Its shield is up at this moment.", "지금 제한하고 있습니다."))
+        }
         if let opening = facts.opening(view, apps) {
             lines.append("  " + DisplayNames.capitalised(opening) + ".")
         }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
-        lines.append(terminal.styled("  Added \(facts.moments.at(wire: view.addedAt)).", .dim))
+        let added = facts.moments.at(wire: view.addedAt)
+        lines.append(terminal.styled("  " + Speech.say("Added \(added).", "\(added) 추가됨."), .dim))
         return lines
+    }
+
+    /// The time that it applies to.
+    package static func when(_ view: RuleView, _ moments: MomentWords) -> String? {
+        guard Speech.language == .korean, let span = view.interval, let when = view.when else {
+            return view.when
+        }
+        let words = "\(moments.text(span.startWallMs))부터 \(moments.text(span.endWallMs))까지"
+        return (when.hasPrefix("now:") ? "지금: " : "다음: ") + words
     }
 
     /// Beside the use of the day, on one screen; `rule list` has all.
@@ -168,7 +274,8 @@ package enum RuleScreen {
         let shown = all.prefix(todayMax)
         let members = Set(shown.compactMap(\.rule.member))
         let rows = shown.map { view in
-            let member = members.count > 1 ? ", for \(view.rule.member ?? "")" : ""
+            let person = view.rule.member ?? ""
+            let member = members.count > 1 ? Speech.say(", for \(person)", ", \(person)") : ""
             return [view.rule.name ?? view.id, RuleSentence.what(view.rule, apps) + member].map(
                 DisplayWidth.harmless
             )
@@ -182,7 +289,12 @@ package enum RuleScreen {
         }
         if all.count > shown.count {
             lines.append(
-                ProblemText.asTyped("  and \(all.count - shown.count) more rules: screentime rule list")
+                ProblemText.asTyped(
+                    Speech.say(
+                        "  and \(all.count - shown.count) more rules: screentime rule list",
+                        "  그 밖에 규칙 \(all.count - shown.count)개: screentime rule list"
+                    )
+                )
             )
         }
         return lines
@@ -197,24 +309,40 @@ package enum RuleScreen {
     /// Why a rule does not do what it says, if it does not.
     private static func trouble(_ view: RuleView) -> [String] {
         if let problem = view.problem {
-            let what = view.isWatched ? "Its shield could not be put right" : "It is not watched"
+            let what =
+                view.isWatched
+                ? Speech.say("Its shield could not be put right", "제한을 바로잡지 못했습니다")
+                : Speech.say("It is not watched", "지켜보지 못합니다")
             return ["\(what): \(DisplayWidth.harmless(problem))"]
         }
-        return view.isWatched ? [] : ["It is not in force yet: activity-center has not confirmed it."]
+        guard !view.isWatched else { return [] }
+        return [
+            Speech.say(
+                "It is not in force yet: activity-center has not confirmed it.",
+                "아직 시작되지 않았습니다. activity-center의 확인을 기다립니다."
+            )
+        ]
     }
 
     private static func state(_ view: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) -> String {
         if view.problem != nil {
-            let what = view.isWatched ? "not shielded" : "not watched"
-            return ProblemText.asTyped("\(what); see `screentime rule show \(view.rule.name ?? view.id)`")
+            let line = "screentime rule show \(view.rule.name ?? view.id)"
+            return ProblemText.asTyped(
+                Speech.say(
+                    "\(view.isWatched ? "not shielded" : "not watched"); see `\(line)`",
+                    "\(view.isWatched ? "제한하지 못함" : "지켜보지 못함"): `\(line)`"
+                )
+            )
         }
         if let pending = view.pending { return RulePendingText.short(pending, facts.moments) }
-        if let until = view.pausedUntil { return "paused until \(facts.moments.text(wire: until))" }
-        let shielding = view.isShielding == true ? "shielded" : nil
+        if let until = view.pausedUntil.map({ facts.moments.text(wire: $0) }) {
+            return Speech.say("paused until \(until)", "\(until)까지 쉼")
+        }
+        let shielding = view.isShielding == true ? Speech.say("shielded", "제한 중") : nil
         let front = (facts.opening(view, apps) ?? shielding).map { $0 + "; " } ?? ""
         if let progress = facts.progress[view.id] { return front + progress.text(view.rule.kind) }
-        if !view.isWatched { return "not in force yet" }
-        return front + (view.when ?? "")
+        if !view.isWatched { return Speech.say("not in force yet", "아직 시작 전") }
+        return front + (when(view, facts.moments) ?? "")
     }
 
 }
@@ -222,16 +350,33 @@ package enum RuleScreen {
 /// A change of a rule that waits, because it makes the rule looser.
 package enum RulePendingText {
     package static func short(_ pending: PendingChange, _ moments: MomentWords) -> String {
-        "\(moments.text(pending.takesEffectWallMs)): \(DisplayWidth.harmless(pending.text))"
+        "\(moments.text(pending.takesEffectWallMs)): \(text(pending))"
     }
 
     package static func lines(_ view: RuleView, _ pending: PendingChange, _ moments: MomentWords) -> [String]
     {
-        [
-            "From \(moments.text(pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)). "
-                + "A change that loosens a rule waits until then.",
-            ProblemText.asTyped("To keep the rule as it is: \(line(view, pending))"),
+        let from = moments.text(pending.takesEffectWallMs)
+        return [
+            Speech.say(
+                "From \(from) \(text(pending)). A change that loosens a rule waits until then.",
+                "\(from)부터 \(text(pending)). 느슨하게 하는 변경은 그때까지 기다립니다."
+            ),
+            ProblemText.asTyped(
+                Speech.say("To keep the rule as it is: ", "규칙을 그대로 두려면: ") + line(view, pending)
+            ),
         ]
+    }
+
+    /// monitor-runner says what changes in English.
+    private static func text(_ pending: PendingChange) -> String {
+        let korean =
+            switch pending.change {
+            case "pause": "규칙이 쉽니다"
+            case "remove": "규칙이 없어집니다"
+            case "add": "허용됩니다"
+            default: "규칙이 바뀝니다"
+            }
+        return Speech.say(DisplayWidth.harmless(pending.text), korean)
     }
 
     /// The command that keeps the rule as it stands.
@@ -245,7 +390,7 @@ package enum RulePendingText {
         }
         let subject: String
         switch rule.kind {
-        case .limit, .goal: subject = rule.typedAmount ?? ""
+        case .limit, .goal, .break: subject = rule.typedAmount ?? ""
         case .downtime, .window: subject = rule.window.map { "\($0.from)-\($0.to)" } ?? ""
         case .allow:
             let names = rule.targets.map { item in

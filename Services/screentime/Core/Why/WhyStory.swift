@@ -129,12 +129,16 @@ struct WhyTeller: Sendable {
         if let segment = await sources.segment(request)?.segment {
             steps.append(await observed(segment))
         }
-        let button = shield.button.map { "; \(Self.button($0)) was pressed" } ?? ""
+        let pressed = shield.button.map { Self.button($0) }
+        let button = pressed.map { Speech.say("; \($0) was pressed", "; \($0)을(를) 누름") } ?? ""
         steps.append(
             WhyStep(
                 kind: .shown,
                 wallMs: shield.wallMs,
-                text: "the shield went up in front of \(shield.member)\(button)",
+                text: Speech.say(
+                    "the shield went up in front of \(shield.member)\(button)",
+                    "\(shield.member) 님 앞에 제한 화면이 나타남\(button)"
+                ),
                 id: shield.shield
             )
         )
@@ -143,19 +147,23 @@ struct WhyTeller: Sendable {
 
     private static func button(_ button: ShieldButton) -> String {
         switch button {
-        case .primary: "its first button"
-        case .secondary: "its second button"
-        case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu: "a line of its menu"
-        case .unknown: "a button"
+        case .primary: Speech.say("its first button", "첫 단추")
+        case .secondary: Speech.say("its second button", "둘째 단추")
+        case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
+            Speech.say("a line of its menu", "메뉴의 한 줄")
+        case .unknown: Speech.say("a button", "단추")
         }
     }
 
     // MARK: - Steps
 
     private func owner(_ cause: ShieldCauseBody) async -> String {
-        guard cause.app == BuiltInRules.app else { return "\(cause.app) (store \(cause.store))" }
+        guard cause.app == BuiltInRules.app else {
+            return Speech.say("\(cause.app) (store \(cause.store))", "\(cause.app)(저장소 \(cause.store))")
+        }
         let name = await sources.ruleName(cause.store)
-        return name.map { "the rule \($0)" } ?? "a rule that no longer exists (\(cause.store))"
+        return name.map { Speech.say("the rule \($0)", "규칙 \($0)") }
+            ?? Speech.say("a rule that no longer exists (\(cause.store))", "이제 없는 규칙(\(cause.store))")
     }
 
     /// What was seen when the occasion came: the last use that counted, or what was in front then.
@@ -169,12 +177,16 @@ struct WhyTeller: Sendable {
     }
 
     private func observed(_ segment: Segment) async -> WhyStep {
-        let app = if let id = segment.app { await sources.appName(id) } else { "the desktop" }
+        let app =
+            if let id = segment.app { await sources.appName(id) } else { Speech.say("the desktop", "바탕화면") }
         let text = WhyWords.front(segment, app: app)
         return WhyStep(
             kind: .observation,
             wallMs: segment.startWallMs,
-            text: "\(text); seen by \(segment.agent), observation \(segment.sequence)",
+            text: Speech.say(
+                "\(text); seen by \(segment.agent), observation \(segment.sequence)",
+                "\(text); \(segment.agent)의 \(segment.sequence)번째 관찰"
+            ),
             id: segment.segment
         )
     }
@@ -205,12 +217,17 @@ struct WhyTeller: Sendable {
     }
 
     private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
-        if let pressed, change.cause == pressed { return "a button of its shield was pressed" }
-        if change.app == BuiltInRules.app { return "\(owner) was added or changed" }
-        if change.route.hasPrefix("settings.") {
-            return "set by \(owner) itself, outside of any callback"
+        if let pressed, change.cause == pressed {
+            return Speech.say("a button of its shield was pressed", "제한 화면의 단추를 누름")
         }
-        return "because of \(change.route)" + (change.reason.map { " (\($0))" } ?? "")
+        if change.app == BuiltInRules.app {
+            return Speech.say("\(owner) was added or changed", "\(owner): 추가하거나 바꿈")
+        }
+        if change.route.hasPrefix("settings.") {
+            return Speech.say("set by \(owner) itself, outside of any callback", "\(owner): 호출 밖에서 스스로 정함")
+        }
+        let reason = change.reason.map { " (\($0))" } ?? ""
+        return Speech.say("because of \(change.route)\(reason)", "\(change.route)\(reason) 때문")
     }
 }
 

@@ -13,13 +13,17 @@ enum WhyText {
             if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
         }
         if !story.shown.isEmpty {
-            lines += ["", "The last time it was shown:"] + story.shown.map { step($0, terminal) }
+            lines +=
+                ["", Speech.say("The last time it was shown:", "마지막으로 보인 때:")]
+                + story.shown.map { step($0, terminal) }
         }
         if !story.budgets.isEmpty {
-            lines += ["", "What it counts towards:"] + story.budgets.map(budget)
+            lines += ["", Speech.say("What it counts towards:", "어디에 세는지:")] + story.budgets.map(budget)
         }
         if !explained.lifts.isEmpty {
-            let title = explained.decision.isShielded ? "What lifts it:" : "What to know:"
+            let title =
+                explained.decision.isShielded
+                ? Speech.say("What lifts it:", "푸는 방법:") : Speech.say("What to know:", "알아둘 것:")
             lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
@@ -28,18 +32,27 @@ enum WhyText {
 
     private static func headline(_ story: WhyStory, _ subject: String) -> String {
         let decision = story.explained.decision
-        let verb = story.isNow ? "is" : "was"
-        let when = story.isNow ? "" : " at \(TimeText.text(wallMs: story.explained.wallMs))"
-        if decision.isShielded { return "\(subject) \(verb) shielded\(when)." }
+        let (verb, tense) = story.isNow ? ("is", "있습니다") : ("was", "있었습니다")
+        let moment = story.isNow ? nil : TimeText.text(wallMs: story.explained.wallMs)
+        let when = moment.map { " at \($0)" } ?? ""
+        let front = "\(subject): \(moment.map { "\($0)에 " } ?? "")"
+        if decision.isShielded {
+            return Speech.say("\(subject) \(verb) shielded\(when).", "\(front)제한되어 \(tense).")
+        }
+        let not = "\(subject) \(verb) not shielded\(when)"
+        let korean = "\(front)제한되어 \(tense.replacing("있", with: "있지 않"))"
         if decision.causes.isEmpty {
-            return "\(subject) \(verb) not shielded\(when): no rule and no app shields it."
+            return Speech.say("\(not): no rule and no app shields it.", "\(korean). 제한하는 규칙도 앱도 없습니다.")
         }
         if let grant = decision.grant {
-            return "\(subject) \(verb) not shielded\(when): more time was granted (\(grant.harmless))."
+            return Speech.say(
+                "\(not): more time was granted (\(grant.harmless)).",
+                "\(korean). 시간이 더 승인되었습니다(\(grant.harmless))."
+            )
         }
         return decision.isAlwaysAllowed
-            ? "\(subject) \(verb) not shielded\(when): it is always allowed."
-            : "\(subject) \(verb) not shielded\(when)."
+            ? Speech.say("\(not): it is always allowed.", "\(korean). 항상 허용됩니다.")
+            : Speech.say("\(not).", "\(korean).")
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
@@ -54,27 +67,35 @@ enum WhyText {
     private static func ending(_ origin: WhyChain.Origin) -> String? {
         switch origin {
         case .observation, .person: nil
-        case .clock: "(by the clock: no person was seen at that moment)"
-        case .forgotten: "(what led to it is no longer recorded)"
+        case .clock:
+            Speech.say("(by the clock: no person was seen at that moment)", "(시각에 따라: 그때 아무도 보이지 않았습니다)")
+        case .forgotten: Speech.say("(what led to it is no longer recorded)", "(무엇 때문인지 이제 기록에 없습니다)")
         }
     }
 
     private static func budget(_ budget: WhyBudget) -> String {
-        let counted = TextFormat.duration(ms: budget.countedMs)
-        let threshold = TextFormat.duration(ms: budget.thresholdMs)
-        let own = TextFormat.duration(ms: budget.ownMs)
+        let counted = Speech.duration(ms: budget.countedMs)
+        let threshold = Speech.duration(ms: budget.thresholdMs)
+        let own = Speech.duration(ms: budget.ownMs)
+        let rule = BuiltInRules.rule(watching: budget.activity).harmless
         let name =
             budget.app == BuiltInRules.app
-            ? "the rule \(BuiltInRules.rule(watching: budget.activity).harmless)"
+            ? Speech.say("the rule \(rule)", "규칙 \(rule)")
             : "\(budget.app.harmless) \(budget.activity.harmless)/\(budget.event.harmless)"
-        return "  \(name): \(counted) of \(threshold), \(own) of it here"
+        return Speech.say(
+            "  \(name): \(counted) of \(threshold), \(own) of it here",
+            "  \(name): \(threshold) 가운데 \(counted), 여기서 \(own)"
+        )
     }
 
     private static func footer(_ story: WhyStory) -> String {
         let explained = story.explained
         let since = TimeText.text(wallMs: explained.sinceWallMs)
-        return "Counted as \(explained.category.harmless), for \(explained.member.harmless); policy "
-            + "\(explained.policy). Changes have been recorded since \(since)."
+        let (category, member) = (explained.category.harmless, explained.member.harmless)
+        return Speech.say(
+            "Counted as \(category), for \(member); policy \(explained.policy). Changes have been recorded since \(since).",
+            "\(member) 님의 \(category)에 셉니다. 정책 \(explained.policy). 변경은 \(since)부터 기록되어 있습니다."
+        )
     }
 }
 
@@ -82,42 +103,63 @@ enum WhyText {
 enum WhyWords {
     static func sentence(_ cause: ShieldCauseBody, owner: String, thing: String) -> String {
         switch cause.way {
-        case .named: "\(owner) shields \(thing) itself"
-        case .category: "\(owner) shields the category \(cause.what)"
-        case .all: "\(owner) shields everything except its exceptions"
-        case .blocked: "\(owner) does not let \(thing) start"
-        case .filter: "\(owner) keeps \(cause.what) out by its filter for sites"
-        case .unknown: "\(owner) shields it, in a way that this version does not know"
+        case .named: Speech.say("\(owner) shields \(thing) itself", "\(owner): \(thing)을(를) 제한합니다")
+        case .category:
+            Speech.say(
+                "\(owner) shields the category \(cause.what)",
+                "\(owner): 카테고리 \(cause.what)을(를) 제한합니다"
+            )
+        case .all:
+            Speech.say("\(owner) shields everything except its exceptions", "\(owner): 예외를 빼고 모두 제한합니다")
+        case .blocked:
+            Speech.say("\(owner) does not let \(thing) start", "\(owner): \(thing)을(를) 열지 못하게 합니다")
+        case .filter:
+            Speech.say(
+                "\(owner) keeps \(cause.what) out by its filter for sites",
+                "\(owner): 사이트 필터로 \(cause.what)을(를) 막습니다"
+            )
+        case .unknown:
+            Speech.say(
+                "\(owner) shields it, in a way that this version does not know",
+                "\(owner): 이 버전이 모르는 방법으로 제한합니다"
+            )
         }
     }
 
     static func front(_ segment: Segment, app: String) -> String {
         let thing = segment.domain.map { "site:\($0)" } ?? app
+        let member = segment.member
         switch segment.presence {
-        case .active: return "\(thing) in front of \(segment.member)"
-        case .unobserved, .unknown: return "nothing could be seen"
-        default: return "\(segment.member) was \(segment.presence.rawValue)"
+        case .active: return Speech.say("\(thing) in front of \(member)", "\(member) 님 앞에 \(thing)")
+        case .unobserved, .unknown: return Speech.say("nothing could be seen", "아무것도 볼 수 없었습니다")
+        default:
+            return Speech.say("\(member) was \(segment.presence.rawValue)", "\(member) 님이 없었습니다")
         }
     }
 
     static func occasion(_ occurrence: ActivityOccurrence) -> String {
         let evidence = occurrence.evidence
-        let note = evidence.note.map { "; \($0)" } ?? ""
+        // activity-center says it in English.
+        let (rule, note) = (evidence.rule, evidence.note.map { "; \($0)" } ?? "")
         switch occurrence.occasion {
-        case .intervalStarted: return "an interval began: \(evidence.rule)\(note)"
-        case .intervalEnded: return "an interval ended: \(evidence.rule)\(note)"
-        case .intervalWillStart: return "an interval begins soon: \(evidence.rule)"
-        case .intervalWillEnd: return "an interval ends soon: \(evidence.rule)"
+        case .intervalStarted:
+            return Speech.say("an interval began: \(rule)\(note)", "구간이 시작됨: \(rule)\(note)")
+        case .intervalEnded: return Speech.say("an interval ended: \(rule)\(note)", "구간이 끝남: \(rule)\(note)")
+        case .intervalWillStart: return Speech.say("an interval begins soon: \(rule)", "구간이 곧 시작됨: \(rule)")
+        case .intervalWillEnd: return Speech.say("an interval ends soon: \(rule)", "구간이 곧 끝남: \(rule)")
         case .thresholdReached, .thresholdWarning, .thresholdReturned:
-            let counted = evidence.countedMs.map { " \(TextFormat.duration(ms: $0)) counted" } ?? ""
+            let ms = evidence.countedMs.map { Speech.duration(ms: $0) }
+            let counted = ms.map { Speech.say(" \($0) counted", " \($0) 사용") } ?? ""
             let reached =
                 switch occurrence.occasion {
-                case .thresholdReached: "used up"
-                case .thresholdReturned: "given back, because the person had left"
-                default: "nearly used up"
+                case .thresholdReached: Speech.say("used up", "다 씀")
+                case .thresholdReturned:
+                    Speech.say("given back, because the person had left", "자리를 비웠으므로 돌려줌")
+                default: Speech.say("nearly used up", "거의 다 씀")
                 }
-            return "\(reached): \(evidence.rule);\(counted)\(note)"
-        case .unknown: return "something happened that this version does not know"
+            return "\(reached): \(rule);\(counted)\(note)"
+        case .unknown:
+            return Speech.say("something happened that this version does not know", "이 버전이 모르는 일")
         }
     }
 }

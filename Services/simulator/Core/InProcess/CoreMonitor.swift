@@ -129,7 +129,13 @@ extension CoreBackend {
         guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
         do {
             let outcome = try stepMonitor("rule.deliver") {
-                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
+                try RuleSteps.deliver(
+                    delivery.id,
+                    delivery.occurrence,
+                    &$0,
+                    $2,
+                    bootID: $1.bootID
+                )
             }
             var problem: Problem?
             for wanted in outcome.shields {

@@ -160,6 +160,10 @@ final class SimulatedHousehold {
             spec.kind = .goal
             spec.durationMs = ms
             spec.opens = opens
+        case .rest(let ms, let afterMs):
+            spec.kind = .break
+            spec.restMs = ms
+            spec.durationMs = afterMs
         case .allow: break
         }
         let view = try await world.call(RuleAdd.self, spec).rule

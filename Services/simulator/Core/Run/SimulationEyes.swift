@@ -154,7 +154,8 @@ struct SimulationEyes {
             domain: sight.site,
             inputBootMs: sight.presence == .active ? reading.bootMs : nil,
             unbroken: isUnbroken ? true : nil,
-            shielded: shields.isShielded(sight) ? true : nil
+            shielded: shields.isShielded(sight) ? true : nil,
+            busy: sight.isBusy ? true : nil
         )
     }
 

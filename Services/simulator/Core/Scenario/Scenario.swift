@@ -74,6 +74,7 @@ package struct ScenarioRule: Sendable, Equatable {
         case downtime(from: String, to: String)
         case window(from: String, to: String)
         case goal(ofMs: Int64, opens: [TokenItem])
+        case rest(ofMs: Int64, afterMs: Int64)
         case allow
     }
 
@@ -107,6 +108,8 @@ package struct ScenarioStep: Sendable, Equatable {
         package var app: String?
         package var site: String?
         package var forMs: Int64
+        /// A film, a call or something that fills the screen.
+        package var isBusy = false
     }
 
     package enum ClockChange: Sendable, Equatable {

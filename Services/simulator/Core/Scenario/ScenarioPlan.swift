@@ -11,6 +11,7 @@ struct ScenarioPlan: Sendable, Equatable {
         var presence: Presence
         var app: String?
         var site: String?
+        var isBusy = false
     }
 
     /// Something that the clock stops for.
@@ -209,7 +210,8 @@ struct ScenarioPlanner {
                     member: member,
                     presence: entry.sight.presence,
                     app: entry.sight.app,
-                    site: entry.sight.site
+                    site: entry.sight.site,
+                    isBusy: entry.sight.isBusy
                 )
             )
             let isFollowed = index + 1 < course.sights.count && course.sights[index + 1].atMs == entry.endMs

@@ -107,6 +107,8 @@ package enum ScenarioSchema {
             "downtime": part("Without the computer, such as 21:30-07:00."),
             "window": texts("Used only between these times."),
             "goal": texts("So much use of these opens others."),
+            "break": reference("duration", "So long a rest after so much use without one."),
+            "after": reference("duration", "How much use comes before a break."),
             "allow": texts("Never in the way of these."),
             "name": text("Its name; made of what it is about if absent."),
             "member": text("For whom; the owner if absent."),
@@ -123,7 +125,7 @@ package enum ScenarioSchema {
                 "description": "What follows: a shield for a child, only words for others, if absent.",
             ]),
         ])
-        value = merged(value, one(of: ["limit", "downtime", "window", "goal", "allow"]))
+        value = merged(value, one(of: ["limit", "downtime", "window", "goal", "break", "allow"]))
         return value
     }
 
@@ -256,6 +258,9 @@ enum ScenarioStepSchema {
         properties["after"] = S.reference("duration", "So much later than the step before is over.")
         properties["member"] = S.text("Who; the owner if absent.")
         properties["site"] = S.text("The site open in the app.")
+        properties["film"] = S.flag(
+            "A film, a call or something that fills the screen: no moment for a break."
+        )
         properties["for"] = S.reference("duration", "For how long.")
         properties["synchronised"] = S.flag(
             "A server of time sets the clock, and is believed; a person is not."

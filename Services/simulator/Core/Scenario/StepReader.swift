@@ -21,7 +21,8 @@ struct StepReader {
         let fields = try ScenarioFields(value, path, "A step")
         try fields.allow(
             Self.actions + [
-                "at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused", "because",
+                "at", "after", "member", "site", "film", "for", "told", "app", "on", "steps", "refused",
+                "because",
                 "times", "synchronised",
             ]
         )
@@ -124,7 +125,13 @@ struct StepReader {
                 field: fields.place("use")
             )
         }
-        return .init(presence: .active, app: app, site: try fields.text("site"), forMs: forMs)
+        return .init(
+            presence: .active,
+            app: app,
+            site: try fields.text("site"),
+            forMs: forMs,
+            isBusy: try fields.bool("film") ?? false
+        )
     }
 
     private func time(_ fields: ScenarioFields, _ name: String) throws -> Int64 {

@@ -6,20 +6,21 @@ import STPlatform
 struct WatchingReader {
     let people: ScenarioPeople
 
-    private static let kinds = ["limit", "downtime", "window", "goal", "allow"]
+    private static let kinds = ["limit", "downtime", "window", "goal", "break", "allow"]
 
     func rule(_ value: JSONValue, _ path: String) throws -> ScenarioRule {
         let fields = try ScenarioFields(value, path, "A rule")
         try fields.allow(
             Self.kinds + [
-                "name", "member", "of", "between", "opens", "on", "except", "weekend", "warn", "say", "then",
+                "name", "member", "of", "after", "between", "opens", "on", "except", "weekend", "warn", "say",
+                "then",
             ]
         )
         let named = Self.kinds.filter { fields.has($0) }
         guard named.count == 1, let kind = named.first else {
             throw Problem(
                 "scenario.bad_rule",
-                "A rule is one of limit, downtime, window, goal and allow, such as {\"limit\": [\"firefox\"], \"of\": \"30m\"}.",
+                "A rule is one of limit, downtime, window, goal, break and allow, such as {\"limit\": [\"firefox\"], \"of\": \"30m\"}.",
                 field: path
             )
         }
@@ -27,7 +28,7 @@ struct WatchingReader {
             kind: try ruleKind(kind, fields),
             name: try fields.text("name"),
             member: try people.member(fields),
-            targets: kind == "downtime" ? [] : try fields.subjects(kind),
+            targets: ["downtime", "break"].contains(kind) ? [] : try fields.subjects(kind),
             days: try fields.days("on"),
             except: fields.has("except") ? try fields.texts("except") : nil,
             weekendMs: try fields.length("weekend"),
@@ -50,6 +51,15 @@ struct WatchingReader {
             }
             return kind == "limit"
                 ? .limit(ofMs: ms) : .goal(ofMs: ms, opens: try fields.subjects("opens"))
+        case "break":
+            guard let ms = try fields.length(kind), let afterMs = try fields.length("after") else {
+                throw Problem(
+                    "scenario.missing_field",
+                    "after is missing: how much use comes before the break, such as \"after\": \"50m\".",
+                    field: fields.place("after")
+                )
+            }
+            return .rest(ofMs: ms, afterMs: afterMs)
         case "downtime":
             let (from, to) = try part(try fields.text("downtime") ?? "", fields.place("downtime"))
             return .downtime(from: from, to: to)

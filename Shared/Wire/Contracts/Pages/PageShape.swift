@@ -54,7 +54,7 @@ package struct PageImage: WireBody, Codable, Equatable {
     package var kind: PageImageKind
     /// For `system`: a name such as `hourglass`.
     package var name: String?
-    /// For `data`: a PNG or JPEG in base64.
+    /// For `data`: a PNG, JPEG or SVG in base64.
     package var data: String?
     /// For `data`: its size in pixels.
     package var width: Int?

@@ -22,12 +22,22 @@ package struct ActivityEventSpec: WireBody, Codable, Equatable {
     package var targets: [ActivityTarget]
     package var threshold: DateFields
     package var includesPastActivity: Bool
+    /// It counts from the last rest on, which is so long without use, and not from the start of the interval; and it is
+    /// not announced in the middle of a film, a call, or anything that fills the screen.
+    package var restMs: Int64?
 
-    package init(name: String, targets: [ActivityTarget], threshold: DateFields, includesPastActivity: Bool) {
+    package init(
+        name: String,
+        targets: [ActivityTarget],
+        threshold: DateFields,
+        includesPastActivity: Bool,
+        restMs: Int64? = nil
+    ) {
         self.name = name
         self.targets = targets
         self.threshold = threshold
         self.includesPastActivity = includesPastActivity
+        self.restMs = restMs
     }
 }
 

@@ -28,6 +28,7 @@ package enum RuleEdit: Route {
         package var targets: [TokenItem]?
         package var durationMs: Int64?
         package var weekendMs: Int64?
+        package var restMs: Int64?
         package var window: RuleWindow?
         package var days: [Int]?
         package var except: [String]?
@@ -43,6 +44,7 @@ package enum RuleEdit: Route {
             targets: [TokenItem]? = nil,
             durationMs: Int64? = nil,
             weekendMs: Int64? = nil,
+            restMs: Int64? = nil,
             window: RuleWindow? = nil,
             days: [Int]? = nil,
             except: [String]? = nil,
@@ -57,6 +59,7 @@ package enum RuleEdit: Route {
             self.targets = targets
             self.durationMs = durationMs
             self.weekendMs = weekendMs
+            self.restMs = restMs
             self.window = window
             self.days = days
             self.except = except
@@ -168,6 +171,8 @@ package enum RuleKind: String, WireEnum {
     case allow
     /// From now on for a while, and then gone: nothing but what it names.
     case session
+    /// After so much use without a rest, a rest.
+    case `break`
     case unknown
 }
 
@@ -198,6 +203,8 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     package var durationMs: Int64?
     /// How much on Saturdays and Sundays, where that is another amount.
     package var weekendMs: Int64?
+    /// How long a break is.
+    package var restMs: Int64?
     package var window: RuleWindow?
     /// 1 is Sunday; absent or empty is every day.
     package var days: [Int]?
@@ -222,6 +229,7 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         targets: [TokenItem] = [],
         durationMs: Int64? = nil,
         weekendMs: Int64? = nil,
+        restMs: Int64? = nil,
         window: RuleWindow? = nil,
         days: [Int]? = nil,
         except: [String]? = nil,
@@ -236,6 +244,7 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         self.targets = targets
         self.durationMs = durationMs
         self.weekendMs = weekendMs
+        self.restMs = restMs
         self.window = window
         self.days = days
         self.except = except
@@ -264,16 +273,27 @@ extension RuleSpec {
     }
 
     /// `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
-    package static func words(ofDates dates: [String]) -> String {
+    package static func words(ofDates dates: [String], in language: WordLanguage = .english) -> String {
         let words = dates.compactMap { CivilDate(text: $0) }.map {
-            "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)"
+            language.pick(
+                "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)",
+                "\($0.year)년 \($0.month)월 \($0.day)일"
+            )
         }
-        guard words.count > 2 else { return words.joined(separator: " and ") }
-        return "\(words.count) days from \(words[0]) to \(words[words.count - 1])"
+        guard words.count > 2 else { return words.joined(separator: language.pick(" and ", ", ")) }
+        let (first, last) = (words[0], words[words.count - 1])
+        return language.pick(
+            "\(words.count) days from \(first) to \(last)",
+            "\(first)부터 \(last)까지 \(words.count)일"
+        )
     }
 
-    /// The amount of a limit or a goal as it is typed: `1h`, or `1h --weekend 2h`.
+    /// The amount of a limit, a goal or a break as it is typed: `1h`, `1h --weekend 2h`, or `5m --after 50m`.
     package var typedAmount: String? {
+        if let restMs, let durationMs {
+            return
+                "\(TextFormat.typedDuration(ms: restMs)) --after \(TextFormat.typedDuration(ms: durationMs))"
+        }
         let weekend = weekendMs.map { " --weekend " + TextFormat.typedDuration(ms: $0) } ?? ""
         return durationMs.map { TextFormat.typedDuration(ms: $0) + weekend }
     }

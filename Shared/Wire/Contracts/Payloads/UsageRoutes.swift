@@ -31,6 +31,8 @@ package struct Observation: WireBody, Codable, Equatable {
     package var notifications: [String: Int64]?
     /// It comes from a script, and no agent saw it.
     package var played: Bool?
+    /// A film, a call or something that fills the screen is under way: no moment for a break.
+    package var busy: Bool?
 
     package init(
         sequence: Int64,
@@ -45,7 +47,8 @@ package struct Observation: WireBody, Codable, Equatable {
         unbroken: Bool? = nil,
         shielded: Bool? = nil,
         notifications: [String: Int64]? = nil,
-        played: Bool? = nil
+        played: Bool? = nil,
+        busy: Bool? = nil
     ) {
         self.sequence = sequence
         self.bootId = bootId
@@ -62,6 +65,7 @@ package struct Observation: WireBody, Codable, Equatable {
         self.shielded = shielded
         self.notifications = notifications
         self.played = played
+        self.busy = busy
     }
 
     package var reading: TimeReading { TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: monotonicMs) }

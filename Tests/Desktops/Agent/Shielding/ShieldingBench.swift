@@ -93,6 +93,7 @@ struct ShieldingBench {
         _ id: String,
         _ app: String,
         pid: Int32 = 100,
+        width: Int = 640,
         isMinimized: Bool = false,
         isShown: Bool = true
     ) {
@@ -100,7 +101,7 @@ struct ShieldingBench {
             id: WindowID(id),
             windowClass: app,
             pid: pid,
-            frame: ScreenRect(x: 0, y: 0, width: 640, height: 480),
+            frame: ScreenRect(x: 0, y: 0, width: width, height: 480),
             isMinimized: isMinimized,
             isShown: isShown && !isMinimized
         )

@@ -127,6 +127,33 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
+    @Test(
+        "made smaller, where the desktop shows more than the frame: it runs until it has drawn itself, covered all the time"
+    )
+    func smaller() {
+        var bench = ShieldingBench.shielded {
+            var abilities = $0.scene.abilities
+            abilities.cutsToFrames = false
+            $0.event(.ready(abilities))
+        }
+        let pane = bench.pane
+        bench.window("x11:2", game, width: 320)
+        #expect(bench.orders.last == .thaw(app: game))
+        bench.settle()
+        #expect(bench.paused == [] && bench.pane == pane)
+        bench.wait(ShieldHold.drawingMs)
+        bench.settle()
+        #expect(bench.paused == [game])
+        // Larger shows nothing beyond, and no desktop that cuts does.
+        bench.window("x11:2", game, width: 640)
+        bench.settle()
+        #expect(bench.paused == [game] && bench.pending.isEmpty)
+        var cut = ShieldingBench.shielded()
+        cut.window("x11:2", game, width: 320)
+        #expect(cut.paused == [game] && !cut.orders.contains(.thaw(app: game)))
+        #expect(bench.wrongs == [] && cut.wrongs == [])
+    }
+
     @Test("a window that turns out to be another app's is let go of, and its old app first")
     func identity() {
         var bench = ShieldingBench.shielded()

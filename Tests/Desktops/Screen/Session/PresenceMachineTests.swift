@@ -29,6 +29,23 @@ struct PresenceMachineTests {
         #expect(machine.state.presence == .locked)
     }
 
+    @Test(
+        "a film in front, or what fills the screen, is no moment for a break; music behind is none of its business"
+    )
+    func busy() {
+        var machine = machine()
+        machine.take(.front(Self.film), nowBootMs: 2_000)
+        #expect(!machine.state.isBusy)
+        machine.take(.session(.playing([Self.player], atBootMs: 3_000)), nowBootMs: 3_000)
+        #expect(machine.state.isBusy)
+        machine.take(.front(FrontApp(id: "editor", pids: [20])), nowBootMs: 4_000)
+        #expect(!machine.state.isBusy)
+        machine.take(.front(FrontApp(id: "editor", pids: [20], isFullscreen: true)), nowBootMs: 5_000)
+        #expect(machine.state.isBusy)
+        machine.take(.session(.locked(true, atBootMs: 6_000)), nowBootMs: 6_000)
+        #expect(!machine.state.isBusy)
+    }
+
     @Test("begins and ends with the touches' own moments")
     func moments() {
         var machine = machine()

@@ -85,6 +85,13 @@ struct BookDesk {
         )
     }
 
+    /// Watches on with these events, as after a restart.
+    mutating func replace(_ name: String, _ events: [WatchedEvent]) {
+        guard var activity = self[name] else { return }
+        activity.events = events
+        book = ActivityBook([activity], clock: book.clock)
+    }
+
     subscript(name: String) -> WatchedActivity? {
         book[ActivityKey(app: "app", member: "child", activity: name)]
     }
@@ -122,7 +129,13 @@ struct BookDesk {
     }
 
     /// Uses an app for so long, with an observation at every moment the book asks for.
-    mutating func use(_ app: String, _ ms: Int64, presence: Presence = .active, member: String = "child") {
+    mutating func use(
+        _ app: String,
+        _ ms: Int64,
+        presence: Presence = .active,
+        member: String = "child",
+        isBusy: Bool = false
+    ) {
         segments += 1
         let end = moment.reading.bootMs + ms
         told += book.use(stretch(app, 0, presence, member))
@@ -131,7 +144,8 @@ struct BookDesk {
             let check = book.checkAtBootMs(open).map { max($0, moment.reading.bootMs + 1) }
             let due = book.dueWallMs.map { moment.reading.bootMs + max(1, $0 - moment.reading.wallMs) }
             let next = min(end, check ?? end, due ?? end)
-            let part = stretch(app, next - moment.reading.bootMs, presence, member)
+            var part = stretch(app, next - moment.reading.bootMs, presence, member)
+            part.isBusy = isBusy
             // What the time has ended is ended before the use up to it is counted.
             move(next - moment.reading.bootMs)
             told += book.advance(to: moment)

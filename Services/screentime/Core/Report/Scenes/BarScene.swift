@@ -26,7 +26,7 @@ enum BarScene {
             page.vertical(6) { block in
                 input.heading(input.names.kinds(input.key), &block)
                 let chart = input.bars(shown, input.key) { input.dates.duration($0.usedMs) }
-                block.chart(chart, height: input.height(ofBars: shown.count))
+                input.plot(chart, of: shown, input.key, on: &block)
                 if hasRest {
                     let rest = parts.dropFirst(shown.count)
                     let ms = rest.reduce(0) { $0 + $1.usedMs }
@@ -48,7 +48,7 @@ enum BarScene {
         page.vertical(6) { block in
             input.heading(input.names.kinds(.app), &block)
             let chart = input.bars(shown, .app) { input.dates.duration($0.usedMs) }
-            block.chart(chart, height: input.height(ofBars: shown.count))
+            input.plot(chart, of: shown, .app, on: &block)
             if restCount > 0 { block.text(input.words.more(Int(clamping: restCount), restMs), size: 15) }
         }
     }

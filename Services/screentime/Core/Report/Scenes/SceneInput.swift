@@ -17,6 +17,8 @@ package struct SceneInput: Sendable {
     /// As people call it.
     package var device: String?
     package var material: ReportMaterial
+    /// Apps are called by their ids.
+    package var areIDs = false
 
     package init(
         language: WordLanguage,
@@ -44,7 +46,7 @@ package struct SceneInput: Sendable {
 
     var words: ReportWords { ReportWords(language) }
     var dates: ReportDates { ReportDates(language) }
-    var names: ThingNames { ThingNames(language, material.coverage) }
+    var names: ThingNames { ThingNames(language, material.coverage, areIDs: areIDs) }
     var usage: ReportUsage.Reply { material.usage }
 
     /// All segments as one.
@@ -122,5 +124,44 @@ package struct SceneInput: Sendable {
     }
 
     /// As high as its bars need.
-    func height(ofBars count: Int) -> Double { Double(max(1, count)) * 34 + 8 }
+    func height(ofBars count: Int) -> Double { Double(max(1, count)) * Self.barHeight + 8 }
+
+    private static let barHeight = 34.0
+    private static let iconSide = 22.0
+
+    /// Bars, with the icon of each app before its name.
+    func plot(_ chart: PageChart, of parts: [ReportPart], _ key: ReportKey, on page: inout PageComposer) {
+        let height = height(ofBars: parts.count)
+        guard key == .app else { return page.chart(chart, height: height) }
+        page.horizontal(8) { row in
+            row.vertical(0) { column in
+                for part in parts {
+                    let frame = PageFrame(width: Self.iconSide, height: Self.barHeight)
+                    let data = part.id.flatMap { material.icons[$0] } ?? AppTile.svg(names.name(part, .app))
+                    column.boxed(PageBox(frame: frame)) {
+                        let image = PageImage(kind: .data, data: data, scaling: "fit")
+                        $0.add(PageNode(kind: .image, image: image, isDecoration: true))
+                    }
+                }
+            }
+            row.chart(chart, height: height)
+        }
+    }
+}
+
+/// A tile with a letter, for an app without an icon.
+private enum AppTile {
+    private static let colors = ["#3B7BE0", "#0A4F7F", "#B8530D", "#C2447A", "#16803C", "#7B44C2", "#6E6870"]
+
+    /// In base64.
+    static func svg(_ name: String) -> String {
+        let letter = name.first { $0.isLetter || $0.isNumber }.map { String($0).uppercased() } ?? "·"
+        let color = colors[name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % colors.count]
+        let text =
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\">"
+            + "<rect width=\"64\" height=\"64\" rx=\"15\" fill=\"\(color)\"/>"
+            + "<text x=\"32\" y=\"45\" font-family=\"sans-serif\" font-size=\"36\" font-weight=\"600\" "
+            + "text-anchor=\"middle\" fill=\"#fff\">\(letter)</text></svg>"
+        return Base64.encode(Array(text.utf8))
+    }
 }

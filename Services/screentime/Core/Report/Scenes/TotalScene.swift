@@ -13,7 +13,7 @@ enum TotalScene {
             let restMs = input.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
             let (shown, rest) = input.leading(parts, input.key, of: told + restMs, restCount: restCount)
             page.vertical(6) { list in
-                list.chart(chart(shown, input), height: input.height(ofBars: shown.count))
+                input.plot(chart(shown, input), of: shown, input.key, on: &list)
                 if let rest { list.text(input.words.more(rest.count, rest.ms), size: 15) }
             }
             if input.key == .site, let elsewhere = all.first(where: { $0.id == nil }), elsewhere.usedMs > 0 {

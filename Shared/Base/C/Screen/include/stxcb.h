@@ -15,11 +15,12 @@
 #include <xcb/xcbext.h>
 // `explicit` is a field there, and harmless in C.
 #include <xcb/xkb.h>
+#include <xcb/xtest.h>
 #include <xkbcommon/xkbcommon-x11.h>
 #include <xkbcommon/xkbcommon.h>
 
 // Swift cannot name the variables that stand for extensions, because it takes them for shared state.
-enum st_extension { ST_RANDR, ST_RES, ST_SYNC, ST_SCREENSAVER, ST_SHAPE, ST_XKB };
+enum st_extension { ST_RANDR, ST_RES, ST_SYNC, ST_SCREENSAVER, ST_SHAPE, ST_XTEST, ST_XKB };
 
 static inline xcb_extension_t *st_extension_of(enum st_extension which) {
     switch (which) {
@@ -28,6 +29,7 @@ static inline xcb_extension_t *st_extension_of(enum st_extension which) {
     case ST_SYNC: return &xcb_sync_id;
     case ST_SCREENSAVER: return &xcb_screensaver_id;
     case ST_SHAPE: return &xcb_shape_id;
+    case ST_XTEST: return &xcb_test_id;
     default: return &xcb_xkb_id;
     }
 }
