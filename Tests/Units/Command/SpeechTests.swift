@@ -11,7 +11,7 @@ struct SpeechTests {
     private static let app = TokenItem(kind: .application, id: "org.mozilla.firefox")
     private static let moments = MomentWords(fromMs: 1_795_176_000_000, zone: "UTC", in: .korean)
 
-    private static func rules() -> [RuleSpec] {
+    private static func everyRule() -> [RuleSpec] {
         let kinds: [RuleKind] = [.limit, .downtime, .window, .goal, .break, .allow, .session]
         return kinds.flatMap { kind in
             [RuleConsequence.notify, .shield].map { then in
@@ -44,7 +44,10 @@ struct SpeechTests {
             .filter { $0.count > 1 && $0.contains(where: \.isLetter) && !named.contains($0) }
     }
 
-    @Test("every kind of rule is told in whole Korean sentences, in lists and by itself", arguments: rules())
+    @Test(
+        "every kind of rule is told in whole Korean sentences, in lists and by itself",
+        arguments: everyRule()
+    )
     func rules(_ rule: RuleSpec) {
         let view = RuleView(
             id: "rule",

@@ -116,11 +116,11 @@ package enum RequestText {
         }
         let percent = rule.growthPercent
         let grows = percent > 0 && rule.aDay > 1
-        let more = percent == 100 ? "twice as long" : "\(percent)% longer"
+        let more = Speech.say(percent == 100 ? "twice as long" : "\(percent)% longer", "\(percent)% 더")
         let delay = Speech.duration(ms: rule.delayMs)
         let waits = Speech.say(
             "The first waits \(delay)" + (grows ? "; each further one that day waits \(more)." : "."),
-            "처음은 \(delay) 기다립니다." + (grows ? " 그날 다음 번마다 \(percent)% 더 기다립니다." : "")
+            "처음은 \(delay) 기다립니다." + (grows ? " 그날 다음 번마다 \(more) 기다립니다." : "")
         )
         return [first, waits] + forGuardian
     }

@@ -32,27 +32,26 @@ enum WhyText {
 
     private static func headline(_ story: WhyStory, _ subject: String) -> String {
         let decision = story.explained.decision
-        let (verb, tense) = story.isNow ? ("is", "있습니다") : ("was", "있었습니다")
-        let moment = story.isNow ? nil : TimeText.text(wallMs: story.explained.wallMs)
+        let isNow = story.isNow
+        let verb = isNow ? "is" : "was"
+        let moment = isNow ? nil : TimeText.text(wallMs: story.explained.wallMs)
         let when = moment.map { " at \($0)" } ?? ""
-        let front = "\(subject): \(moment.map { "\($0)에 " } ?? "")"
+        let front = "\(subject): \(moment.map { "\($0)에 " } ?? "")제한되어 "
         if decision.isShielded {
-            return Speech.say("\(subject) \(verb) shielded\(when).", "\(front)제한되어 \(tense).")
+            return Speech.say("\(subject) \(verb) shielded\(when).", front + (isNow ? "있습니다." : "있었습니다."))
         }
-        let not = "\(subject) \(verb) not shielded\(when)"
-        let korean = "\(front)제한되어 \(tense.replacing("있", with: "있지 않"))"
+        let not = Speech.say(
+            "\(subject) \(verb) not shielded\(when)",
+            front + (isNow ? "있지 않습니다" : "있지 않았습니다")
+        )
         if decision.causes.isEmpty {
-            return Speech.say("\(not): no rule and no app shields it.", "\(korean). 제한하는 규칙도 앱도 없습니다.")
+            return not + Speech.say(": no rule and no app shields it.", ". 제한하는 규칙도 앱도 없습니다.")
         }
-        if let grant = decision.grant {
-            return Speech.say(
-                "\(not): more time was granted (\(grant.harmless)).",
-                "\(korean). 시간이 더 승인되었습니다(\(grant.harmless))."
-            )
+        if let grant = decision.grant?.harmless {
+            return not
+                + Speech.say(": more time was granted (\(grant)).", ". 시간이 더 승인되었습니다(\(grant)).")
         }
-        return decision.isAlwaysAllowed
-            ? Speech.say("\(not): it is always allowed.", "\(korean). 항상 허용됩니다.")
-            : Speech.say("\(not).", "\(korean).")
+        return not + (decision.isAlwaysAllowed ? Speech.say(": it is always allowed.", ". 항상 허용됩니다.") : ".")
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {

@@ -288,7 +288,7 @@ actor CoreBackend: SimulationBackend {
             let schedule = running?.activity.state.nextDue.wallMs
             let requests = (try? requestsDue()) ?? DueMoments()
             let notifications = (try? notificationsDue()) ?? DueMoments()
-            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
+            return DueMoments(wallMs: schedule).merged(with: monitor.due)
                 .merged(with: requests)
                 .merged(with: notifications)
         }

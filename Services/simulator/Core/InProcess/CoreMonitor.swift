@@ -16,22 +16,40 @@ struct CoreMonitorCourse {
     /// When a shield must change with time.
     var shieldMs: Int64?
 
-    var dueWallMs: Int64? { [nextWallMs, shieldMs].compactMap(\.self).min() }
+    /// When a change that waits is made, or a pause, a session or a break is over.
+    var waiting = DueMoments()
+
+    var due: DueMoments {
+        DueMoments(wallMs: [nextWallMs, shieldMs].compactMap(\.self).min()).merged(with: waiting)
+    }
 }
 
 /// The work that monitor-runner's process does besides answering: rules, shields and callbacks.
 extension CoreBackend {
     /// Whether there was anything to do.
     func turnMonitor() throws -> Bool {
-        let isDue = monitor.dueWallMs.map { $0 <= time.now().wallMs } ?? false
-        guard monitor.mustLook || isDue else { return false }
+        guard monitor.mustLook || monitor.due.isReached(at: time.now()) else { return false }
+        let hasWaited = try makeWaiting()
         let hasWatched = try watchRules()
         let hasShielded = try keepShields()
         let hasTold = try tellHeld()
         let hasDelivered = try deliver()
         // Its own questions do not call for another look.
-        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
+        monitor.mustLook = hasWaited || hasWatched || hasShielded || hasTold || hasDelivered
         return monitor.mustLook
+    }
+
+    private func makeWaiting() throws -> Bool {
+        var hasMade = false
+        while true {
+            let (due, now) = try look("rule.waiting", of: try cores().monitor) { state, context, _ in
+                (RuleSteps.waitingDue(state, context), context.now)
+            }
+            monitor.waiting = due
+            guard due.isReached(at: now) else { return hasMade }
+            _ = try stepMonitor("rule.waiting.apply") { try RuleSteps.applyWaiting(&$0, $1, $2) }
+            hasMade = true
+        }
     }
 
     private func watchRules() throws -> Bool {
