@@ -45,7 +45,7 @@ struct SpeechTests {
     }
 
     @Test(
-        "every kind of rule is told in whole Korean sentences, in lists and by itself",
+        "every kind of rule speaks whole Korean sentences, in lists and by itself",
         arguments: everyRule()
     )
     func rules(_ rule: RuleSpec) {

@@ -188,7 +188,7 @@ package enum RuleScreen {
     private static func kind(_ kind: RuleKind) -> String {
         let korean =
             switch kind {
-            case .limit: "제한"
+            case .limit: "한도"
             case .downtime: "다운타임"
             case .window: "시간대"
             case .goal: "목표"
