@@ -52,13 +52,7 @@ actor RuleKeeper {
     /// What a callback of a rule asks of other services, in order; the same again for the same delivery.
     nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
         let reply = try await host.step("rule.deliver") {
-            try RuleSteps.deliver(
-                delivery.id,
-                delivery.occurrence,
-                &$0,
-                $2,
-                bootID: $1.bootID
-            )
+            try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $1, $2)
         }
         return try reply.shields.map { try OutgoingRequest($0) }
             + reply.posts.map { try OutgoingRequest(NotifyPost.self, $0) }

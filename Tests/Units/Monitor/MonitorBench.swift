@@ -25,7 +25,7 @@ extension CoreBench where State == MonitorState {
     }
 
     func deliver(_ delivery: String, _ occurrence: ActivityOccurrence) throws -> RuleDelivered {
-        try step { try RuleSteps.deliver(delivery, occurrence, &$0, $2, bootID: $1.bootID) }
+        try step { try RuleSteps.deliver(delivery, occurrence, &$0, $1, $2) }
     }
 
     var nextWatch: RuleWatchStep? { RuleSteps.nextWatch(state) }

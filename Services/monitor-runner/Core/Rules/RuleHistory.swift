@@ -20,7 +20,7 @@ enum RuleHistory {
         let after = new?.isInEffect == true ? new?.spec : nil
         guard before != after, let rule = new ?? old else { return nil }
         // A session that comes to its end is no change.
-        if new == nil, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
+        if new == nil, old?.spec.kind == .session, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
         let isLooser =
             switch (before, after) {
             case (let before?, let after?): RuleLoosening.isLooser(from: before, to: after)

@@ -112,14 +112,14 @@ package enum RuleSteps {
         _ delivery: String,
         _ occurrence: ActivityOccurrence,
         _ state: inout MonitorState,
-        _ change: StoreTransaction,
-        bootID: String
+        _ context: RequestContext,
+        _ change: StoreTransaction
     ) throws -> RuleDelivered {
         // The rule may have been removed while its callback was on the way.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
         var outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
         if occurrence.occasion == .thresholdReached {
-            outcome.rule.beginBreak(occurrence, delivery: delivery, change.now, bootID: bootID)
+            outcome.rule.beginBreak(occurrence, delivery: delivery, change.now, bootID: context.bootID)
         } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
             outcome.rule.endBreak()
         }

@@ -56,6 +56,8 @@ package struct DisplayNames: Sendable, Equatable {
         known = Dictionary(pairs) { first, _ in first }
     }
 
+    func knows(_ id: String) -> Bool { known[id] != nil }
+
     /// The name that is known, else what the id ends with. One line, no control characters: names come from outside.
     package subscript(id: String) -> String {
         DisplayWidth.harmless(known[id] ?? (areIDs ? id : Self.short(id)))

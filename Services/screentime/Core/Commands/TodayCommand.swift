@@ -31,7 +31,6 @@ enum TodayCommand {
             )
             async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
             async let facts = RuleFacts.load(invocation, clients)
-            async let finder = AppFinder.load(invocation, clients, namesOfRules: false)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.open ?? []
@@ -47,9 +46,12 @@ enum TodayCommand {
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
                 let apps = await DisplayNames.load(ids, invocation, clients)
-                // The demonstration's apps are made up.
-                let known = system.isDemo ? nil : await finder
-                let dead = known.map { DoctorHousehold.dead(board.rules, $0) } ?? []
+                // The demonstration's apps are made up; and an app with a name is there.
+                let isUnknown = items.contains { $0.kind == .application && !apps.knows($0.id) }
+                let finder =
+                    isUnknown && !system.isDemo
+                    ? await AppFinder.load(invocation, clients, namesOfRules: false) : nil
+                let dead = finder.map { DoctorHousehold.dead(board.rules, $0) } ?? []
                 let lines = TodayText.lines(
                     today,
                     now: segments,

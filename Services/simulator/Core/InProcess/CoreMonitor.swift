@@ -147,13 +147,7 @@ extension CoreBackend {
         guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
         do {
             let outcome = try stepMonitor("rule.deliver") {
-                try RuleSteps.deliver(
-                    delivery.id,
-                    delivery.occurrence,
-                    &$0,
-                    $2,
-                    bootID: $1.bootID
-                )
+                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $1, $2)
             }
             var problem: Problem?
             for wanted in outcome.shields {

@@ -22,8 +22,7 @@ struct StepReader {
         try fields.allow(
             Self.actions + [
                 "at", "after", "member", "site", "film", "for", "told", "app", "on", "steps", "refused",
-                "because",
-                "times", "synchronised",
+                "because", "times", "synchronised",
             ]
         )
         let named = Self.actions.filter { fields.has($0) }

@@ -84,6 +84,19 @@ struct RuleBreakTests {
         #expect(shields.stores.values.allSatisfy { $0 != "all" })
     }
 
+    @Test("a break rule that is removed while a set clock is beyond its break's end stands in the history")
+    func removed() throws {
+        try shields.add(Self.rest())
+        try desk.settle()
+        try shields.deliver("d1", reached())
+        desk.bench.time.stepWall(byMs: 86_400_000)
+        let before = desk.book
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "break"))
+        let nowMs = desk.bench.time.now().wallMs
+        let lines = RuleHistory.lines(from: before, to: desk.book, by: nil, nowMs: nowMs)
+        #expect(lines.map(\.about) == ["break"])
+    }
+
     @Test("an adult gets a message, in English and Korean")
     func messages() throws {
         try desk.add(Self.rest())
