@@ -273,6 +273,18 @@ let services: [Target] = [
         mainUses: "STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing"
     ),
     [
+        // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.
+        .executableTarget(
+            name: "browser-host",
+            dependencies: named("STContracts STPlatform STZeroMQ"),
+            path: "Services/browser-host",
+            exclude: ["README.md"],
+            sources: ["Main"],
+            resources: [
+                .embedInCode("extension/manifest.json"), .embedInCode("extension/background.js"),
+            ],
+            swiftSettings: settings
+        ),
         // What desktop-agent sees and covers: X11, wlroots, the session's buses.
         .target(
             name: "STScreen",
@@ -355,7 +367,9 @@ let appNames = """
 /// What plays scenarios.
 let simulatorNames = "simulator simulated-monitor"
 /// What a person runs, and the library of the virtual clock, which `simulate` preloads into apps.
-let programNames = "STCClockPreload \(serviceNames) screentime screentime-draw \(simulatorNames) \(appNames)"
+let programNames = """
+    STCClockPreload \(serviceNames) browser-host screentime screentime-draw \(simulatorNames) \(appNames)
+    """
 
 /// What most tests use.
 let base = "STContracts STPlatform STTestSupport"
@@ -498,7 +512,7 @@ let testTargets: [Target] = [
         uses: """
             \(base) STDesktopKit STDesktop STDesktopCore STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
             screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
-            screentime-wayland-observer
+            screentime-wayland-observer browser-host
             """
     ),
     tests(

@@ -1,3 +1,4 @@
+package import STBus
 package import STContracts
 import STPlatform
 import Synchronization
@@ -16,6 +17,7 @@ package final class DesktopFacts: Sendable {
         package var member: String?
         package var presence: Presence?
         package var app: String?
+        package var site: String?
         /// Observations that went straight to activity-center, past the spool.
         package var beats: Int64 = 0
 
@@ -29,6 +31,7 @@ package final class DesktopFacts: Sendable {
 
     package typealias Windows = @Sendable (DesktopWindows.Request) throws -> DesktopWindows.Reply
     package typealias Catalogue = @Sendable (DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply
+    package typealias Browsers = @Sendable (BrowserTell.Request, Principal) throws -> Void
     package typealias Doctor = @Sendable () throws -> DesktopDoctor.Reply
 
     private struct Known {
@@ -37,6 +40,7 @@ package final class DesktopFacts: Sendable {
         var windows: Windows?
         var catalogue: Catalogue?
         var doctor: Doctor?
+        var browsers: Browsers?
     }
 
     private let known = Mutex(Known())
@@ -61,6 +65,8 @@ package final class DesktopFacts: Sendable {
 
     package func answerDoctor(with answer: @escaping Doctor) { known.withLock { $0.doctor = answer } }
 
+    package func hearBrowsers(with take: @escaping Browsers) { known.withLock { $0.browsers = take } }
+
     // An answer may itself look at what is known here, so it is called outside of the lock.
 
     func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
@@ -72,6 +78,10 @@ package final class DesktopFacts: Sendable {
     }
 
     func doctor() throws -> DesktopDoctor.Reply { try Self.there(known.withLock { $0.doctor })() }
+
+    func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
+        try Self.there(known.withLock { $0.browsers })(request, principal)
+    }
 
     private static func there<Answer>(_ answer: Answer?) throws -> Answer {
         if let answer { return answer }

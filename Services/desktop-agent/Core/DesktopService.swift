@@ -26,6 +26,10 @@ package enum DesktopService {
                 .read(DesktopWindows.self) { _, request, _ in try facts.windows(request) },
                 .read(DesktopCatalogue.self) { _, request, _ in try facts.catalogue(request) },
                 .read(DesktopShields.self) { _, _, _ in facts.shields },
+                .read(BrowserTell.self) { _, request, context in
+                    try facts.browses(request, context.principal)
+                    return Empty()
+                },
                 .write(DesktopPlay.self) { state, request, context, change in
                     try DesktopSteps.play(request, &state, context, change)
                 },
@@ -56,7 +60,8 @@ package enum DesktopService {
             wayOut: sight.wayOut,
             member: sight.member,
             presence: sight.presence,
-            app: sight.app
+            app: sight.app,
+            site: sight.site
         )
     }
 }

@@ -218,7 +218,7 @@ actor AgentParts {
     }
 
     private func doctor() throws -> DesktopDoctor.Reply {
-        let (looked, scene) = hub.assumeIsolated { ($0.choice, $0.scene) }
+        let (looked, scene, telling) = hub.assumeIsolated { ($0.choice, $0.scene, $0.tellingBrowsers) }
         guard let (signs, choice) = looked else {
             throw Problem("unavailable", "desktop-agent is still looking at the desktop.", retryable: true)
         }
@@ -227,6 +227,12 @@ actor AgentParts {
             session: sessionFacts,
             programs: names.assumeIsolated { $0.count }
         )
+        for seen in scene.windows.values {
+            guard let app = seen.app, names.assumeIsolated({ $0.isBrowser(app.id) }) else { continue }
+            let name = app.name ?? app.id
+            found.browsers[name] =
+                found.browsers[name] == true || seen.window.pid.map(telling.contains) == true
+        }
         if scene.isKnown { found.abilities = DoctorAnswer.abilities(scene.abilities) }
         return DoctorReport.make(signs, choice, found)
     }

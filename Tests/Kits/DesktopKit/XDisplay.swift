@@ -117,6 +117,9 @@ package final class XDisplay: Sendable {
         return process
     }
 
+    /// What programs that were started here have written.
+    package var programLog: String { ScratchDirectory.text(scratch.file("x-programs.log")) }
+
     /// What a program writes, with a file to read if it wants one; throws when it fails.
     @discardableResult
     package func run(_ program: String, _ arguments: String..., input: String? = nil) throws -> String {

@@ -39,9 +39,10 @@ package struct HistoryBook: Sendable, Equatable {
         losses = try database.query(
             // Rows: the open ones.
             """
-            SELECT line FROM losses JOIN history ON history.row = losses.row WHERE accepted = 0 ORDER BY losses.row
+            SELECT history.row, line FROM losses JOIN history ON history.row = losses.row WHERE accepted = 0
+            ORDER BY losses.row
             """
-        ) { try HistoryLine.decodedBody(try $0.blob(0)) }
+        ) { try Self.line($0) }
     }
 
     private static func end(_ database: Database) throws -> LedgerChain? {
@@ -137,14 +138,17 @@ package struct HistoryBook: Sendable, Equatable {
         var bytes = 0
         try database.scan(
             // Rows: a page; of one member, as many as others have in between.
-            "SELECT line FROM history WHERE row < ? ORDER BY row DESC",
+            "SELECT row, line FROM history WHERE row < ? ORDER BY row DESC",
             [.integer(before)]
         ) { row in
-            let blob = try row.blob(0)
-            let line = try HistoryLine.decodedBody(blob)
-            guard request.member == nil || line.member == request.member else { return true }
+            var line = try Self.line(row)
+            guard request.member == nil || line.member == request.member || line.what == .unreadable else {
+                return true
+            }
+            // It happened no later than what was written after it.
+            if line.what == .unreadable { line.wallMs = lines.last?.wallMs ?? 0 }
             lines.append(line)
-            bytes += blob.count
+            bytes += try row.blob(1).count
             return lines.count < limit && bytes < BusLimits.pageBytes
         }
         let isFull = lines.count == limit || bytes >= BusLimits.pageBytes
@@ -154,6 +158,14 @@ package struct HistoryBook: Sendable, Equatable {
             losses: state.history.losses,
             next: next.flatMap { $0 > 1 ? String($0) : nil }
         )
+    }
+
+    /// One that is damaged keeps no person from reading the others; `fault` says since when the chain is broken.
+    private static func line(_ row: borrowing Row) throws -> HistoryLine {
+        let known = try? HistoryLine.decodedBody(try row.blob(1))
+        var line = known ?? HistoryLine(service: ServiceName.activity.rawValue, .unreadable)
+        line.row = try row.int(0)
+        return line
     }
 
     /// What is wrong with the chain; nil when each line is as it was written.

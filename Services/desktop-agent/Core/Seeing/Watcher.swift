@@ -27,6 +27,7 @@ package struct Watcher: Sendable {
     private var sequence: Int64 = 0
     private var pace = SightPace()
     private var front: String?
+    private var site: String?
     private var shielded: Set<String> = []
     private var word: PresenceWord?
     /// Whether the display tells anything; nil before it is known.
@@ -61,9 +62,10 @@ package struct Watcher: Sendable {
 
     // MARK: - What happens
 
-    /// Another app is in front; nil is the bare desktop.
-    package mutating func sees(_ app: String?, atBootMs: Int64, now: TimeReading) {
+    /// Another app is in front, or another site in it; no app is the bare desktop.
+    package mutating func sees(_ app: String?, site: String? = nil, atBootMs: Int64, now: TimeReading) {
         front = app.flatMap(Self.safe)
+        self.site = site
         change(atBootMs, now)
     }
 
@@ -160,6 +162,7 @@ package struct Watcher: Sendable {
                 member: member,
                 presence: told.sight.presence,
                 app: told.sight.app,
+                domain: told.sight.site,
                 inputBootMs: told.inputBootMs,
                 unbroken: told.isUnbroken ? true : nil,
                 shielded: told.sight.isShielded ? true : nil,
@@ -204,7 +207,12 @@ package struct Watcher: Sendable {
         default: break
         }
         guard hasSight else { return Sight(presence: .unobserved) }
-        return Sight(presence: presence, app: front, isShielded: front.map(shielded.contains) ?? false)
+        return Sight(
+            presence: presence,
+            app: front,
+            site: site,
+            isShielded: front.map(shielded.contains) ?? false
+        )
     }
 
     private mutating func change(_ atBootMs: Int64, _ now: TimeReading) {
@@ -279,12 +287,15 @@ package struct Watcher: Sendable {
 package struct Sight: Sendable, Hashable {
     package var presence: Presence
     package var app: String?
+    /// Of the page in front, where the app is a browser that says so.
+    package var site: String?
     package var isShielded: Bool
 
     /// A person who is away looks at no app.
-    package init(presence: Presence, app: String? = nil, isShielded: Bool = false) {
+    package init(presence: Presence, app: String? = nil, site: String? = nil, isShielded: Bool = false) {
         self.presence = presence
         self.app = presence == .active ? app : nil
+        self.site = self.app == nil ? nil : site
         self.isShielded = isShielded && self.app != nil
     }
 }

@@ -89,6 +89,10 @@ actor AppNames {
         return found
     }
 
+    func isBrowser(_ app: String) -> Bool {
+        resolver.catalogue.apps.contains { $0.id == app && $0.isBrowser }
+    }
+
     /// The app that a notification is counted for.
     func app(of source: NotificationSource) -> String {
         switch source {

@@ -1,3 +1,4 @@
+import STBus
 import STContracts
 import STDesktop
 import STDesktopCore
@@ -49,6 +50,7 @@ actor DesktopHub {
     private(set) var scene = DesktopScene()
     private var followers: [any SceneFollower] = []
     private var front = Front()
+    private var browsers = BrowserBook()
     private var panes = OwnPanes()
     private var watcher: Watcher
     private var member: String?
@@ -96,6 +98,9 @@ actor DesktopHub {
                 try WindowAnswer.page(request, scene: $0.scene, neverPaused: $0.parts.neverPaused)
             }
         }
+        facts.hearBrowsers { [unowned self] request, principal in
+            try assumeIsolated { try $0.browses(request, principal) }
+        }
         let thread = surroundings.loop.thread
         parts.presence.start { [weak self] word in
             thread.post { [weak self] in self?.assumeIsolated { $0.hear(word) } }
@@ -129,6 +134,9 @@ actor DesktopHub {
     var choice: (signs: ScreenSigns, choice: AdapterChoice)? {
         keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
+
+    /// The processes of browsers that say which site is in front.
+    var tellingBrowsers: Set<Int32> { browsers.telling(atBootMs: now.bootMs) }
 
     /// From the next event on; what is there already is in `scene`.
     func follow(_ follower: any SceneFollower) { followers.append(follower) }
@@ -183,6 +191,7 @@ actor DesktopHub {
         case .event(let event): take(event)
         case .lost:
             front = Front()
+            browsers.front(nil, atBootMs: now.bootMs)
             panes = OwnPanes()
         case .nothingToSee:
             watcher.sight(false, now: now)
@@ -206,11 +215,22 @@ actor DesktopHub {
         for follower in followers { follower.sceneChanged(scene, event) }
     }
 
-    /// Which app is in front by now.
+    /// Which app is in front by now, and which site in it.
     private func look(atBootMs bootMs: Int64) {
         let app = front.app(in: scene, panes: panes.takingKeys)
         parts.presence.front(app.map { FrontApp($0, in: scene) })
-        watcher.sees(app, atBootMs: bootMs, now: now)
+        browsers.front(front.window.flatMap { scene.windows[$0]?.window }, atBootMs: bootMs)
+        watcher.sees(app, site: browsers.site(atBootMs: bootMs), atBootMs: bootMs, now: now)
+    }
+
+    /// The browser is the process that started browser-host: the kernel says so, and no caller can claim another.
+    private func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
+        guard let browser = ProcFile.parent(of: principal.pid), browser > 1 else {
+            throw Problem("browser.unknown", "The browser that started browser-host has ended.")
+        }
+        try browsers.take(request, of: browser, bootMs: now.bootMs)
+        look(atBootMs: now.bootMs)
+        settle()
     }
 
     private func hear(_ word: PresenceWord) {
@@ -223,10 +243,14 @@ actor DesktopHub {
     /// After anything has happened: tells what can be told, and sets the alarm for the rest.
     private func settle() {
         guard !isEnding else { return }
+        if watcher.present?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
+            look(atBootMs: now.bootMs)
+        }
         watcher.tick(now)
         tell()
         showFacts()
-        dueAlarm?.set(bootMs: watcher.nextBootMs)
+        let due = [watcher.nextBootMs, browsers.nextBootMs(after: now.bootMs)].compactMap(\.self)
+        dueAlarm?.set(bootMs: due.min())
     }
 
     private func tell() {
@@ -248,6 +272,7 @@ actor DesktopHub {
         sight.member = member
         sight.presence = watcher.present?.presence
         sight.app = watcher.present?.app
+        sight.site = watcher.present?.site
         sight.beats = sender.assumeIsolated { $0.beats }
         let before = facts.sight
         guard sight != before else { return }

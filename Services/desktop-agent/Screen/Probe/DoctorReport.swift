@@ -70,8 +70,29 @@ package enum DoctorReport {
                         ? "sway says it, over its own socket (SWAYSOCK); start Screen Time from within sway."
                         : nil
                 ),
-            limited(.sight, "Screen Time does not see sites in a browser; the browser counts as an app."),
-        ]
+        ] + sites(facts)
+    }
+
+    private static func sites(_ facts: DoctorFacts) -> [DoctorFinding] {
+        let browsers = facts.browsers.sorted { $0.key < $1.key }
+        guard !browsers.isEmpty else {
+            return [
+                limited(
+                    .sight,
+                    "Screen Time sees sites in browsers that say which one is in front; any other counts as an app.",
+                    mend: "screentime browser list"
+                )
+            ]
+        }
+        return browsers.map { name, tells in
+            tells
+                ? fine(.sight, "\(name) says which site is in front.")
+                : limited(
+                    .sight,
+                    "\(name) does not say which site is in front, and counts as an app.",
+                    mend: "screentime browser list"
+                )
+        }
     }
 
     private static func apps(_ facts: DoctorFacts) -> [DoctorFinding] {
@@ -269,6 +290,8 @@ package struct DoctorFacts: Sendable, Equatable {
     package var abilities: [DoctorAbility: Bool]?
     /// How many programs there are to choose from.
     package var programs: Int?
+    /// Browsers with windows, by name: whether each says which site is in front.
+    package var browsers: [String: Bool] = [:]
     /// Which session of logind this is; nil: logind does not know us.
     package var session: String?
     package var isLogindReachable: Bool?

@@ -76,6 +76,11 @@ package enum ProcFile {
         return fields.count >= count ? fields : nil
     }
 
+    /// Nil when there is no such process.
+    package static func parent(of pid: Int32) -> Int32? {
+        bytes("/proc/\(pid)/stat", limit: 4096).flatMap { statFields($0, 2) }?[1].number()
+    }
+
     /// Calls `take` with the name and value of each line of the form `Name:   123 kB`.
     static func eachKilobytes(_ text: [UInt8], _ take: (_ name: String, _ kilobytes: Int64) -> Void) {
         for line in text.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "B") {

@@ -13,10 +13,7 @@ package enum ProcessTable {
     ///
     /// Read from every process's entry, because the list of a process's children is not in every kernel.
     package static func children(of parent: Int32 = getpid()) -> [Int32] {
-        ProcFile.processes().filter { pid in
-            ProcFile.bytes("/proc/\(pid)/stat", limit: 4096)
-                .flatMap { ProcFile.statFields($0, 2) }?[1].number() == parent
-        }
+        ProcFile.processes().filter { ProcFile.parent(of: $0) == parent }
     }
 
     /// The processes of this account that were started with a variable whose value has this prefix.

@@ -235,6 +235,7 @@ package enum Catalogue {
             RouteInfo(DesktopWindows.self),
             RouteInfo(DesktopCatalogue.self),
             RouteInfo(DesktopShields.self),
+            RouteInfo(BrowserTell.self),
         ],
         streams: [],
         events: []

@@ -16,6 +16,8 @@ package enum DesktopStatus: Route {
         package var presence: Presence?
         /// In front at this moment.
         package var app: String?
+        /// Of the page in front, where its browser says so.
+        package var site: String?
 
         package init(
             source: String,
@@ -26,7 +28,8 @@ package enum DesktopStatus: Route {
             wayOut: String? = nil,
             member: String? = nil,
             presence: Presence? = nil,
-            app: String? = nil
+            app: String? = nil,
+            site: String? = nil
         ) {
             self.source = source
             self.reason = reason
@@ -37,6 +40,7 @@ package enum DesktopStatus: Route {
             self.member = member
             self.presence = presence
             self.app = app
+            self.site = site
         }
     }
 

@@ -22,6 +22,8 @@ package enum HistoryKind: String, WireEnum {
     case rule, delay, pause, request, grant, category
     case member, passcode, permission, app
     case imported, forgotten, configuration
+    /// What stands in this place was damaged.
+    case unreadable
     case unknown
 }
 
@@ -227,7 +229,9 @@ extension HistoryLine {
     }
 
     /// Whether it concerns the records themselves: without a guardian the owner of the computer hears of it.
-    package var isOfRecords: Bool { [.lost, .fileSaved, .fileChanged, .fileRebuilt].contains(what) }
+    package var isOfRecords: Bool {
+        [.lost, .fileSaved, .fileChanged, .fileRebuilt, .unreadable].contains(what)
+    }
 
     /// One or two sentences, without the moment.
     package var sentence: String {
@@ -267,6 +271,7 @@ extension HistoryLine {
         case .imported: "Use from a file was added: \(after ?? "")."
         case .forgotten: "Records were deleted: \(before ?? "")."
         case .configuration: change("The setting")
+        case .unreadable: "This line of the history was damaged on the disk and cannot be read."
         case .unknown: "Something happened that this version does not know."
         }
     }

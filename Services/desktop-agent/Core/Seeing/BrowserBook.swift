@@ -1,0 +1,101 @@
+package import STContracts
+package import STDesktop
+import STDomain
+import STPlatform
+
+/// Which site is in front, from what browsers say and which window is in front.
+///
+/// Pure. A site counts only while a window of the very process that told of it is in front.
+package struct BrowserBook: Sendable {
+    /// A browser that says nothing for so long has lost its extension, or browser-host.
+    static let patienceMs: Int64 = 3 * BrowserTell.beatMs
+    /// How long a window in front may be one that the browser has not yet told of: its word comes a little later than the display's.
+    static let graceMs: Int64 = 150
+    static let processesMax = 64
+
+    private struct Told {
+        var site: String?
+        var isFocused: Bool
+        var atBootMs: Int64
+    }
+
+    private var told: [Int32: Told] = [:]
+    private var front: (window: WindowID, process: Int32, sinceBootMs: Int64)?
+
+    package init() {}
+
+    /// What a browser has in front; `process` is the browser's own.
+    package mutating func take(_ request: BrowserTell.Request, of process: Int32, bootMs: Int64) throws {
+        guard request.version.utf8.count <= BrowserTell.versionBytesMax else {
+            throw Problem(
+                "browser.bad_version",
+                "The version of an extension has at most \(BrowserTell.versionBytesMax) bytes.",
+                field: "/version"
+            )
+        }
+        let site = try request.host.map(Self.site)
+        if told[process] == nil, told.count >= Self.processesMax,
+            let oldest = told.min(by: { $0.value.atBootMs < $1.value.atBootMs })
+        {
+            told[oldest.key] = nil
+        }
+        told[process] = Told(
+            site: request.isPrivate ? nil : site,
+            isFocused: request.focused,
+            atBootMs: bootMs
+        )
+    }
+
+    /// Which window is in front, and since when if it is another one; nil: none whose process is known.
+    package mutating func front(_ window: DesktopWindow?, atBootMs bootMs: Int64) {
+        guard window?.id != front?.window || window?.pid != front?.process else { return }
+        front = window.flatMap { window in window.pid.map { (window.id, $0, bootMs) } }
+    }
+
+    package func site(atBootMs bootMs: Int64) -> String? {
+        guard let front, let told = told[front.process], let ends = ends(told, front.sinceBootMs),
+            bootMs < ends
+        else { return nil }
+        return told.site
+    }
+
+    /// When the site in front is no longer believed; nil where there is none.
+    package func nextBootMs(after bootMs: Int64) -> Int64? {
+        guard let front, let told = told[front.process], told.site != nil,
+            let ends = ends(told, front.sinceBootMs)
+        else { return nil }
+        return ends > bootMs ? ends : nil
+    }
+
+    /// Processes that have told of themselves and are believed.
+    package func telling(atBootMs bootMs: Int64) -> Set<Int32> {
+        Set(told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.keys)
+    }
+
+    private func ends(_ told: Told, _ sinceBootMs: Int64) -> Int64? {
+        told.isFocused ? told.atBootMs + Self.patienceMs : sinceBootMs + Self.graceMs
+    }
+
+    /// As the ledger has it: a browser writes names of other scripts in ASCII already.
+    private static func site(_ host: String) throws -> String {
+        var name = DomainName.normal(host)
+        if name.hasPrefix("www.") { name = String(name.dropFirst(4)) }
+        let isHost = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            // An address of IPv6.
+            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+            default: false
+            }
+        }
+        guard isHost, !name.isEmpty, name.utf8.count <= DomainName.bytesMax else {
+            throw Problem(
+                "browser.bad_host",
+                "A host is the name in a page's address alone, such as example.com, in lower case.",
+                field: "/host"
+            )
+        }
+        return name
+    }
+}

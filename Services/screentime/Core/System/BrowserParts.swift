@@ -1,0 +1,299 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// A browser that can say which site is in front.
+struct Browser: Sendable {
+    enum Family: Sendable, Equatable {
+        case firefox
+        /// With the folder of its settings, below that of the person.
+        case chromium(String)
+    }
+
+    let id: String
+    let name: String
+    let programs: [String]
+    let flatpak: String
+    let family: Family
+
+    static let all = [
+        Browser(
+            id: "firefox",
+            name: "Firefox",
+            programs: ["firefox-esr", "firefox"],
+            flatpak: "org.mozilla.firefox",
+            family: .firefox
+        ),
+        Browser(
+            id: "chromium",
+            name: "Chromium",
+            programs: ["chromium"],
+            flatpak: "org.chromium.Chromium",
+            family: .chromium("chromium")
+        ),
+        Browser(
+            id: "chrome",
+            name: "Google Chrome",
+            programs: ["google-chrome", "google-chrome-stable"],
+            flatpak: "com.google.Chrome",
+            family: .chromium("google-chrome")
+        ),
+        Browser(
+            id: "brave",
+            name: "Brave",
+            programs: ["brave-browser"],
+            flatpak: "com.brave.Browser",
+            family: .chromium("BraveSoftware/Brave-Browser")
+        ),
+        Browser(
+            id: "edge",
+            name: "Microsoft Edge",
+            programs: ["microsoft-edge", "microsoft-edge-stable"],
+            flatpak: "com.microsoft.Edge",
+            family: .chromium("microsoft-edge")
+        ),
+        Browser(
+            id: "vivaldi",
+            name: "Vivaldi",
+            programs: ["vivaldi", "vivaldi-stable"],
+            flatpak: "com.vivaldi.Vivaldi",
+            family: .chromium("vivaldi")
+        ),
+    ]
+}
+
+/// The files by which a browser of this account takes the extension and starts browser-host for it.
+struct BrowserParts {
+    private static let hostName = "dev.screentime.browser"
+    private static let firefoxID = "sites@screentime.dev"
+    private static let packMs: Int64 = 60_000
+    private static let textBytesMax = 4 << 20
+    /// Stands at the end of each line that is ours in a profile's settings.
+    private static let mark = "// Screen Time"
+    private static let firefoxSettings = [
+        "user_pref(\"xpinstall.signatures.required\", false);",
+        "user_pref(\"extensions.autoDisableScopes\", 0);",
+    ]
+
+    private let home: String
+    private let configHome: String
+    private let places: SystemPlaces
+    private let environment: [String: String]
+
+    init(_ invocation: Invocation) throws {
+        environment = invocation.environment
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw Problem(
+                "path.no_home",
+                "HOME is not set, so the folders of your browsers are not known. Set it."
+            )
+        }
+        self.home = home
+        let configured = environment["XDG_CONFIG_HOME"] ?? ""
+        configHome = configured.hasPrefix("/") ? configured : home + "/.config"
+        places = try SystemPlaces(invocation)
+    }
+
+    // MARK: - What there is
+
+    func program(of browser: Browser) -> String? {
+        browser.programs.lazy.compactMap { ProgramRun.path(of: $0, environment: environment) }
+            .first { !Self.isSnap($0) }
+    }
+
+    /// Why a browser that is there cannot take part; nil where it is not there.
+    func unreachable(_ browser: Browser) -> String? {
+        let snap = browser.programs.first {
+            ProgramRun.path(of: $0, environment: environment).map(Self.isSnap) ?? false
+        }
+        let flatpak = ["/var/lib/flatpak", home + "/.local/share/flatpak"].first {
+            FileTree.exists("\($0)/exports/bin/\(browser.flatpak)")
+        }
+        guard snap != nil || flatpak != nil else { return nil }
+        return "it is a \(snap == nil ? "Flatpak" : "snap"), and may not start programs of this computer"
+    }
+
+    func isEnabled(_ browser: Browser) -> Bool { FileTree.exists(hostManifest(of: browser)) }
+
+    private static func isSnap(_ program: String) -> Bool {
+        program.hasPrefix("/snap/")
+            || ProcFile.text(program, limit: 64 * 1024)?.contains("/snap/bin/") == true
+    }
+
+    // MARK: - Enable and disable
+
+    func enable(_ browser: Browser, program: String) throws {
+        try unpack()
+        switch browser.family {
+        case .firefox:
+            let profiles = try firefoxProfiles()
+            guard !profiles.isEmpty else {
+                throw Problem(
+                    "browser.no_profile",
+                    "Firefox has not been started in this account yet. Start it once, close it, and try again.",
+                    help: "screentime browser enable firefox --unsigned"
+                )
+            }
+            for profile in profiles {
+                try FileTree.makeFolder(profile + "/extensions")
+                let bytes = try AtomicFile.read(folder + "/extension.xpi", limitBytes: Self.textBytesMax)
+                try AtomicFile.write(bytes, to: "\(profile)/extensions/\(Self.firefoxID).xpi", mode: 0o600)
+                try settle(profile + "/user.js", Self.firefoxSettings.map { "\($0) \(Self.mark)" })
+            }
+            try writeHost(browser, "allowed_extensions", Self.firefoxID)
+        case .chromium:
+            let id = try pack(program)
+            let value: JSONValue = [
+                "external_crx": .string(folder + "/extension.crx"),
+                "external_version": .string(try version()),
+            ]
+            try write(value, to: external(of: browser, id))
+            try writeHost(browser, "allowed_origins", "chrome-extension://\(id)/")
+        }
+    }
+
+    func disable(_ browser: Browser) throws {
+        switch browser.family {
+        case .firefox:
+            for profile in try firefoxProfiles() {
+                try DirectoryTree.remove("\(profile)/extensions/\(Self.firefoxID).xpi")
+                try settle(profile + "/user.js", [])
+            }
+        case .chromium:
+            if let id = try? crxID() { try DirectoryTree.remove(external(of: browser, id)) }
+        }
+        try DirectoryTree.remove(hostManifest(of: browser))
+    }
+
+    // MARK: - What browsers start
+
+    /// Ours: the extension, and the script that browsers start.
+    private var folder: String { places.directories.state + "/browser" }
+
+    private func unpack() throws {
+        try Directories.prepare(places.directories.state)
+        try Directories.prepare(folder)
+        let program = places.binaries + "/browser-host"
+        let run = try ProgramRun.run(
+            program,
+            ["--unpack", folder + "/extension"],
+            environment: environment,
+            deadlineMs: Self.packMs
+        )
+        guard run.status == .exited(0) else {
+            throw Problem("browser.not_unpacked", "\(program) failed: \(run.output.prefix(300))")
+        }
+        // Browsers give their own environment to what they start, which may lack these.
+        let script =
+            "#!/bin/sh\nSCREENTIME_RUN=\(ShellText.quoted(places.directories.run)) "
+            + "SCREENTIME_STATE=\(ShellText.quoted(places.directories.state)) exec \(ShellText.quoted(program)) \"$@\"\n"
+        try AtomicFile.write(Array(script.utf8), to: folder + "/host", mode: 0o755)
+    }
+
+    private func hostManifest(of browser: Browser) -> String {
+        switch browser.family {
+        // There also where the profiles are in ~/.config.
+        case .firefox: "\(home)/.mozilla/native-messaging-hosts/\(Self.hostName).json"
+        case .chromium(let settings):
+            "\(configHome)/\(settings)/NativeMessagingHosts/\(Self.hostName).json"
+        }
+    }
+
+    private func writeHost(_ browser: Browser, _ key: String, _ extensionID: String) throws {
+        let value: JSONValue = [
+            "name": .string(Self.hostName), "description": "Screen Time", "path": .string(folder + "/host"),
+            "type": "stdio", key: [.string(extensionID)],
+        ]
+        try write(value, to: hostManifest(of: browser))
+    }
+
+    private func write(_ value: JSONValue, to path: String) throws {
+        try FileTree.makeFolder(FileTree.parent(of: path))
+        try AtomicFile.write(Array((JSONOutput.pretty(value) + "\n").utf8), to: path, mode: 0o644)
+    }
+
+    // MARK: - Firefox
+
+    /// The folders of this account's profiles; newer versions have them in ~/.config.
+    private func firefoxProfiles() throws -> [String] {
+        [home + "/.mozilla/firefox", configHome + "/mozilla/firefox"].flatMap { root in
+            let lines = (ProcFile.text(root + "/profiles.ini", limit: Self.textBytesMax) ?? "")
+                .split(separator: "\n")
+            return lines.compactMap { line -> String? in
+                guard line.hasPrefix("Path=") else { return nil }
+                let path = String(line.dropFirst(5))
+                let profile = path.hasPrefix("/") ? path : "\(root)/\(path)"
+                return FileTree.exists(profile) ? profile : nil
+            }
+        }
+    }
+
+    /// Puts these lines in place of ours into a file that may have others, and removes it when nothing is left.
+    private func settle(_ path: String, _ ours: [String]) throws {
+        let before = ProcFile.text(path, limit: Self.textBytesMax) ?? ""
+        let others = before.split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init).filter { !$0.hasSuffix(Self.mark) }
+        let text = (others.filter { !$0.isEmpty } + ours).joined(separator: "\n")
+        if text.isEmpty {
+            try DirectoryTree.remove(path)
+        } else {
+            try AtomicFile.write(Array((text + "\n").utf8), to: path, mode: 0o600)
+        }
+    }
+
+    // MARK: - Chromium
+
+    private func external(of browser: Browser, _ id: String) -> String {
+        guard case .chromium(let settings) = browser.family else { return "" }
+        return "\(configHome)/\(settings)/External Extensions/\(id).json"
+    }
+
+    private func version() throws -> String {
+        let manifest = try JSONOutput.value(
+            try AtomicFile.read(folder + "/extension/manifest.json", limitBytes: Self.textBytesMax)
+        )
+        guard case .object(let members) = manifest, case .string(let version)? = members["version"] else {
+            return ""
+        }
+        return version
+    }
+
+    /// The browser itself packs and signs the extension; its name follows from the key, so the key stays.
+    private func pack(_ program: String) throws -> String {
+        let key = folder + "/extension.pem"
+        // A profile of its own: the browser may be running.
+        let profile = folder + "/packing"
+        defer { try? DirectoryTree.remove(profile) }
+        try DirectoryTree.remove(folder + "/extension.crx")
+        let run = try ProgramRun.run(
+            program,
+            ["--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + profile]
+                + ["--pack-extension=\(folder)/extension"]
+                + (FileTree.exists(key) ? ["--pack-extension-key=" + key] : []),
+            environment: environment.merging(["HOME": profile, "XDG_CONFIG_HOME": profile]) { $1 },
+            deadlineMs: Self.packMs
+        )
+        guard FileTree.exists(folder + "/extension.crx") else {
+            throw Problem(
+                "browser.not_packed",
+                "\(program) did not pack the extension: \(DisplayWidth.harmless(String(run.output.suffix(300))))",
+                retryable: true
+            )
+        }
+        return try crxID()
+    }
+
+    /// The name of the packed extension: in its header, behind the tag and the lengths of its signed data.
+    private func crxID() throws -> String {
+        let bytes = try AtomicFile.read(folder + "/extension.crx", limitBytes: Self.textBytesMax)
+        let tag: [UInt8] = [0x82, 0xF1, 0x04, 0x12, 0x0A, 0x10]
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: tag) }),
+            bytes.count >= place + tag.count + 16
+        else {
+            throw Problem("browser.not_packed", "\(folder)/extension.crx is not a packed extension.")
+        }
+        return bytes[(place + tag.count)...].prefix(16)
+            .flatMap { [$0 >> 4, $0 & 0x0F] }
+            .map { String(UnicodeScalar(UInt8(ascii: "a") + $0)) }.joined()
+    }
+}

@@ -1,0 +1,108 @@
+import STContracts
+import STDesktop
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STDesktopCore
+
+@Suite("What browsers say of sites")
+struct BrowserBookTests {
+    private var book = BrowserBook()
+
+    private func window(_ id: String, _ process: Int32?) -> DesktopWindow {
+        DesktopWindow(id: WindowID(id), pid: process)
+    }
+
+    private mutating func tell(
+        _ host: String?,
+        focused: Bool = true,
+        isPrivate: Bool = false,
+        process: Int32 = 7,
+        at bootMs: Int64 = 1_000
+    ) throws {
+        let word = BrowserTell.Request(version: "1", focused: focused, isPrivate: isPrivate, host: host)
+        try book.take(word, of: process, bootMs: bootMs)
+    }
+
+    @Test("a site counts while a window of its own browser is in front, and the browser confirms it")
+    mutating func front() throws {
+        try tell("www.Example.org.")
+        #expect(book.site(atBootMs: 1_000) == nil)
+        book.front(window("x11:1", 7), atBootMs: 1_100)
+        #expect(book.site(atBootMs: 1_100) == "example.org")
+        book.front(window("x11:2", 8), atBootMs: 1_200)
+        #expect(book.site(atBootMs: 1_200) == nil)
+        book.front(window("x11:3", nil), atBootMs: 1_300)
+        #expect(book.site(atBootMs: 1_300) == nil)
+        book.front(window("x11:1", 7), atBootMs: 1_400)
+        #expect(book.nextBootMs(after: 1_400) == 16_000)
+        #expect(book.site(atBootMs: 15_999) == "example.org")
+        #expect(book.site(atBootMs: 16_000) == nil)
+    }
+
+    @Test("a window that the browser does not tell of has the last site for a moment, and then none")
+    mutating func unseen() throws {
+        try tell("example.org", focused: false)
+        book.front(window("x11:9", 7), atBootMs: 2_000)
+        #expect(book.site(atBootMs: 2_149) == "example.org")
+        #expect(book.site(atBootMs: 2_150) == nil)
+        try tell("other.example", at: 2_200)
+        #expect(book.site(atBootMs: 2_200) == "other.example")
+        try tell("hidden.example", isPrivate: true, at: 2_300)
+        #expect(book.site(atBootMs: 2_300) == nil)
+    }
+
+    @Test(
+        "what is no host's name is refused, and what was said before stands",
+        arguments: [
+            "", "a/b", "exa mple.org", "example.org?q", "user@example.org", "b\u{FC}cher.de", "a\0b",
+            "\u{202E}a.org",
+            String(repeating: "a", count: 254),
+        ]
+    )
+    mutating func refused(_ host: String) throws {
+        try tell("example.org")
+        book.front(window("x11:1", 7), atBootMs: 1_000)
+        #expect(throws: Problem.self) { try tell(host) }
+        #expect(book.site(atBootMs: 1_000) == "example.org")
+    }
+
+    @Test("addresses, one word and names in other scripts are sites as browsers write them")
+    mutating func hosts() throws {
+        book.front(window("x11:1", 7), atBootMs: 900)
+        for host in ["[::1]", "192.168.0.1", "localhost", "xn--80ak6aa92e.com", "a_b.example"] {
+            try tell(host)
+            #expect(book.site(atBootMs: 1_000) == host)
+        }
+    }
+
+    @Test(
+        "ten thousand random words of a hundred browsers: never more than one site, never one of another process"
+    )
+    mutating func random() throws {
+        var random = SeededRandom(seed: 3)
+        var now: Int64 = 1_000
+        var front: (process: Int32?, sinceMs: Int64) = (nil, 0)
+        var told: [Int32: (host: String?, focused: Bool, isPrivate: Bool, atMs: Int64)] = [:]
+        for _ in 0..<10_000 {
+            now += Int64(random.pick([0, 1, 10, 149, 150, 4_999, 15_000]) ?? 0)
+            if random.chance(percent: 40) {
+                let process: Int32? = random.chance(percent: 10) ? nil : Int32(random.number(2...9))
+                if process != front.process { front = (process, now) }
+                book.front(process.map { window("x11:\($0)", $0) }, atBootMs: now)
+            } else {
+                let process = Int32(random.number(2...9))
+                let host = random.chance(percent: 20) ? nil : "p\(process)-\(random.number(1...5)).example"
+                let (focused, isPrivate) = (random.chance(percent: 60), random.chance(percent: 20))
+                try tell(host, focused: focused, isPrivate: isPrivate, process: process, at: now)
+                told[process] = (host, focused, isPrivate, now)
+            }
+            let word = front.process.flatMap { told[$0] }
+            let isBelieved = word.map {
+                !$0.isPrivate && now < ($0.focused ? $0.atMs + 15_000 : front.sinceMs + 150)
+            }
+            #expect(book.site(atBootMs: now) == (isBelieved == true ? word?.host : nil))
+        }
+    }
+}

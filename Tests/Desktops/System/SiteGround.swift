@@ -1,0 +1,197 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+
+/// Real browsers on the display of a house, and every site there is: a proxy that answers with a page for any name.
+final class SiteGround {
+    /// One that a test starts, as a person has it but for what a machine without people needs.
+    enum Browser: String, CaseIterable {
+        case firefox
+        case chromium
+
+        /// As the agent calls the app.
+        var app: String { self == .firefox ? "firefox-esr" : "chromium" }
+        /// Before the number of a tab.
+        var tabKey: String { self == .firefox ? "alt" : "ctrl" }
+        var windowClass: String { self == .firefox ? "firefox-esr" : "chromium" }
+        var privateKeys: String { self == .firefox ? "ctrl+shift+p" : "ctrl+shift+n" }
+    }
+
+    private static let proxy = """
+        import http.server, sys
+        class Page(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                name = self.headers.get('Host', '')
+                text = ('<!doctype html><title>%s</title><h1>%s</h1><textarea autofocus></textarea>' % (name, name)).encode()
+                self.send_response(200)
+                self.send_header('Content-Type', 'text/html')
+                self.send_header('Content-Length', str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+            def log_message(self, *words): pass
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Page)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    let house: XHouse
+    private let port: Int
+    private var home: String { house.display.environment["HOME"] ?? "" }
+
+    init(_ house: XHouse) throws {
+        self.house = house
+        let scratch = try ScratchDirectory()
+        let output = scratch.file("port")
+        let number = Glibc.open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemError.last("open") }
+        let file = OwnedDescriptor(number)
+        try house.display.start("python3", list: ["-c", Self.proxy], descriptors: [1: file.number])
+        var port: Int?
+        try eventuallyBlocking("the proxy answers") {
+            port = Int(ScratchDirectory.text(output).filter(\.isNumber))
+            if port == nil { throw NotYet("no port yet") }
+        }
+        scratch.remove()
+        self.port = port ?? 0
+    }
+
+    /// Debian's Firefox, unpacked below `.build` and not installed; downloaded once.
+    private static func firefox() async throws -> String {
+        let folder = BuiltTree.source(".build/firefox")
+        try Directories.prepare(folder)
+        let script = """
+            set -eu
+            cd "$0"
+            [ ! -e done ] || exit 0
+            apt-get download -q firefox-esr > apt.log 2>&1 || { cat apt.log; exit 1; }
+            dpkg-deb --extract firefox-esr_*.deb tree
+            rm firefox-esr_*.deb
+            : > done
+            """
+        print("Downloading Debian's Firefox (80 MB), where it is not there yet.")
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/sh",
+                arguments: ["-c", script, folder],
+                environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
+                hasLifeline: true
+            )
+        )
+        let end = try await eventually(within: .seconds(600), "Firefox is there") {
+            guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being downloaded") }
+            return end
+        }
+        guard end == .exited(0) else { throw NotYet("Firefox could not be downloaded: \(end)") }
+        return folder + "/tree/usr/lib/firefox-esr"
+    }
+
+    // MARK: - Browsers
+
+    /// Switched on by the command, as a person does it, and started with these sites in tabs.
+    func open(_ browser: Browser, _ sites: [String]) async throws -> SpawnedProcess {
+        let pages = sites.map { "http://\($0)/" }
+        switch browser {
+        case .firefox:
+            let folder = try await Self.firefox()
+            // By its entry, as an installed one has it, the agent knows that it is a browser.
+            let entry = ScratchDirectory.text(folder + "/../../share/applications/firefox-esr.desktop")
+            try AtomicFile.write(
+                Array(entry.replacing("/usr/lib/firefox-esr", with: folder).utf8),
+                to: home + "/applications/firefox-esr.desktop"
+            )
+            try profile()
+            try enable("firefox", "--unsigned", path: folder)
+            return try house.display.start(
+                "\(folder)/firefox-esr",
+                list: ["-P", "test", "--no-remote"] + pages,
+                environment: house.appEnvironment
+            )
+        case .chromium:
+            try enable("chromium", path: "/usr/bin")
+            return try house.display.start(
+                "chromium",
+                list: [
+                    "--no-sandbox", "--no-first-run", "--disable-gpu", "--password-store=basic",
+                    "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode",
+                    "--proxy-server=http://127.0.0.1:\(port)",
+                ] + pages,
+                environment: house.appEnvironment
+            )
+        }
+    }
+
+    /// A profile that asks nothing at its first start.
+    private func profile() throws {
+        let folder = home + "/.mozilla/firefox/test"
+        var made = home
+        for name in [".mozilla", "firefox", "test"] {
+            made += "/" + name
+            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
+        }
+        try AtomicFile.write(
+            Array("[Profile0]\nName=test\nIsRelative=1\nPath=test\n".utf8),
+            to: home + "/.mozilla/firefox/profiles.ini"
+        )
+        let settings: KeyValuePairs = [
+            "network.proxy.type": "1", "network.proxy.http": "\"127.0.0.1\"",
+            "network.proxy.http_port": "\(port)",
+            "dom.security.https_first": "false", "browser.shell.checkDefaultBrowser": "false",
+            "browser.aboutwelcome.enabled": "false", "browser.preonboarding.enabled": "false",
+            "datareporting.policy.dataSubmissionEnabled": "false", "browser.tabs.warnOnClose": "false",
+        ]
+        let text = settings.map { "user_pref(\"\($0.key)\", \($0.value));\n" }.joined()
+        try AtomicFile.write(Array(text.utf8), to: folder + "/user.js")
+    }
+
+    private func enable(_ words: String..., path: String) throws {
+        let process = try house.display.start(
+            try BuiltTree.program("screentime"),
+            list: ["browser", "enable"] + words,
+            environment: [
+                "PATH": path + ":/usr/bin:/bin", "SCREENTIME_RUN": house.system.directories.run,
+                "SCREENTIME_STATE": house.system.directories.state,
+            ]
+        )
+        let end = process.wait(deadlineMs: 90_000)
+        guard end == .exited(0) else {
+            throw NotYet("browser enable \(words): \(String(describing: end)) \(house.display.programLog)")
+        }
+    }
+
+    // MARK: - What a person does
+
+    /// A window of the browser in front; with a number, that tab of it.
+    func show(_ browser: Browser, tab: Int? = nil) throws {
+        try house.display.xdotool(
+            "search",
+            "--onlyvisible",
+            "--class",
+            browser.windowClass,
+            "windowactivate",
+            "--sync"
+        )
+        if let tab { try house.display.xdotool("key", "\(browser.tabKey)+\(tab)") }
+    }
+
+    func shows(_ site: String?, within limit: Duration = .seconds(30)) async throws {
+        try await eventually(within: limit, "\(site ?? "no site") is in front") {
+            let status = try await house.ask(DesktopStatus.self, Empty())
+            guard status.site == site else { throw NotYet("\(status)") }
+        }
+    }
+
+    /// browser-host as this browser has started it.
+    func host(of browser: SpawnedProcess) throws -> Int32 {
+        var found: Int32?
+        try eventuallyBlocking(within: .seconds(20), "browser-host runs") {
+            found = ProcessTable.children(of: browser.pid).first {
+                ProcFile.link("/proc/\($0)/exe")?.hasSuffix("/browser-host") == true
+            }
+            if found == nil { throw NotYet("no browser-host below \(browser.pid)") }
+        }
+        return found ?? 0
+    }
+}

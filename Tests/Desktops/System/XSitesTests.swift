@@ -1,0 +1,119 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("Sites in real browsers on a real X display", .serialized)
+struct XSitesTests {
+    private struct Visit {
+        var browser: SiteGround.Browser
+        var tab: Int
+        var site: String
+    }
+
+    private static let visits = [
+        Visit(browser: .chromium, tab: 1, site: "news.example.co.uk"),
+        Visit(browser: .chromium, tab: 2, site: "old.reddit.com"),
+        Visit(browser: .firefox, tab: 1, site: "docs.python.org"),
+        Visit(browser: .firefox, tab: 2, site: "m.youtube.com"),
+        Visit(browser: .firefox, tab: 3, site: "xn--80ak6aa92e.com"),
+    ]
+    /// How long a visit lasts, and how many there are.
+    private static let stays: [Int64] =
+        XHouse.isSoak
+        ? (0..<60).map { 4_000 + $0 % 5 * 3_000 } : [900, 1_300, 700, 1_100, 1_500, 800, 1_200, 600, 1_000]
+
+    @Test(
+        "each counts to the moment while its tab is in front of its browser, and its browser in front of the person"
+    )
+    func exact() async throws {
+        try await XHouse.run { house in
+            let ground = try SiteGround(house)
+            _ = try await ground.open(.chromium, ["news.example.co.uk", "old.reddit.com"])
+            try await ground.shows("news.example.co.uk", within: .seconds(90))
+            _ = try await ground.open(
+                .firefox,
+                ["www.docs.python.org", "m.youtube.com", "xn--80ak6aa92e.com"]
+            )
+            try await ground.shows("docs.python.org", within: .seconds(90))
+            try house.keepPicture("sites")
+
+            let beginMs = Stopwatch.bootMilliseconds()
+            var logged: [String: Int64] = [:]
+            var last: (site: String, sinceMs: Int64)?
+            for (index, stay) in Self.stays.enumerated() {
+                // Through all of them, not always in the same order.
+                let visit = Self.visits[(index * 3 + index / 5) % Self.visits.count]
+                try ground.show(visit.browser, tab: visit.tab)
+                let nowMs = Stopwatch.bootMilliseconds()
+                if let last { logged[last.site, default: 0] += nowMs - last.sinceMs }
+                last = (visit.site, nowMs)
+                try await Task.sleep(for: .milliseconds(stay))
+            }
+            _ = try await house.window(house.program(), "Alpha")
+            let rows = try await eventually("what came after is in the ledger") {
+                let rows = try await house.ledger().filter { $0.startBootMs >= beginMs }
+                guard rows.contains(where: { $0.app == "alpha" }) else { throw NotYet("\(rows)") }
+                return rows
+            }
+            let endMs = rows.first { $0.app == "alpha" }?.startBootMs ?? 0
+            if let last { logged[last.site, default: 0] += endMs - last.sinceMs }
+
+            var counted: [String: Int64] = [:]
+            for row in rows {
+                if let site = row.domain { counted[site, default: 0] += row.endBootMs - row.startBootMs }
+            }
+            print("sites: logged \(logged), counted \(counted)")
+            #expect(Set(counted.keys).isSubset(of: Self.visits.map(\.site)))
+            for (site, ms) in logged {
+                let visits = XHouse.isSoak ? 1 : Self.stays.count / 2
+                #expect(abs((counted[site] ?? 0) - ms) <= Int64(200 * visits), "\(site)")
+            }
+            #expect(rows.allSatisfy { $0.domain == nil || ["chromium", "firefox-esr"].contains($0.app) })
+        }
+    }
+
+    @Test(
+        "pages without a site and private windows count for the browser alone, and a site comes back after a killed agent and a killed browser-host",
+        arguments: SiteGround.Browser.allCases
+    )
+    func apart(browser: SiteGround.Browser) async throws {
+        try await XHouse.run { house in
+            let ground = try SiteGround(house)
+            let process = try await ground.open(browser, ["www.example.org", "other.example.org"])
+            try await ground.shows("example.org", within: .seconds(90))
+
+            try house.system.kill(.desktop)
+            try house.system.restart(.desktop)
+            try await ground.shows("example.org")
+            #expect(kill(try ground.host(of: process), SIGKILL) == 0)
+            try ground.show(browser, tab: 2)
+            try await ground.shows("other.example.org")
+
+            try house.display.xdotool("key", "ctrl+t")
+            try await ground.shows(nil)
+            let status = try await house.ask(DesktopStatus.self, Empty())
+            #expect(status.app == browser.app)
+            try ground.show(browser, tab: 1)
+            try await ground.shows("example.org")
+
+            try house.display.xdotool("key", browser.privateKeys)
+            try await ground.shows(nil)
+            try house.display.xdotool("type", "--delay", "15", "hidden.example.org\n")
+            try await Task.sleep(for: .seconds(2))
+            try house.keepPicture("\(browser)-private")
+            try await ground.shows(nil)
+            let rows = try await house.ledger()
+            #expect(!rows.contains { $0.domain?.contains("hidden") == true })
+            try await eventually("the doctor knows") {
+                let findings = try await house.ask(DesktopDoctor.self, Empty()).findings
+                guard findings.contains(where: { $0.text.hasSuffix("says which site is in front.") }) else {
+                    throw NotYet("\(findings)")
+                }
+            }
+        }
+    }
+}

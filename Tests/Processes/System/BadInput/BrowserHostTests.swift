@@ -1,0 +1,90 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("What is said to browser-host")
+struct BrowserHostTests {
+    /// With these bytes as a browser writes them, and the end of them.
+    private func run(_ bytes: [UInt8], _ environment: [String: String] = [:]) throws -> (
+        STPlatform.ExitStatus?, String
+    ) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("errors")
+        let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemError.last("open") }
+        let errors = OwnedDescriptor(number)
+        let words = try OwnedDescriptor.unnamedFile(holding: bytes)
+        let own = [
+            "HOME": scratch.path, "SCREENTIME_RUN": scratch.file("run"),
+            "SCREENTIME_STATE": scratch.file("state"),
+        ]
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: try BuiltTree.program("browser-host"),
+                environment: own.merging(environment) { $1 },
+                standardError: errors.number,
+                descriptors: [0: words.number]
+            )
+        )
+        let end = process.wait(deadlineMs: 20_000)
+        if end == nil { process.signalGroup(SIGKILL) }
+        return (end, ScratchDirectory.text(path))
+    }
+
+    private func frame(_ text: String) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(text.utf8.count)) { Array($0) } + text.utf8
+    }
+
+    private static let word = #"{"version":"0.6","focused":true,"is_private":false,"host":"example.org"}"#
+
+    @Test("nothing, half a message, and words while nothing runs: it ends with the pipe")
+    func ends() throws {
+        #expect(try run([]).0 == .exited(0))
+        #expect(try run([9]).0 == .exited(0))
+        #expect(try run(Array(frame(Self.word).dropLast())).0 == .exited(0))
+        let (end, text) = try run(frame(Self.word) + frame(Self.word))
+        #expect(end == .exited(0), "\(text)")
+    }
+
+    @Test(
+        "what is no word of ours ends it with a sentence",
+        arguments: [
+            "{", "[]", "null", #"{"version":1}"#, #"{"focused":"yes"}"#, "\u{0}",
+            String(repeating: "[", count: 4_000),
+        ]
+    )
+    func wrong(_ text: String) throws {
+        let (end, said) = try run(frame(text))
+        #expect(end == .exited(1))
+        #expect(said.contains("\"code\""))
+    }
+
+    @Test("a length beyond the limit is not waited for")
+    func long() throws {
+        for length in [4_097, 1 << 20, UInt32.max] {
+            let (end, said) = try run(withUnsafeBytes(of: length) { Array($0) } + Array("{}".utf8))
+            #expect(end == .exited(1))
+            #expect(said.contains("browser.message_too_large"))
+        }
+    }
+
+    @Test("three hundred messages of random bytes crash nothing")
+    func random() throws {
+        var random = SeededRandom(seed: 9)
+        for _ in 0..<(Soak.isOn ? 300 : 30) {
+            var bytes: [UInt8] = []
+            for _ in 0..<10 {
+                let body = (0..<random.number(0...60)).map { _ in UInt8(random.number(0...255)) }
+                bytes +=
+                    random.chance(percent: 50)
+                    ? frame(Self.word) : withUnsafeBytes(of: UInt32(body.count)) { Array($0) } + body
+            }
+            let (end, said) = try run(bytes)
+            #expect(end == .exited(0) || end == .exited(1), "\(said)")
+        }
+    }
+}
