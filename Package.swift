@@ -282,6 +282,7 @@ let services: [Target] = [
             sources: ["Main"],
             resources: [
                 .embedInCode("extension/manifest.json"), .embedInCode("extension/background.js"),
+                .embedInCode("extension/shield.js"),
             ],
             swiftSettings: settings
         ),

@@ -5,6 +5,7 @@ import STPlatform
 enum ExtensionFiles {
     private static let files = [
         ("manifest.json", PackageResources.manifest_json), ("background.js", PackageResources.background_js),
+        ("shield.js", PackageResources.shield_js),
     ]
 
     /// Writes the files into the folder, and `screentime.xpi` beside them.

@@ -8,8 +8,8 @@ import STZeroMQ
 /// Browsers write each message behind its length, in four bytes of the machine's own order, and close the pipe at the end.
 @main
 enum Main {
-    /// A host's name and a few words; an extension that sends more is not ours.
-    private static let messageBytesMax: UInt32 = 4_096
+    /// The names of two hundred hosts; an extension that sends more is not ours.
+    private static let messageBytesMax: UInt32 = 64 * 1024
 
     static func main() async {
         Signals.ignoreBrokenPipes()
@@ -30,7 +30,15 @@ enum Main {
     private static func hear() async throws {
         let directories = try Directories.from(environment: ProcessEnvironment.current())
         let loop = try BusLoop()
-        let teller = BrowserTeller(loop, directories)
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        let shields = SiteShields(
+            loop,
+            client,
+            language: SessionLanguage.tag(ProcessEnvironment.current())
+        ) { write($0) }
+        let teller = BrowserTeller(loop, client, shields)
+        await shields.listen { Task { await teller.tell() } }
+        try await teller.follow(try directories.endpoint(service: ServiceName.shield.rawValue, .events))
         while let head = try read(4) {
             let count = head.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
             guard count <= messageBytesMax else {
@@ -41,9 +49,18 @@ enum Main {
                 )
             }
             guard let body = try read(Int(count)) else { break }
-            await teller.take(try BrowserTell.Request.decodedBody(body))
+            let message = try BrowserMessage.decodedBody(body)
+            if let tab = message.tab { await teller.take(tab, open: message.hosts ?? []) }
+            if let press = message.press { Task { await shields.press(press.host, press.button) } }
         }
         await teller.end()
+    }
+
+    /// To the extension; browsers take up to a MiB.
+    private static func write(_ word: SiteWord) {
+        guard let body = try? word.encodedBody() else { return }
+        let head = withUnsafeBytes(of: UInt32(body.count)) { Array($0) }
+        _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
     }
 
     /// Nil at the end of the pipe.
@@ -63,56 +80,84 @@ enum Main {
     }
 }
 
+/// What the extension says: how its tabs stand now, or that a button of a shield was pressed.
+private struct BrowserMessage: WireBody, Codable, Equatable {
+    struct Press: WireBody, Codable, Equatable {
+        var host: String
+        var button: ShieldButton
+    }
+
+    var tab: BrowserTell.Request?
+    /// Of all tabs.
+    var hosts: [String]?
+    var press: Press?
+}
+
 /// Says the newest word of the extension, and repeats it while the browser is in front, so that a restarted desktop-agent knows it too.
-actor BrowserTeller {
+private actor BrowserTeller {
     private static let deadlineMs: Int64 = 2_000
+    /// Screen Time has ended when desktop-agent is silent for longer: a restart takes less.
+    private static let patienceMs: Int64 = 15_000
 
     private let loop: BusLoop
     private let client: BusClient
+    private let shields: SiteShields
     private let log = Log.standard(service: "browser-host", level: .info)
     private var word: BrowserTell.Request?
     private var isNew = false
     private var isTelling = false
-    private var refusal: String?
+    private var silentSinceMs: Int64?
     private var beat: Alarm?
+    private var policy: SubscriberPort?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    init(_ loop: BusLoop, _ directories: Directories) {
+    init(_ loop: BusLoop, _ client: BusClient, _ shields: SiteShields) {
         self.loop = loop
-        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        self.client = client
+        self.shields = shields
     }
 
-    func take(_ word: BrowserTell.Request) {
-        if beat == nil {
-            beat = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.repeatWord() } }
+    /// Each change of policy is a reason to look at all shields anew; what is missed comes with the next beat.
+    func follow(_ endpoint: String) throws {
+        beat = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.repeatWord() } }
+        policy = try SubscriberPort(loop, endpoint: endpoint, topics: ["policy."]) { [weak self] _ in
+            self?.assumeIsolated { $0.changed() }
         }
+    }
+
+    func take(_ word: BrowserTell.Request, open hosts: [String]) async {
         self.word = word
-        isNew = true
+        await shields.open(hosts, front: word.focused ? word.host : nil)
         tell()
     }
 
+    /// The pipe has ended, and the browser with it.
     func end() async {
-        word?.focused = false
-        word?.host = nil
+        word = word.map { BrowserTell.Request(version: $0.version, focused: false, isPrivate: false) }
         if let word { await say(word) }
     }
 
     private func repeatWord() {
         guard word?.focused == true else { return }
-        isNew = true
+        changed()
         tell()
     }
 
-    private func tell() {
+    private func changed() { shields.assumeIsolated { $0.look() } }
+
+    /// Whether a shield is over the page has changed, or anything else.
+    func tell() {
+        isNew = true
         guard !isTelling else { return }
         isTelling = true
         Task { await tellAll() }
     }
 
     private func tellAll() async {
-        while isNew, let word {
+        while isNew, var word {
             isNew = false
+            if await shields.covers(word.host) { word.shielded = true }
             await say(word)
         }
         isTelling = false
@@ -122,12 +167,15 @@ actor BrowserTeller {
     private func say(_ word: BrowserTell.Request) async {
         do {
             _ = try await client.call(BrowserTell.self, word, CallOptions(timeoutMs: Self.deadlineMs))
-            refusal = nil
+            silentSinceMs = nil
         } catch {
-            // Screen Time may not be running, and says so itself.
-            let problem = Problem(error)
-            if refusal != problem.code { log.problem("not_told", problem) }
-            refusal = problem.code
+            // An agent that looks at no desktop is there all the same.
+            guard Problem(error).code != "unavailable" else { return silentSinceMs = nil }
+            let now = Stopwatch.milliseconds()
+            if silentSinceMs == nil { log.problem("not_told", Problem(error)) }
+            let since = silentSinceMs ?? now
+            silentSinceMs = since
+            if now - since > Self.patienceMs { await shields.liftAll() }
         }
     }
 }

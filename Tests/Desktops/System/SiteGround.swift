@@ -20,12 +20,21 @@ final class SiteGround {
         var privateKeys: String { self == .firefox ? "ctrl+shift+p" : "ctrl+shift+n" }
     }
 
-    private static let proxy = """
-        import http.server, sys
+    private static let proxy = #"""
+        import http.server, time
+        # A page says what is typed into it, whether it is covered, and whether its first frame can be seen.
+        PAGE = """<!doctype html><title>%s</title><h1>%s</h1><textarea style=width:90vw;height:70vh></textarea><script>
+            const say = text => fetch('/?' + text), page = document.documentElement, body = document.body;
+            document.querySelector('textarea').oninput = e => say('typed=' + e.target.value);
+            new MutationObserver(() => say('covered=' + body.inert)).observe(body, {attributeFilter: ['inert']});
+            requestAnimationFrame(() => say('frame=' + (body.inert || getComputedStyle(page).visibility == 'hidden')));
+            </script>"""
         class Page(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 name = self.headers.get('Host', '')
-                text = ('<!doctype html><title>%s</title><h1>%s</h1><textarea autofocus></textarea>' % (name, name)).encode()
+                if '?' in self.path:
+                    print(name, self.path.split('?')[1], int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000), flush=True)
+                text = (PAGE % (name, name)).encode()
                 self.send_response(200)
                 self.send_header('Content-Type', 'text/html')
                 self.send_header('Content-Length', str(len(text)))
@@ -35,26 +44,26 @@ final class SiteGround {
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Page)
         print(server.server_port, flush=True)
         server.serve_forever()
-        """
+        """#
 
     let house: XHouse
     private let port: Int
+    private let output: String
     private var home: String { house.display.environment["HOME"] ?? "" }
 
     init(_ house: XHouse) throws {
         self.house = house
-        let scratch = try ScratchDirectory()
-        let output = scratch.file("port")
+        let output = (house.display.environment["HOME"] ?? "") + "/proxy"
+        self.output = output
         let number = Glibc.open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
         try house.display.start("python3", list: ["-c", Self.proxy], descriptors: [1: file.number])
         var port: Int?
         try eventuallyBlocking("the proxy answers") {
-            port = Int(ScratchDirectory.text(output).filter(\.isNumber))
+            port = Int(ScratchDirectory.text(output).prefix { $0.isNumber })
             if port == nil { throw NotYet("no port yet") }
         }
-        scratch.remove()
         self.port = port ?? 0
     }
 
@@ -161,6 +170,21 @@ final class SiteGround {
         }
     }
 
+    /// What pages have said of themselves, as their proxy has heard it: `frame=true` of a host, at a boot time.
+    var said: [Said] {
+        ScratchDirectory.text(output).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 3, let bootMs = Int64(words[2]) else { return nil }
+            return Said(host: words[0], text: words[1], atBootMs: bootMs)
+        }
+    }
+
+    struct Said {
+        var host: String
+        var text: String
+        var atBootMs: Int64
+    }
+
     // MARK: - What a person does
 
     /// A window of the browser in front; with a number, that tab of it.
@@ -174,6 +198,17 @@ final class SiteGround {
             "--sync"
         )
         if let tab { try house.display.xdotool("key", "\(browser.tabKey)+\(tab)") }
+    }
+
+    /// Types into the page in front until it has this text.
+    func type(_ text: String, host: String, keys: String? = nil) async throws {
+        try house.display.xdotool("mousemove", "500", "500", "click", "1")
+        try house.display.xdotool("type", "--delay", "15", keys ?? text)
+        try await eventually("the page has \(text)") {
+            guard said.contains(where: { $0.host == host && $0.text == "typed=" + text }) else {
+                throw NotYet("\(said)")
+            }
+        }
     }
 
     func shows(_ site: String?, within limit: Duration = .seconds(30)) async throws {

@@ -116,4 +116,100 @@ struct XSitesTests {
             }
         }
     }
+
+    @Test(
+        "a shielded site is covered in every tab and the other sites are not; more time brings the page back with its text",
+        arguments: SiteGround.Browser.allCases
+    )
+    func shielded(browser: SiteGround.Browser) async throws {
+        try await XHouse.run { house in
+            let ground = try SiteGround(house)
+            try await house.grantAtOnce()
+            _ = try await ground.open(browser, ["www.example.org", "other.example.net"])
+            try await ground.shows("example.org", within: .seconds(90))
+            try ground.show(browser, tab: 1)
+            try await ground.type("before", host: "www.example.org")
+            let rule = RuleSpec(
+                kind: .limit,
+                targets: [TokenItem(kind: .domain, id: "example.org")],
+                durationMs: 1_000,
+                then: .shield,
+                say: "That was enough of it. Go for a walk."
+            )
+            _ = try await house.ask(RuleAdd.self, rule)
+            try await covered(house, "example.org")
+            try await Task.sleep(for: .seconds(1))
+            try house.keepPicture("\(browser)-shield")
+            try house.display.xdotool("type", "--delay", "15", "lost")
+            try ground.show(browser, tab: 2)
+            try await ground.shows("other.example.net")
+            try await ground.type("free", host: "other.example.net")
+
+            // A page that is loaded now is covered before its first frame.
+            try house.display.xdotool("key", "ctrl+t")
+            try await ground.shows(nil)
+            try house.display.xdotool("key", "ctrl+l")
+            try house.display.xdotool("type", "--delay", "15", "http://old.example.org/")
+            try house.display.xdotool("key", "Return")
+            try await covered(house, "old.example.org")
+            try house.keepPicture("\(browser)-new")
+            #expect(ground.said.filter { $0.host == "old.example.org" }.map(\.text).contains("frame=true"))
+            #expect(!ground.said.contains { $0.host == "old.example.org" && $0.text == "frame=false" })
+
+            try ground.show(browser, tab: 1)
+            try await covered(house, "example.org")
+            // The button for more time, and the first line of its menu.
+            try house.display.xdotool("key", "Tab")
+            try house.display.xdotool("key", "Return")
+            try await Task.sleep(for: .milliseconds(500))
+            try house.keepPicture("\(browser)-menu")
+            try house.display.xdotool("key", "Return")
+            try await eventually("the page is back") {
+                let row = try await house.ask(UsageNow.self, Empty()).open.first
+                guard row?.domain == "example.org", row?.shielded != true else {
+                    throw NotYet("\(String(describing: row))")
+                }
+            }
+            try house.keepPicture("\(browser)-lifted")
+            try await ground.type("beforeafter", host: "www.example.org", keys: "after")
+            #expect(!ground.said.contains { $0.text.contains("lost") })
+            try await turns(house, ground, browser)
+        }
+    }
+
+    /// How long a shield takes to come and to go.
+    private func turns(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+        let items = [TokenItem(kind: .domain, id: "example.org")]
+        var took: [String: [Int64]] = [:]
+        for _ in 0..<(XHouse.isSoak ? 30 : 3) {
+            for request in try await house.ask(RequestList.self, .init()).requests
+            where request.state == .granted {
+                _ = try await house.ask(RequestRevoke.self, .init(request: request.request))
+            }
+            took["covered=true", default: []].append(try await heard("covered=true", ground))
+            _ = try await house.ask(RequestAdd.self, .init(items: items, durationMs: 60_000))
+            took["covered=false", default: []].append(try await heard("covered=false", ground))
+        }
+        print("site shields of \(browser), ms: \(took.mapValues { $0.sorted() })")
+        #expect(took.values.allSatisfy { ($0.sorted()[$0.count / 2]) < (XHouse.isSoak ? 200 : 1_000) })
+    }
+
+    /// Milliseconds from now until the page in front said so; it may have before.
+    private func heard(_ text: String, _ ground: SiteGround) async throws -> Int64 {
+        let nowMs = Stopwatch.bootMilliseconds()
+        return try await eventually("the page says \(text)") {
+            let last = ground.said.last { $0.host == "www.example.org" && $0.text.hasPrefix("covered=") }
+            guard let last, last.text == text else { throw NotYet("\(String(describing: last))") }
+            return last.atBootMs - nowMs
+        }
+    }
+
+    private func covered(_ house: XHouse, _ site: String) async throws {
+        try await eventually(within: .seconds(40), "a shield is over \(site)") {
+            let row = try await house.ask(UsageNow.self, Empty()).open.first
+            guard row?.domain == site, row?.shielded == true else {
+                throw NotYet("\(String(describing: row))")
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@ package struct BrowserBook: Sendable {
 
     private struct Told {
         var site: String?
+        var isShielded: Bool
         var isFocused: Bool
         var atBootMs: Int64
     }
@@ -41,6 +42,7 @@ package struct BrowserBook: Sendable {
         }
         told[process] = Told(
             site: request.isPrivate ? nil : site,
+            isShielded: request.shielded == true,
             isFocused: request.focused,
             atBootMs: bootMs
         )
@@ -52,11 +54,11 @@ package struct BrowserBook: Sendable {
         front = window.flatMap { window in window.pid.map { (window.id, $0, bootMs) } }
     }
 
-    package func site(atBootMs bootMs: Int64) -> String? {
+    package func site(atBootMs bootMs: Int64) -> (name: String, isShielded: Bool)? {
         guard let front, let told = told[front.process], let ends = ends(told, front.sinceBootMs),
             bootMs < ends
         else { return nil }
-        return told.site
+        return told.site.map { ($0, told.isShielded) }
     }
 
     /// When the site in front is no longer believed; nil where there is none.

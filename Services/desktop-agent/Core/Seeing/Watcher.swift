@@ -27,7 +27,7 @@ package struct Watcher: Sendable {
     private var sequence: Int64 = 0
     private var pace = SightPace()
     private var front: String?
-    private var site: String?
+    private var site: (name: String, isShielded: Bool)?
     private var shielded: Set<String> = []
     private var word: PresenceWord?
     /// Whether the display tells anything; nil before it is known.
@@ -63,7 +63,12 @@ package struct Watcher: Sendable {
     // MARK: - What happens
 
     /// Another app is in front, or another site in it; no app is the bare desktop.
-    package mutating func sees(_ app: String?, site: String? = nil, atBootMs: Int64, now: TimeReading) {
+    package mutating func sees(
+        _ app: String?,
+        site: (name: String, isShielded: Bool)? = nil,
+        atBootMs: Int64,
+        now: TimeReading
+    ) {
         front = app.flatMap(Self.safe)
         self.site = site
         change(atBootMs, now)
@@ -210,8 +215,8 @@ package struct Watcher: Sendable {
         return Sight(
             presence: presence,
             app: front,
-            site: site,
-            isShielded: front.map(shielded.contains) ?? false
+            site: site?.name,
+            isShielded: site?.isShielded == true || front.map(shielded.contains) ?? false
         )
     }
 

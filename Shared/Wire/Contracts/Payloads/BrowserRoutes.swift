@@ -11,12 +11,21 @@ package enum BrowserTell: Route {
         package var isPrivate: Bool
         /// Of the page in the tab in front, without path, port and title; nil for the browser's own pages.
         package var host: String?
+        /// A shield is over the page.
+        package var shielded: Bool?
 
-        package init(version: String, focused: Bool, isPrivate: Bool, host: String? = nil) {
+        package init(
+            version: String,
+            focused: Bool,
+            isPrivate: Bool,
+            host: String? = nil,
+            shielded: Bool? = nil
+        ) {
             self.version = version
             self.focused = focused
             self.isPrivate = isPrivate
             self.host = host
+            self.shielded = shielded
         }
     }
 

@@ -28,29 +28,29 @@ struct BrowserBookTests {
     @Test("a site counts while a window of its own browser is in front, and the browser confirms it")
     mutating func front() throws {
         try tell("www.Example.org.")
-        #expect(book.site(atBootMs: 1_000) == nil)
+        #expect(book.site(atBootMs: 1_000)?.name == nil)
         book.front(window("x11:1", 7), atBootMs: 1_100)
-        #expect(book.site(atBootMs: 1_100) == "example.org")
+        #expect(book.site(atBootMs: 1_100)?.name == "example.org")
         book.front(window("x11:2", 8), atBootMs: 1_200)
-        #expect(book.site(atBootMs: 1_200) == nil)
+        #expect(book.site(atBootMs: 1_200)?.name == nil)
         book.front(window("x11:3", nil), atBootMs: 1_300)
-        #expect(book.site(atBootMs: 1_300) == nil)
+        #expect(book.site(atBootMs: 1_300)?.name == nil)
         book.front(window("x11:1", 7), atBootMs: 1_400)
         #expect(book.nextBootMs(after: 1_400) == 16_000)
-        #expect(book.site(atBootMs: 15_999) == "example.org")
-        #expect(book.site(atBootMs: 16_000) == nil)
+        #expect(book.site(atBootMs: 15_999)?.name == "example.org")
+        #expect(book.site(atBootMs: 16_000)?.name == nil)
     }
 
     @Test("a window that the browser does not tell of has the last site for a moment, and then none")
     mutating func unseen() throws {
         try tell("example.org", focused: false)
         book.front(window("x11:9", 7), atBootMs: 2_000)
-        #expect(book.site(atBootMs: 2_149) == "example.org")
-        #expect(book.site(atBootMs: 2_150) == nil)
+        #expect(book.site(atBootMs: 2_149)?.name == "example.org")
+        #expect(book.site(atBootMs: 2_150)?.name == nil)
         try tell("other.example", at: 2_200)
-        #expect(book.site(atBootMs: 2_200) == "other.example")
+        #expect(book.site(atBootMs: 2_200)?.name == "other.example")
         try tell("hidden.example", isPrivate: true, at: 2_300)
-        #expect(book.site(atBootMs: 2_300) == nil)
+        #expect(book.site(atBootMs: 2_300)?.name == nil)
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct BrowserBookTests {
         try tell("example.org")
         book.front(window("x11:1", 7), atBootMs: 1_000)
         #expect(throws: Problem.self) { try tell(host) }
-        #expect(book.site(atBootMs: 1_000) == "example.org")
+        #expect(book.site(atBootMs: 1_000)?.name == "example.org")
     }
 
     @Test("addresses, one word and names in other scripts are sites as browsers write them")
@@ -73,7 +73,7 @@ struct BrowserBookTests {
         book.front(window("x11:1", 7), atBootMs: 900)
         for host in ["[::1]", "192.168.0.1", "localhost", "xn--80ak6aa92e.com", "a_b.example"] {
             try tell(host)
-            #expect(book.site(atBootMs: 1_000) == host)
+            #expect(book.site(atBootMs: 1_000)?.name == host)
         }
     }
 
@@ -102,7 +102,7 @@ struct BrowserBookTests {
             let isBelieved = word.map {
                 !$0.isPrivate && now < ($0.focused ? $0.atMs + 15_000 : front.sinceMs + 150)
             }
-            #expect(book.site(atBootMs: now) == (isBelieved == true ? word?.host : nil))
+            #expect(book.site(atBootMs: now)?.name == (isBelieved == true ? word?.host : nil))
         }
     }
 }

@@ -39,7 +39,8 @@ struct BrowserHostTests {
         withUnsafeBytes(of: UInt32(text.utf8.count)) { Array($0) } + text.utf8
     }
 
-    private static let word = #"{"version":"0.6","focused":true,"is_private":false,"host":"example.org"}"#
+    private static let word =
+        #"{"tab":{"version":"0.6","focused":true,"is_private":false,"host":"example.org"},"hosts":["example.org"]}"#
 
     @Test("nothing, half a message, and words while nothing runs: it ends with the pipe")
     func ends() throws {
@@ -53,7 +54,8 @@ struct BrowserHostTests {
     @Test(
         "what is no word of ours ends it with a sentence",
         arguments: [
-            "{", "[]", "null", #"{"version":1}"#, #"{"focused":"yes"}"#, "\u{0}",
+            "{", "[]", "null", #"{"tab":{"version":1}}"#, #"{"hosts":"all"}"#, #"{"press":{"host":1}}"#,
+            "\u{0}",
             String(repeating: "[", count: 4_000),
         ]
     )
@@ -65,7 +67,7 @@ struct BrowserHostTests {
 
     @Test("a length beyond the limit is not waited for")
     func long() throws {
-        for length in [4_097, 1 << 20, UInt32.max] {
+        for length in [65_537, 1 << 20, UInt32.max] {
             let (end, said) = try run(withUnsafeBytes(of: length) { Array($0) } + Array("{}".utf8))
             #expect(end == .exited(1))
             #expect(said.contains("browser.message_too_large"))

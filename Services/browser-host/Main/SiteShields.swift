@@ -1,0 +1,193 @@
+import Glibc
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// What the extension hears of one host.
+struct SiteWord: WireBody, Codable, Equatable {
+    var host: String
+    /// Nil where no shield is over it, or where only a response is told.
+    var look: ShieldLook?
+    var response: ShieldResponse?
+}
+
+/// The shields of the sites that a browser has open: what shield-service decides of each, and what is pressed on them.
+actor SiteShields {
+    static let hostsMax = 200
+    private static let deadlineMs: Int64 = 2_000
+    private static let lookMs: Int64 = 10_000
+    /// A picture beyond it is not worth a message to the browser.
+    private static let iconBytesMax = 96 * 1024
+
+    private struct Site {
+        /// Nil: nothing shields it; the look is known before the extension hears of it.
+        var look: ShieldLook?
+        var goodUntilMs: Int64?
+        /// The showing in front of the person, for its buttons.
+        var shield: String?
+        var presses: Int64 = 0
+    }
+
+    private let client: BusClient
+    private let language: String?
+    private let run = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
+    private let say: @Sendable (SiteWord) -> Void
+    private var sites: [String: Site] = [:]
+    private var hosts: [String] = []
+    private var front: String?
+    private var isOld = false
+    private var isLooking = false
+    private var showings: Int64 = 0
+    private var changed: @Sendable () -> Void = {}
+    private nonisolated let loop: BusLoop
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init(_ loop: BusLoop, _ client: BusClient, language: String?, say: @escaping @Sendable (SiteWord) -> Void)
+    {
+        self.loop = loop
+        self.client = client
+        self.language = language
+        self.say = say
+    }
+
+    /// `changed` hears each time that a shield comes or goes.
+    func listen(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
+
+    /// Whether a shield is over the pages of a host.
+    func covers(_ host: String?) -> Bool { host.flatMap { sites[$0]?.look } != nil }
+
+    /// The hosts of all tabs, and the one that a person looks at.
+    func open(_ hosts: [String], front: String?) {
+        self.hosts = Array(hosts.prefix(Self.hostsMax))
+        self.front = front
+        let open = Set(self.hosts)
+        sites = sites.filter { open.contains($0.key) }
+        look()
+    }
+
+    /// A policy has changed, or time has passed.
+    func look() {
+        isOld = true
+        guard !isLooking else { return }
+        isLooking = true
+        Task { await lookAtAll() }
+    }
+
+    /// Screen Time has ended, so nothing is shielded.
+    func liftAll() {
+        for (host, site) in sites where site.look != nil { say(SiteWord(host: host)) }
+        sites = [:]
+    }
+
+    private func lookAtAll() async {
+        while isOld {
+            isOld = false
+            for host in hosts {
+                // Shields stay as they are while shield-service does not answer; a new page waits no longer than that.
+                do {
+                    try await look(at: host)
+                } catch {
+                    if sites[host] == nil { say(SiteWord(host: host)) }
+                }
+                if isOld { break }
+            }
+        }
+        isLooking = false
+    }
+
+    private func look(at host: String) async throws {
+        let subject = Self.subject(host)
+        let options = CallOptions(timeoutMs: Self.deadlineMs)
+        let decision = try await client.call(ShieldDecide.self, .init(subject: subject), options).decision
+        guard hosts.contains(host) else { return }
+        guard decision.isShielded else {
+            if let known = sites[host], known.look == nil { return }
+            sites[host] = Site()
+            say(SiteWord(host: host))
+            return changed()
+        }
+        let site = sites[host] ?? Site()
+        let isStale = site.goodUntilMs.map { $0 <= SystemTimeSource().now().wallMs } ?? false
+        if host == front, site.shield == nil {
+            try await show(host)
+        } else if site.look == nil || isStale {
+            let request = ShieldConfigurationAsk.Request(subject: subject, language: language)
+            let reply = try await client.call(
+                ShieldConfigurationAsk.self,
+                request,
+                CallOptions(timeoutMs: Self.lookMs)
+            )
+            if reply.decision.isShielded { take(reply.view, host) }
+        }
+    }
+
+    /// As the ledger has it.
+    private static func subject(_ host: String) -> ShieldSubject {
+        ShieldSubject(domain: host.hasPrefix("www.") ? String(host.dropFirst(4)) : host)
+    }
+
+    /// A person looks at it: that is counted, and its buttons can be pressed.
+    private func show(_ host: String) async throws {
+        showings += 1
+        let request = ShieldShow.Request(
+            subject: Self.subject(host),
+            language: language,
+            agent: "browser-host",
+            wallMs: SystemTimeSource().now().wallMs
+        )
+        let options = CallOptions(
+            timeoutMs: Self.lookMs,
+            idempotencyKey: "shield-show/\(run)/\(showings)"
+        )
+        let reply = try await client.call(ShieldShow.self, request, options)
+        guard let view = reply.view, let shield = reply.shield else { return }
+        take(view, host)
+        sites[host]?.shield = shield
+        sites[host]?.presses = 0
+    }
+
+    private func take(_ view: ShieldLookView, _ host: String) {
+        guard hosts.contains(host) else { return }
+        var look = SystemLook.filled(view.look, name: host, language: language)
+        look.icon = picture(look.icon)
+        var site = sites[host] ?? Site()
+        site.goodUntilMs = view.goodUntilMs
+        let isNew = site.look != look
+        site.look = look
+        sites[host] = site
+        guard isNew else { return }
+        say(SiteWord(host: host, look: look))
+        changed()
+    }
+
+    /// A page cannot read files, so their bytes go along; anything else is drawn as an hourglass.
+    private func picture(_ icon: ShieldIcon?) -> ShieldIcon? {
+        guard let icon, icon.kind != .data else { return icon }
+        guard icon.kind == .file, let path = icon.name, path.hasSuffix(".png"),
+            let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax)
+        else { return nil }
+        return ShieldIcon(kind: .data, data: Base64.encode(bytes))
+    }
+
+    func press(_ host: String, _ button: ShieldButton) async {
+        do {
+            guard covers(host) else { return }
+            if sites[host]?.shield == nil { try await show(host) }
+            guard let shield = sites[host]?.shield else { return }
+            sites[host]?.presses += 1
+            let request = ShieldPress.Request(
+                shield: shield,
+                button: button,
+                press: sites[host]?.presses ?? 1,
+                language: language
+            )
+            let reply = try await client.call(ShieldPress.self, request, CallOptions(timeoutMs: Self.lookMs))
+            if let view = reply.view { take(view, host) }
+            say(SiteWord(host: host, response: reply.response))
+        } catch {
+            // The way out works without an answer.
+            if button == .primary { say(SiteWord(host: host, response: .close)) }
+        }
+    }
+}
