@@ -4,6 +4,7 @@
   const page = document.documentElement;
   let box = null;
   let inner = null;
+  let root = null;
   let paused = [];
 
   const color = (pair, fallback) => {
@@ -86,7 +87,7 @@
     inner.append(...parts);
     inner.style.background = color(look.background, ["#ECECF1", "#1C1C1F"]);
     inner.style.color = label;
-    primary.focus();
+    focus();
   }
 
   const keep = (event) => {
@@ -105,6 +106,11 @@
     if (document.body && !document.body.inert) document.body.inert = true;
   }
 
+  // The keyboard is the shield's, also when a person comes back to the tab.
+  const focus = () => {
+    if (document.visibilityState === "visible" && !root.activeElement) inner.querySelector("button").focus();
+  };
+
   const watch = new MutationObserver(() => {
     if (!box) return;
     if (!box.isConnected) {
@@ -117,7 +123,7 @@
   function cover(look) {
     if (!box) {
       box = document.createElement("div");
-      const root = box.attachShadow({ mode: "closed" });
+      root = box.attachShadow({ mode: "closed" });
       inner = make("div", "", {
         position: "fixed", inset: "0", display: "flex", flexDirection: "column", alignItems: "center",
         justifyContent: "center", gap: "14px", padding: "24px", textAlign: "center", overflow: "auto", boxSizing: "border-box",
@@ -134,6 +140,8 @@
       box.showPopover();
       for (const name of keys) addEventListener(name, keep, { capture: true, passive: false });
       addEventListener("play", quiet, true);
+      addEventListener("focus", focus);
+      document.addEventListener("visibilitychange", focus);
       watch.observe(page, { childList: true });
       watch.observe(document, { childList: true, subtree: false });
       document.addEventListener("DOMContentLoaded", quiet);
@@ -147,6 +155,8 @@
     watch.disconnect();
     for (const name of keys) removeEventListener(name, keep, { capture: true });
     removeEventListener("play", quiet, true);
+    removeEventListener("focus", focus);
+    document.removeEventListener("visibilitychange", focus);
     document.removeEventListener("DOMContentLoaded", quiet);
     if (document.body) document.body.inert = false;
     box.remove();
