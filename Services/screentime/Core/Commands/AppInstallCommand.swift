@@ -192,15 +192,30 @@ enum AppInstallCommand {
         let app = name ?? DisplayWidth.harmless(known.app)
         let member = DisplayWidth.harmless(known.member)
         return switch known.status {
-        case .approved where known.enforce: "\(app) may use Screen Time with \(member)."
+        case .approved where known.enforce:
+            Speech.say(
+                "\(app) may use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 있습니다."
+            )
         case .approved:
-            "\(app) may use Screen Time with \(member), but its settings are not in force. "
+            Speech.say(
+                "\(app) may use Screen Time with \(member), but its settings are not in force. ",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 있지만, 앱의 설정은 지키지 않습니다. "
+            )
                 + ProblemText.asTyped(
-                    "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+                    Speech.say("To change that: ", "바꾸려면: ")
+                        + "screentime app enforce \(DisplayWidth.harmless(known.app)) on"
                 )
-        case .denied: "\(app) may not use Screen Time with \(member)."
+        case .denied:
+            Speech.say(
+                "\(app) may not use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 없습니다."
+            )
         case .notDetermined, .unknown:
-            "\(app) has no answer yet on whether it may use Screen Time with \(member)."
+            Speech.say(
+                "\(app) has no answer yet on whether it may use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 써도 되는지 아직 답하지 않았습니다."
+            )
         }
     }
 }

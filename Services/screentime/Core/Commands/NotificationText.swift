@@ -107,11 +107,22 @@ package enum NotificationText {
         guard let desktop else { return nil }
         switch desktop.state {
         case .ready:
-            return ("Shown on the desktop by \(DisplayWidth.harmless(desktop.name ?? "a program")).", false)
+            let name = DisplayWidth.harmless(desktop.name ?? Speech.say("a program", "프로그램"))
+            return (
+                Speech.say("Shown on the desktop by \(name).", "데스크톱에 보여 주는 것: \(name)."), false
+            )
         case .absent:
-            let why = desktop.note.map { " " + DisplayWidth.harmless($0) } ?? ""
-            return ("No desktop shows notifications.\(why)", true)
-        case .off: return ("Notifications are only kept in the list here, as the configuration says.", false)
+            let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.told($0)) } ?? ""
+            return (
+                Speech.say("No desktop shows notifications.", "알림을 보여 주는 데스크톱이 없습니다.") + why, true
+            )
+        case .off:
+            return (
+                Speech.say(
+                    "Notifications are only kept in the list here, as the configuration says.",
+                    "설정에 따라 알림을 목록에만 둡니다."
+                ), false
+            )
         case .unknown: return nil
         }
     }

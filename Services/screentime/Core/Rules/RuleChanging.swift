@@ -108,7 +108,8 @@ enum RuleChanging {
         guard !changed.isEmpty else {
             throw Problem(
                 "rule.not_found",
-                "\(member ?? "You") has no rule that could have days of exception.",
+                member.map { "\($0) has no rule that could have days of exception." }
+                    ?? "You have no rule that could have days of exception.",
                 help: "screentime rule list"
             )
         }

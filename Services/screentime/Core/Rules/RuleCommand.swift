@@ -150,10 +150,10 @@ enum RuleCommand {
         guard kind != .allow else { return [name] }
         let words =
             switch kind {
-            case .limit, .goal: "{app}, {used}, {left} and {limit}"
-            case .window: "{app} and {limit}"
-            case .break: "{used} and {limit}"
-            case .downtime, .allow, .session, .unknown: "{left} and {limit}"
+            case .limit, .goal: "{app}, {used}, {left}, {limit}"
+            case .window: "{app}, {limit}"
+            case .break: "{used}, {limit}"
+            case .downtime, .allow, .session, .unknown: "{left}, {limit}"
             }
         let warning =
             kind == .limit

@@ -105,10 +105,13 @@ enum ClockText {
     /// Nil while Screen Time follows the clock.
     static func aside(_ ms: Int64?) -> String? {
         guard let ms, ms != 0 else { return nil }
-        let length = TextFormat.duration(ms: abs(ms) / 1_000 * 1_000)
-        return
+        let length = Speech.duration(ms: abs(ms) / 1_000 * 1_000)
+        return Speech.say(
             "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
-            + "Screen Time goes on by the time that passes. If the clock is right: screentime system clock --accept"
+                + "Screen Time goes on by the time that passes. If the clock is right: ",
+            "이 컴퓨터의 시계가 \(length) \(ms > 0 ? "앞으로" : "뒤로") 돌려졌고, 맞춰져 있지 않습니다. "
+                + "스크린 타임은 지나가는 시간을 계속 따릅니다. 시계가 맞다면: "
+        ) + "screentime system clock --accept"
     }
 }
 

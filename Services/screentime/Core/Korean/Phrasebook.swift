@@ -1,0 +1,177 @@
+import STPlatform
+
+/// Korean for English sentences that are made elsewhere: by services, and in the table of commands.
+///
+/// A template has numbered holes, such as `There is no member {1}.`; what fills them is said in Korean too where the book has it.
+/// One word alone is a name and stays, unless the Korean marks its hole, as in `{1*}`. A sentence that no template fits stays as it came.
+package struct Phrasebook: Sendable {
+    package static let korean = Phrasebook([
+        KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanSystem.text,
+        KoreanNotices.text, KoreanDoctor.text, KoreanHelp.text,
+    ])
+
+    /// A text with holes.
+    package struct Template: Sendable {
+        package struct Hole: Sendable, Equatable {
+            package var number: Int
+            package var takesWord: Bool
+        }
+
+        /// What stands around the holes, so one more than there are holes.
+        package private(set) var texts = [""]
+        package private(set) var holes: [Hole] = []
+
+        package init(_ text: some StringProtocol) {
+            var rest = Substring(text)
+            while let character = rest.popFirst() {
+                let inside = rest.prefix { $0 != "}" }
+                let digits = inside.hasSuffix("*") ? inside.dropLast() : inside
+                if character == "{", inside.endIndex < rest.endIndex, let number = Int(digits) {
+                    rest = rest[inside.endIndex...].dropFirst()
+                    holes.append(Hole(number: number, takesWord: inside.hasSuffix("*")))
+                    texts.append("")
+                } else {
+                    texts[texts.count - 1].append(character)
+                }
+            }
+        }
+
+        package func filled(_ filling: (Hole) -> String) -> String {
+            zip(holes, texts.dropFirst()).reduce(texts[0]) { $0 + filling($1.0) + $1.1 }
+        }
+    }
+
+    package struct Entry: Sendable {
+        package let english: Template
+        package let korean: Template
+        private let parts: [[UInt8]]
+        fileprivate let size: Int
+
+        fileprivate init(_ english: Substring, _ korean: Substring) {
+            self.english = Template(english)
+            self.korean = Template(korean)
+            parts = self.english.texts.map { Array($0.utf8) }
+            size = parts.map(\.count).reduce(0, +)
+        }
+
+        /// What fills the holes. Each part is looked for once, behind the one before, so a long sentence takes no longer than it is long.
+        fileprivate func fillings(of sentence: [UInt8]) -> [String]? {
+            guard sentence.count >= size, let first = parts.first, let last = parts.last,
+                sentence.starts(with: first), sentence.suffix(last.count).elementsEqual(last)
+            else { return nil }
+            guard parts.count > 1 else { return sentence.count == size ? [] : nil }
+            var rest = sentence[first.count..<(sentence.count - last.count)]
+            var fillings: [String] = []
+            for part in parts.dropFirst().dropLast() {
+                guard let place = Self.place(of: part, in: rest) else { return nil }
+                fillings.append(String(decoding: rest[..<place], as: UTF8.self))
+                rest = rest[(place + part.count)...]
+            }
+            return fillings + [String(decoding: rest, as: UTF8.self)]
+        }
+
+        private static func place(of part: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+            guard bytes.count >= part.count else { return nil }
+            return (bytes.startIndex...(bytes.endIndex - part.count)).first {
+                bytes[$0..<($0 + part.count)].elementsEqual(part)
+            }
+        }
+    }
+
+    private struct Saying {
+        var text: String
+        /// How many bytes of English were understood: the reading with more of them wins.
+        var size: Int
+    }
+
+    /// What is longer is no sentence.
+    private static let bytesMax = 8_000
+    /// A sentence in a sentence in a sentence.
+    private static let depthMax = 3
+
+    package let entries: [Entry]
+
+    /// Each text has pairs of lines: English, and its Korean.
+    package init(_ texts: [String]) {
+        entries = texts.flatMap { text in
+            let lines = text.split(separator: "\n")
+            return stride(from: 0, to: lines.count - 1, by: 2).map { Entry(lines[$0], lines[$0 + 1]) }
+        }
+        .sorted { $0.size > $1.size }
+    }
+
+    /// Nil where nothing in the book fits.
+    package func said(_ sentence: String) -> String? {
+        sentence.utf8.count > Self.bytesMax ? nil : saying(sentence, depth: 1)?.text
+    }
+
+    private func saying(_ text: String, depth: Int) -> Saying? {
+        guard let start = text.firstIndex(where: { !$0.isWhitespace }), depth <= Self.depthMax,
+            let end = text.lastIndex(where: { !$0.isWhitespace })
+        else { return nil }
+        let core = text[start...end]
+        let sentences = Self.sentences(core)
+        let each = sentences.count > 1 ? sentences.compactMap { whole($0, depth: depth) } : []
+        var readings = [whole(String(core), depth: depth)].compactMap(\.self)
+        if each.count == sentences.count {
+            readings.append(
+                Saying(
+                    text: each.map(\.text).joined(separator: " "),
+                    size: each.map(\.size).reduce(0, +)
+                )
+            )
+        }
+        guard var best = readings.max(by: { $0.size < $1.size }) else { return nil }
+        best.text = text[..<start] + best.text + text[end...].dropFirst()
+        return best
+    }
+
+    private func whole(_ text: String, depth: Int) -> Saying? {
+        if text.contains(" "), let ms = TextFormat.durationMs(text) {
+            return Saying(text: TextFormat.duration(ms: ms, in: .korean), size: text.utf8.count)
+        }
+        if let saying = matched(text, depth: depth) { return saying }
+        // Of a sentence within another one the full stop is gone.
+        guard !text.hasSuffix("."), var saying = matched(text + ".", depth: depth), saying.text.hasSuffix(".")
+        else { return nil }
+        saying.text.removeLast()
+        return saying
+    }
+
+    private func matched(_ text: String, depth: Int) -> Saying? {
+        let bytes = Array(text.utf8)
+        for entry in entries {
+            guard let fillings = entry.fillings(of: bytes) else { continue }
+            var size = entry.size
+            let korean = entry.korean.filled { hole in
+                guard fillings.indices.contains(hole.number - 1) else { return "" }
+                let filling = fillings[hole.number - 1]
+                // What stands in quotes is a name.
+                guard
+                    hole.takesWord
+                        || filling.contains(" ") && !entry.english.texts[hole.number - 1].hasSuffix("“"),
+                    let said = saying(filling, depth: depth + 1)
+                else { return filling }
+                size += said.size
+                return said.text
+            }
+            return Saying(text: korean, size: size)
+        }
+        return nil
+    }
+
+    /// A text cut behind each full stop that a blank follows.
+    private static func sentences(_ text: Substring) -> [String] {
+        var sentences: [String] = []
+        var sentence = ""
+        for character in text {
+            if character == " ", let last = sentence.last, ".?!".contains(last) {
+                sentences.append(sentence)
+                sentence = ""
+            } else {
+                sentence.append(character)
+            }
+        }
+        return sentences + [sentence]
+    }
+}
