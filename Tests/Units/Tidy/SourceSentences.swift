@@ -68,8 +68,36 @@ struct SourceSentences {
             }
         }
         let own = hasLiteral ? [sentence] : []
-        return own + inside.flatMap { literals(in: $0) }.flatMap { sentences(in: $0) }
+        return own
+            + inside.flatMap { part in
+                (literals(in: part) + [definition(of: part)].compactMap(\.self)).flatMap { sentences(in: $0) }
+            }
     }
+
+    /// What a name stands for, where it was given just before: `let near = …`, to the end of that statement.
+    private func definition(of name: Range<Int>) -> Range<Int>? {
+        let word = source[name]
+        guard !word.isEmpty, word.allSatisfy({ Self.isNamePart($0) && $0 != 0x2E && $0 != 0x22 }) else { return nil }
+        for keyword in ["let ", "var "] {
+            let start = Array((keyword + text(name) + " =").utf8)
+            // Within the same function.
+            var index = name.lowerBound
+            while index > max(0, name.lowerBound - 3_000) {
+                index -= 1
+                guard source[index] == start[0], source[index...].starts(with: start) else { continue }
+                let line = source[..<index].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+                let indent = index - line
+                var end = lineEnd(index)
+                while end < source.count, depth(of: end + 1) > indent { end = lineEnd(end + 1) }
+                // Of a name that stands in its own definition there is none.
+                return end <= name.lowerBound ? (index + start.count)..<end : nil
+            }
+        }
+        return nil
+    }
+
+    /// How far a line is indented; an empty one ends what is above it.
+    private func depth(of line: Int) -> Int { source[min(line, source.count)...].prefix { $0 == 0x20 }.count }
 
     private func literals(in range: Range<Int>) -> [Range<Int>] {
         var found: [Range<Int>] = []

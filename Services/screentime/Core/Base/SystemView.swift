@@ -91,7 +91,7 @@ package struct SystemView: Sendable {
                 isBlind: false,
                 text: Speech.say(
                     "Observed by: \(status.source)\(reason). \(count) so far\(waiting).",
-                    "관찰하는 방법: \(status.source)\(reason). 지금까지 관찰 \(status.seen)번\(waiting)."
+                    "관찰하는 방법: \(Speech.told(status.source))\(reason). 지금까지 관찰 \(status.seen)번\(waiting)."
                 )
             )
         case .failure(let problem):

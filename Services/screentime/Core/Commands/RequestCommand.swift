@@ -154,7 +154,7 @@ enum RequestAsking {
         let standing = DisplayWidth.harmless(asked.standing(invocation.moments))
         var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
-        let notes = remarks + reply.notes.map(\.text)
+        let notes = remarks + reply.notes.map { Speech.told($0.text) }
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
         terminal.write(wrapping: lines)
         return .done

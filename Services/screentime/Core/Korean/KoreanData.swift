@@ -231,5 +231,9 @@ enum KoreanData {
         {1}의 디스크에서 오류({2})가 나서 바꾸지 못했습니다. 시스템 로그에서 디스크 오류를 확인하고 백업하세요.
         What was cut off or damaged is lost.
         잘리거나 손상된 것은 잃었습니다.
+        It makes none.
+        만드는 것이 없습니다.
+        Line {1} is “{2}”.
+        {1}번째 줄: “{2}”.
         """#
 }

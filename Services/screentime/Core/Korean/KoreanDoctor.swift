@@ -274,23 +274,23 @@ enum KoreanDoctor {
         Screen Time goes by the clock of this computer again.
         스크린 타임이 다시 이 컴퓨터의 시계를 따릅니다.
         More time for {1}: {2} ({3}).
-        {1} 님에게 시간을 더 주었습니다: {2}({3}).
+        {1} 님에게 시간을 더 주었습니다: {2} ({3}).
         Use from a file was added: {1}.
-        파일에서 사용 기록을 추가했습니다: {1}.
+        파일에서 사용 기록을 추가했습니다: {1*}.
         Records were deleted: {1}.
         기록을 지웠습니다: {1}.
         Something happened that this version does not know.
         이 버전이 모르는 일이 있었습니다.
         By {1}.
-        한 사람: {1}.
+        바꾼 사람: {1*}.
         Why: {1}
         까닭: {1}
         {1} changed from “{2}” to “{3}”.
-        {1*}: “{2}”에서 “{3}”(으)로 바뀌었습니다.
+        {1*}: “{2*}”에서 “{3*}”(으)로 바뀌었습니다.
         {1} is new: {2}.
-        {1*} 추가: {2}.
+        {1*} 추가: {2*}.
         {1} was taken away; it was: {2}.
-        {1*} 없앰: {2}.
+        {1*} 없앰: {2*}.
         The rule “{1}” of {2}
         {2} 님의 규칙 “{1}”
         The rule “{1}”
@@ -403,5 +403,69 @@ enum KoreanDoctor {
         {1}부터 {2}까지({3}), 지금: {4}부터 {5}까지
         {1} to {2} in {3}, next: {4} to {5}
         {1}부터 {2}까지({3}), 다음: {4}부터 {5}까지
+        scripted
+        스크립트
+        a script says who looks at what
+        누가 무엇을 보는지 스크립트가 말합니다
+        {1} rows
+        {1}줄
+        {1} rows of {2}
+        {2}의 기록 {1}줄
+        installed
+        설치됨
+        changed
+        바뀜
+        reset
+        다시 정함
+        locked
+        잠김
+        the default
+        기본값
+        shield
+        차단 화면
+        everything
+        모든 것
+        every day
+        매일
+        no day of exception
+        예외인 날 없음
+        except {1}
+        {1} 제외
+        opens {1}
+        {1} 열림
+        account {1}
+        계정 {1}
+        {1} at weekends
+        주말 {1}
+        {1} after {2}
+        {2} 뒤에 {1}
+        {1} becomes {2}
+        {1*} → {2*}
+        its words change
+        문구가 바뀜
+        only a guardian answers
+        보호자만 답함
+        {1} at a time, {2} a day, the first after {3}, each next {4}% later
+        한 번에 {1}, 하루 {2}번, 처음은 {3} 뒤, 다음마다 {4}% 더
+        {1} is {2} here.
+        {1}: 여기서는 {2}입니다.
+        Screen Time cannot see yet which site a browser shows.
+        스크린 타임은 아직 브라우저가 어떤 사이트를 보여 주는지 모릅니다.
+        Until it can, only what scripts and programs report counts for {1}.
+        그때까지 {1}에는 스크립트와 프로그램이 알린 것만 셉니다.
+        Until it can, only what scripts and programs report counts for {1}, and it is not shielded in a browser.
+        그때까지 {1}에는 스크립트와 프로그램이 알린 것만 세고, 브라우저에서 제한하지 않습니다.
+        Until it can, always allowing {1} changes nothing.
+        그때까지 {1}을(를) 항상 허용해도 바뀌는 것이 없습니다.
+        Name the browser as well, and it stays open with all its sites.
+        브라우저도 함께 쓰면, 모든 사이트와 함께 열려 있습니다.
+        {1} min of {2}
+        {2} {1}분
+        {1} h of {2}
+        {2} {1}시간
+        {1} h {2} min of {3}
+        {3} {1}시간 {2}분
+        own rule
+        내 규칙
         """#
 }

@@ -137,5 +137,27 @@ enum KoreanPeople {
         암호를 안전하게 저장할 메모리가 모자랍니다({1} MiB 필요). 프로그램을 몇 개 닫고 다시 시도하세요.
         There is not enough memory for a key. Close some programs and try again.
         열쇠를 만들 메모리가 모자랍니다. 프로그램을 몇 개 닫고 다시 시도하세요.
+        The bundle
+        번들
+        - and {1} more.
+        - 그 밖에 {1}가지.
+        Try again in {1}.
+        {1} 뒤에 다시 시도하세요.
+        1 try is left before a pause.
+        1번 더 시도할 수 있고, 그 뒤에는 잠시 쉽니다.
+        {1} tries are left before a pause.
+        {1}번 더 시도할 수 있고, 그 뒤에는 잠시 쉽니다.
+        That code was used already; each works only once. Wait for the next one.
+        이미 쓴 코드입니다. 코드는 한 번만 쓸 수 있으니, 다음 코드를 기다리세요.
+        That code is not valid for {1} on this computer now.
+        지금 이 컴퓨터에서 {1} 님에게 맞는 코드가 아닙니다.
+        The clock of this computer was {1} ahead before, and codes still go by that; `screentime request setup {2}` starts afresh.
+        이 컴퓨터의 시계가 전에 {1} 앞서 있었고, 코드는 아직 그 시계를 따릅니다. `screentime request setup {2}`로 새로 시작합니다.
+        The latest is {1}.
+        마지막은 {1}입니다.
+        {1} is {2}'s own, so a guardian answers it.
+        {1}은(는) {2} 님이 스스로 요청한 것이어서 보호자가 답합니다.
+        The rule of {1} answers {2} by itself when its moment comes. Only a guardian can answer sooner; name one with --by.
+        때가 되면 {1} 님의 규칙이 {2}에 답합니다. 더 일찍은 보호자만 답할 수 있습니다. 보호자를 --by로 쓰세요.
         """#
 }

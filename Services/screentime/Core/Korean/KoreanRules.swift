@@ -193,5 +193,9 @@ enum KoreanRules {
         이것은 {1}인데, 여기에는 {2}이(가) 필요합니다.
         The filter names {1} and excepts {2}, so it would never act. Take one of them out.
         필터가 {1}을(를) 쓰고 {2}을(를) 예외로 해서 아무것도 막지 않게 됩니다. 하나를 빼세요.
+        a whole number from {1} to {2}
+        {1}부터 {2}까지의 정수
+        , and {1} more
+        , 그 밖에 {1}개
         """#
 }

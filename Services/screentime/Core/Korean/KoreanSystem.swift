@@ -263,5 +263,11 @@ enum KoreanSystem {
         알 수 없음
         as many steps
         같은 수의 단계
+        ; build it, or correct its path or working directory
+        . 빌드하거나, 경로나 작업 폴더를 바로잡으세요
+        ; make it executable (chmod +x) and its directories readable
+        . 실행할 수 있게 하고(chmod +x), 폴더를 읽을 수 있게 하세요
+        ; the machine has no room for another process, end some
+        . 프로세스를 더 실행할 자리가 없으니, 몇 개 끝내세요
         """#
 }

@@ -67,7 +67,16 @@ package struct Phrasebook: Sendable {
                 fillings.append(String(decoding: rest[..<place], as: UTF8.self))
                 rest = rest[(place + part.count)...]
             }
-            return fillings + [String(decoding: rest, as: UTF8.self)]
+            fillings.append(String(decoding: rest, as: UTF8.self))
+            return fillings.indices.allSatisfy { takes(fillings[$0], $0) } ? fillings : nil
+        }
+
+        /// A sentence ends in a hole only where one may begin: behind a colon, another sentence, or another hole.
+        private func takes(_ filling: String, _ hole: Int) -> Bool {
+            let before = english.texts[hole].last { $0 != " " }
+            if before.map({ ":;.?!)".contains($0) }) ?? (hole > 0) { return true }
+            return !filling.contains(". ")
+                && !(filling.hasSuffix(".") && english.texts[hole + 1].isEmpty && hole + 2 == english.texts.count)
         }
 
         private static func place(of part: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
@@ -146,11 +155,12 @@ package struct Phrasebook: Sendable {
             let korean = entry.korean.filled { hole in
                 guard fillings.indices.contains(hole.number - 1) else { return "" }
                 let filling = fillings[hole.number - 1]
-                // What stands in quotes is a name.
-                guard
-                    hole.takesWord
-                        || filling.contains(" ") && !entry.english.texts[hole.number - 1].hasSuffix("“"),
+                // What stands in quotes is a name, and so is a word alone.
+                let isName =
+                    !filling.contains(" ") || entry.english.texts[hole.number - 1].hasSuffix("“")
+                guard hole.takesWord || !isName,
                     let said = saying(filling, depth: depth + 1)
+                        ?? (hole.takesWord ? words(filling, depth: depth + 1) : nil)
                 else { return filling }
                 size += said.size
                 return said.text
@@ -158,6 +168,18 @@ package struct Phrasebook: Sendable {
             return Saying(text: korean, size: size)
         }
         return nil
+    }
+
+    /// Words with commas between; one that is not in the book is a name.
+    private func words(_ text: String, depth: Int) -> Saying? {
+        let words = text.split(separator: ", ").map {
+            saying(String($0), depth: depth) ?? Saying(text: String($0), size: 0)
+        }
+        guard words.count > 1 else { return nil }
+        return Saying(
+            text: words.map(\.text).joined(separator: ", "),
+            size: words.map(\.size).reduce(0, +)
+        )
     }
 
     /// A text cut behind each full stop that a blank follows.

@@ -267,9 +267,9 @@ enum RuleChanging {
             lines.append(Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
         }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
-        let notes = remarks + reply.notes.map(\.text)
+        let notes = remarks + reply.notes.map { Speech.told($0.text) }
         lines += notes.map {
-            terminal.styled(Speech.say("Note: ", "알림: "), .yellow) + DisplayWidth.harmless($0)
+            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
         }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }
         terminal.write(wrapping: lines)
