@@ -38,8 +38,11 @@ struct KoreanTests {
     /// The sentence in Korean, with a name in each hole; or with nothing, where another sentence would follow.
     private static func said(_ sentence: String) -> String? {
         let template = Phrasebook.Template(sentence)
-        return Phrasebook.korean.said(template.filled { "Name\($0.number)" })
-            ?? Phrasebook.korean.said(template.filled { _ in "" })
+        let named = template.filled { hole in
+            let before = template.texts[hole.number - 1]
+            return hole.number > 1 && (before.isEmpty || before.hasSuffix(".")) ? "" : "Name\(hole.number)"
+        }
+        return Phrasebook.korean.said(named) ?? Phrasebook.korean.said(template.filled { _ in "" })
     }
 
     /// No two words of English stand beside each other, but for what is typed: in backquotes, and behind a colon.

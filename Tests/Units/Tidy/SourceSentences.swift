@@ -77,7 +77,9 @@ struct SourceSentences {
     /// What a name stands for, where it was given just before: `let near = …`, to the end of that statement.
     private func definition(of name: Range<Int>) -> Range<Int>? {
         let word = source[name]
-        guard !word.isEmpty, word.allSatisfy({ Self.isNamePart($0) && $0 != 0x2E && $0 != 0x22 }) else { return nil }
+        guard !word.isEmpty, word.allSatisfy({ Self.isNamePart($0) && $0 != 0x2E && $0 != 0x22 }) else {
+            return nil
+        }
         for keyword in ["let ", "var "] {
             let start = Array((keyword + text(name) + " =").utf8)
             // Within the same function.

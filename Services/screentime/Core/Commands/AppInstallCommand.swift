@@ -91,7 +91,10 @@ enum AppInstallCommand {
         }
         guard !apps.isEmpty else {
             terminal.write(
-                ProblemText.asTyped("No app is installed. To install one: screentime app install FOLDER")
+                ProblemText.asTyped(
+                    Speech.say("No app is installed. To install one: ", "설치된 앱이 없습니다. 설치하려면: ")
+                        + "screentime app install FOLDER"
+                )
             )
             return .done
         }

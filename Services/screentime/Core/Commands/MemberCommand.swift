@@ -235,16 +235,16 @@ enum MemberCommand {
             $0.state == .waiting || $0.state == .granted
         }
         var parts: [String] = []
-        func count(_ number: Int, _ word: String, _ korean: String, _ names: [String] = []) {
+        func count(_ number: Int, _ word: String, _ names: [String] = []) {
             guard number > 0 else { return }
             let list = names.isEmpty ? "" : " (\(names.map(DisplayWidth.harmless).joined(separator: ", ")))"
             parts.append(
-                Speech.say("\(number) \(word)\(number == 1 ? "" : "s")", "\(korean) \(number)개") + list
+                Speech.say("\(number) \(word)\(number == 1 ? "" : "s")", "\(word) \(number)개") + list
             )
         }
-        count(rules.count, "rule", "규칙", rules)
-        count(apps.count, "permission", "권한", apps)
-        count(requests, "open request", "열린 요청")
+        count(rules.count, Speech.say("rule", "규칙"), rules)
+        count(apps.count, Speech.say("permission", "권한"), apps)
+        count(requests, Speech.say("open request", "열린 요청"))
         if known.passcode.isSet { parts.append(Speech.say("the passcode", "암호")) }
         guard let last = parts.last else { return "" }
         let others = parts.dropLast().joined(separator: ", ")
@@ -465,10 +465,9 @@ enum MemberStoryText {
         let changed = TimeText.text(wire: view.changedAt ?? "")
         var lines = [Speech.say("Passcode: set on \(changed).", "암호: \(changed)에 정함.")]
         if view.wrong > 0 {
-            let times = view.wrong == 1 ? "once" : "\(view.wrong) times in a row"
             let pause = view.lockedForMs.map { Speech.duration(ms: $0) }
             let text = Speech.say(
-                "A wrong one was typed \(times)\(pause.map { "; try again in \($0)" } ?? "").",
+                "A wrong one was typed \(view.wrong == 1 ? "once" : "\(view.wrong) times in a row")\(pause.map { "; try again in \($0)" } ?? "").",
                 "암호를 \(view.wrong)번 이어서 잘못 입력했습니다\(pause.map { ". \($0) 뒤에 다시 시도하세요" } ?? "")."
             )
             lines.append(terminal.styled(text, .yellow))

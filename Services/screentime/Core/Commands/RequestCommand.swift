@@ -155,7 +155,9 @@ enum RequestAsking {
         var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
         let notes = remarks + reply.notes.map { Speech.told($0.text) }
-        lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
+        lines += notes.map {
+            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
+        }
         terminal.write(wrapping: lines)
         return .done
     }

@@ -163,11 +163,19 @@ enum DataRestore {
                 "missing": .array(missing.map { .string($0.rawValue) }),
             ])
         ) {
-            ["Put back for \(found.count) services. The next start takes it up: screentime system up"]
+            let left = missing.map(\.rawValue).joined(separator: ", ")
+            let done = Speech.say(
+                "Put back for \(found.count) services. The next start takes it up: ",
+                "서비스 \(found.count)개의 백업을 되돌렸습니다. 다음에 시작할 때 적용됩니다: "
+            )
+            return [done + "screentime system up"]
                 + (missing.isEmpty
                     ? []
                     : [
-                        "Not in the backup, and left as they are: \(missing.map(\.rawValue).joined(separator: ", "))."
+                        Speech.say(
+                            "Not in the backup, and left as they are: \(left).",
+                            "백업에 없어서 그대로 둔 것: \(left)."
+                        )
                     ])
         }
     }

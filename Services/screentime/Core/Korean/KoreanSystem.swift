@@ -257,8 +257,6 @@ enum KoreanSystem {
         이름 바꾸기
         remove
         지우기
-         in [{1}]
-        ([{1}])
         unknown
         알 수 없음
         as many steps

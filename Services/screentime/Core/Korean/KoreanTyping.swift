@@ -399,5 +399,17 @@ enum KoreanTyping {
         30m이나 1h30m 같은 시간
         a part of the day such as 17:00-20:00
         17:00-20:00 같은 하루 중의 시간
+        Social apps and sites for at most {1} a day, then a shield.
+        소셜 앱과 사이트는 하루 {1}까지, 그다음에는 차단 화면.
+        Games for at most {1} a day, then a shield.
+        게임은 하루 {1}까지, 그다음에는 차단 화면.
+        Films, music and videos for at most {1} a day, then a shield.
+        영화, 음악, 동영상은 하루 {1}까지, 그다음에는 차단 화면.
+        No computer from {1}, but for what is always allowed.
+        {1}에는 항상 허용된 것만 쓰고 컴퓨터를 쉽니다.
+        Games only from {1}.
+        게임은 {1}에만.
+        Social apps and sites only from {1}.
+        소셜 앱과 사이트는 {1}에만.
         """#
 }

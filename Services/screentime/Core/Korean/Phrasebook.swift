@@ -76,14 +76,28 @@ package struct Phrasebook: Sendable {
             let before = english.texts[hole].last { $0 != " " }
             if before.map({ ":;.?!)".contains($0) }) ?? (hole > 0) { return true }
             return !filling.contains(". ")
-                && !(filling.hasSuffix(".") && english.texts[hole + 1].isEmpty && hole + 2 == english.texts.count)
+                && !(filling.hasSuffix(".") && english.texts[hole + 1].isEmpty
+                    && hole + 2 == english.texts.count)
         }
 
+        /// A full stop at the end of the part is one only before a blank, or at the end: names have dots.
         private static func place(of part: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+            guard !part.isEmpty else { return joint(in: bytes) }
             guard bytes.count >= part.count else { return nil }
-            return (bytes.startIndex...(bytes.endIndex - part.count)).first {
-                bytes[$0..<($0 + part.count)].elementsEqual(part)
+            let isSentence = part.last == UInt8(ascii: ".")
+            return (bytes.startIndex...(bytes.endIndex - part.count)).first { start in
+                let end = start + part.count
+                return bytes[start..<end].elementsEqual(part)
+                    && (!isSentence || end == bytes.endIndex || bytes[end] == UInt8(ascii: " "))
             }
+        }
+
+        /// Where one hole ends and the next begins, with nothing between: before what can follow a name.
+        private static func joint(in bytes: ArraySlice<UInt8>) -> Int? {
+            let places = ["; ", ". ", ", and ", " (", " in ["].compactMap {
+                place(of: Array($0.utf8), in: bytes)
+            }
+            return places.min() ?? (bytes.last == UInt8(ascii: ".") ? bytes.endIndex - 1 : bytes.endIndex)
         }
     }
 
@@ -95,6 +109,8 @@ package struct Phrasebook: Sendable {
 
     /// What is longer is no sentence.
     private static let bytesMax = 8_000
+    /// As many as one line of the book has.
+    private static let sentencesMax = 4
     /// A sentence in a sentence in a sentence.
     private static let depthMax = 3
 
@@ -120,19 +136,30 @@ package struct Phrasebook: Sendable {
         else { return nil }
         let core = text[start...end]
         let sentences = Self.sentences(core)
-        let each = sentences.count > 1 ? sentences.compactMap { whole($0, depth: depth) } : []
-        var readings = [whole(String(core), depth: depth)].compactMap(\.self)
-        if each.count == sentences.count {
-            readings.append(
-                Saying(
-                    text: each.map(\.text).joined(separator: " "),
-                    size: each.map(\.size).reduce(0, +)
-                )
-            )
-        }
+        let readings = [
+            whole(String(core), depth: depth), sentences.count > 1 ? each(sentences, depth: depth) : nil,
+        ].compactMap(\.self)
         guard var best = readings.max(by: { $0.size < $1.size }) else { return nil }
         best.text = text[..<start] + best.text + text[end...].dropFirst()
         return best
+    }
+
+    /// The sentences one after the other, of which some stand together in the book.
+    private func each(_ sentences: [String], depth: Int) -> Saying? {
+        var all = Saying(text: "", size: 0)
+        var rest = sentences[...]
+        while !rest.isEmpty {
+            let counts = (1...min(Self.sentencesMax, rest.count)).reversed()
+            guard
+                let (said, count) = counts.lazy.compactMap({ count in
+                    whole(rest.prefix(count).joined(separator: " "), depth: depth).map { ($0, count) }
+                }).first
+            else { return nil }
+            all.text += (all.text.isEmpty ? "" : " ") + said.text
+            all.size += said.size
+            rest = rest.dropFirst(count)
+        }
+        return all
     }
 
     private func whole(_ text: String, depth: Int) -> Saying? {
@@ -152,20 +179,25 @@ package struct Phrasebook: Sendable {
         for entry in entries {
             guard let fillings = entry.fillings(of: bytes) else { continue }
             var size = entry.size
+            var isWhole = true
             let korean = entry.korean.filled { hole in
                 guard fillings.indices.contains(hole.number - 1) else { return "" }
                 let filling = fillings[hole.number - 1]
+                let before = entry.english.texts[hole.number - 1]
                 // What stands in quotes is a name, and so is a word alone.
-                let isName =
-                    !filling.contains(" ") || entry.english.texts[hole.number - 1].hasSuffix("“")
+                let isName = !filling.contains(" ") || before.hasSuffix("“")
                 guard hole.takesWord || !isName,
                     let said = saying(filling, depth: depth + 1)
                         ?? (hole.takesWord ? words(filling, depth: depth + 1) : nil)
-                else { return filling }
+                else {
+                    // Behind a sentence stands another one, and half of them is worse than none.
+                    if !isName, before.hasSuffix(".") { isWhole = false }
+                    return filling
+                }
                 size += said.size
                 return said.text
             }
-            return Saying(text: korean, size: size)
+            if isWhole { return Saying(text: korean, size: size) }
         }
         return nil
     }

@@ -81,7 +81,10 @@ package enum SystemCommand {
                 ) {
                     [
                         ClockText.aside(report.clockAsideMs)
-                            ?? "Screen Time follows the clock of this computer."
+                            ?? Speech.say(
+                                "Screen Time follows the clock of this computer.",
+                                "스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                            )
                     ]
                 }
             }
@@ -94,7 +97,10 @@ package enum SystemCommand {
             }
             return try invocation.show(
                 json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
-                text: "Screen Time goes by the clock of this computer from now on."
+                text: Speech.say(
+                    "Screen Time goes by the clock of this computer from now on.",
+                    "지금부터 스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                )
             )
         }
     }

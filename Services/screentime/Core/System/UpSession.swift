@@ -59,7 +59,8 @@ final class UpSession: Sendable {
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
         case .ready: await beReady(Stopwatch.milliseconds() - startMs)
-        case .stopped: report.send(isReady: false, Speech.say("It was stopped before it was ready.", "준비되기 전에 멈추었습니다."))
+        case .stopped:
+            report.send(isReady: false, Speech.say("It was stopped before it was ready.", "준비되기 전에 멈추었습니다."))
         }
         return try await waitForEnd(stop)
     }
@@ -162,7 +163,8 @@ struct StartWatch: Sendable {
         for status in statuses where !status.state.isReady {
             guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
             let bar = DisplayWidth.padded(BarChart.bar(progress.percent, of: 100, width: 20), 20)
-            return "Updating the records of \(status.name): \(bar) \(progress.percent) %"
+            return Speech.say("Updating the records of ", "기록을 새 형식으로 바꾸는 중: ")
+                + "\(status.name): \(bar) \(progress.percent) %"
         }
         return ""
     }
@@ -183,11 +185,18 @@ struct StartWatch: Sendable {
 
     private func report(_ missing: [ServiceStatus]) -> String {
         let parts = missing.map { status in
-            let reason = status.failure ?? "not ready within \(TextFormat.duration(ms: Self.deadlineMs))"
+            let length = Speech.duration(ms: Self.deadlineMs)
+            let reason =
+                status.failure.map(Speech.told)
+                ?? Speech.say("not ready within \(length)", "\(length) 안에 준비되지 않음")
             let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
-            let tail = lines.isEmpty ? "    (it wrote nothing)" : lines.joined(separator: "\n")
+            let tail =
+                lines.isEmpty
+                ? "    " + Speech.say("(it wrote nothing)", "(남긴 말이 없음)") : lines.joined(separator: "\n")
             return
-                "\(status.name) did not start: \(reason)\n\(tail)\n  its whole log: \(logs)/\(status.name).log"
+                Speech.say("\(status.name) did not start: ", "\(status.name): 시작하지 못함: ")
+                + "\(reason)\n\(tail)\n  " + Speech.say("its whole log: ", "전체 로그: ")
+                + "\(logs)/\(status.name).log"
         }
         return parts.joined(separator: "\n")
     }

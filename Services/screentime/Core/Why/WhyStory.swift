@@ -206,7 +206,10 @@ struct WhyTeller: Sendable {
         return WhyStep(
             kind: .callback,
             wallMs: RFC3339.wallMs(view.queuedAt) ?? view.dueWallMs,
-            text: "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
+            text: Speech.say(
+                "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
+                "\(view.delivery): \(view.app)의 \(view.activity)\(event) \(view.method)"
+            ),
             id: view.delivery
         )
     }
