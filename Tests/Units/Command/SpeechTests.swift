@@ -154,6 +154,86 @@ struct SpeechTests {
         #expect(lines.contains { $0.contains("보호자 root 님") })
     }
 
+    @Test("status: what runs, what is seen and what does not answer")
+    func status() {
+        var reports: [ServiceName: Result<HealthReport.Reply, Problem>] = [:]
+        for service in ServiceName.all {
+            reports[service] = .success(
+                HealthReport.Reply(
+                    service: service.rawValue,
+                    pid: 5,
+                    version: "0.5.0",
+                    uptimeMs: 3_600_000,
+                    state: "ready",
+                    pssKib: 6_000,
+                    databaseBytes: 40_960,
+                    streams: [],
+                    cursors: [],
+                    counters: [:],
+                    routes: []
+                )
+            )
+        }
+        reports[.desktop] = .failure(Problem("unavailable", "R7 is stopping. Ask again when it runs."))
+        let reason = "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
+        var view = SystemView(
+            supervisor: nil,
+            reports: reports,
+            desktop: .success(
+                .init(source: "none", reason: reason, seen: 3, waiting: 0, isBlind: true)
+            )
+        )
+        view.notifications = NotifyDesktop(state: .ready, name: "kim")
+        view.uncertain = 2
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        let lines = korean {
+            StatusText.lines(view, Directories(run: "/1", state: "/2", config: "/3"), terminal)
+        }
+        let services = Set(ServiceName.all.flatMap { $0.rawValue.split(separator: "-").map(String.init) })
+        let named = services.union([
+            "PID", "KiB", "MiB", "WAYLAND", "DISPLAY", "notification", "list", "state", "uncertain", "logs",
+            "log",
+        ])
+        #expect(english(lines).filter { !named.contains($0) } == [], "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("서비스") } && lines.contains { $0.contains("1시간") })
+    }
+
+    @Test("doctor: what is found, and how to mend it")
+    func doctor() {
+        let findings = [
+            DoctorFinding(
+                topic: .sight,
+                state: .fine,
+                text: "The display says which program a window belongs to."
+            ),
+            DoctorFinding(
+                topic: .presence,
+                state: .limited,
+                text:
+                    "Keyboard and pointer show whether the computer is being used: after 5 min without either, it is idle.",
+                mend: "Start Screen Time from within the session."
+            ),
+            DoctorFinding(
+                topic: .pausing,
+                state: .fine,
+                text: "Shields cover apps, pause them, and after 1 min 30 s close them politely."
+            ),
+        ]
+        let report = DesktopDoctor.Reply(
+            adapter: .x11,
+            reason: "The X server at :0 and its window manager (kim) tell which window is in front.",
+            isBlind: false,
+            wayOut: nil,
+            findings: findings
+        )
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        let lines = korean {
+            DoctorText.lines(DoctorVisit(report: report, isRunning: true, isAgents: false), terminal)
+        }
+        #expect(english(lines).filter { !["X11", "desktop", "agent"].contains($0) } == [], "\(lines)")
+        #expect(lines.contains { $0.contains("1분 30초") && $0.contains("정중히") })
+    }
+
     @Test(
         "problems, with what helps",
         arguments: [

@@ -24,7 +24,9 @@ package enum NotificationText {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - indent.count)
         let body = posted.body.split { $0.isNewline }.flatMap { line in
-            TextWrap.lines(DisplayWidth.harmless(String(line)), narrow).map { indent + $0 }
+            // Its words were chosen when it was posted; Screen Time's own are known here.
+            let said = posted.app == BuiltInRules.app ? Speech.told(String(line)) : String(line)
+            return TextWrap.lines(DisplayWidth.harmless(said), narrow).map { indent + $0 }
         }
         let standing = isLive ? buttons(posted, narrow) : standing(posted, narrow)
         return [first] + body + standing.map { indent + $0 }

@@ -50,7 +50,12 @@ enum DataCommand {
         let missing = ServiceName.all.filter { service in !copies.contains { $0.service == service } }
         if !missing.isEmpty {
             let names = missing.map(\.rawValue).joined(separator: ", ")
-            invocation.terminal.note("Not copied, because these services do not answer: \(names).")
+            invocation.terminal.note(
+                Speech.say(
+                    "Not copied, because these services do not answer: \(names).",
+                    "답하지 않아서 복사하지 못한 서비스: \(names)."
+                )
+            )
         }
         return failed.isEmpty && missing.isEmpty ? .done : .no
     }
@@ -70,7 +75,9 @@ enum DataCommand {
     private static func line(_ copy: Copy) -> String {
         switch copy.result {
         case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
-        case .failure(let problem): "\(copy.service) was not copied: \(problem.message)"
+        case .failure(let problem):
+            Speech.say("\(copy.service) was not copied: ", "\(copy.service): 복사하지 못했습니다: ")
+                + Speech.told(problem.message)
         }
     }
 

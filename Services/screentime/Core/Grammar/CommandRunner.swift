@@ -126,7 +126,7 @@ package enum ProblemText {
         let code = withCode ? " [\(problem.code)]" : ""
         let advice = Speech.say("try", "해 보세요")
         return asTyped(Speech.told(problem.message)) + place + code
-            + (problem.help.map { "\n  \(advice): \(asTyped($0))" } ?? "")
+            + (problem.help.map { "\n  \(advice): \(asTyped(Speech.told($0)))" } ?? "")
     }
 
     /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree

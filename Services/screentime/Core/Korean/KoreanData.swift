@@ -235,5 +235,27 @@ enum KoreanData {
         만드는 것이 없습니다.
         Line {1} is “{2}”.
         {1}번째 줄: “{2}”.
+        the file ends here and had {1} lines a moment ago: it was cut off while it was read.
+        파일이 여기서 끝나는데 조금 전에는 {1}줄이었습니다. 읽는 동안 잘렸습니다.
+        the file changed while it was read.
+        읽는 동안 파일이 바뀌었습니다.
+        the line is empty.
+        빈 줄입니다.
+        it is longer than {1}, the most that a line of an export can be.
+        {1}보다 깁니다. 내보낸 파일의 한 줄은 그만큼까지입니다.
+        another stretch is already recorded for a part of this time.
+        이 시간의 일부에 이미 다른 구간이 기록되어 있습니다.
+        there is another rule {1} here, which stays as it is.
+        여기에 다른 규칙 {1}이(가) 있어서 그대로 둡니다.
+        {1} is {2} here and stays so; the file says {3}.
+        {1} 님은 여기서 {2*}(으)로 남습니다. 파일에는 {3*}입니다.
+        {1} was moved to {2} here and stays there.
+        {1}은(는) 여기서 {2}(으)로 옮겨져 있어서 그대로 둡니다.
+        there is a list {1} of {2} here, which stays.
+        여기에 {2} 카테고리의 목록 {1}이(가) 있어서 그대로 둡니다.
+        no earlier line describes the device “{1}”.
+        기기 “{1}”을(를) 설명하는 앞줄이 없습니다.
+        monitor-runner, which keeps the rules, is not running.
+        규칙을 지키는 monitor-runner가 실행되고 있지 않습니다.
         """#
 }

@@ -467,5 +467,11 @@ enum KoreanDoctor {
         {3} {1}시간 {2}분
         own rule
         내 규칙
+        Sun Mon Tue Wed Thu
+        일–목
+        Mon Tue Wed Thu Fri
+        월–금
+        Sun Sat
+        주말
         """#
 }

@@ -69,5 +69,7 @@ enum KoreanNotices {
         암호를 입력하지 않았습니다.
         The passcode was wrong {1} times.
         암호를 {1}번 잘못 입력했습니다.
+        Waits for a desktop: {1}
+        데스크톱을 기다립니다: {1}
         """#
 }

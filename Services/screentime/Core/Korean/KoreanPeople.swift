@@ -159,5 +159,19 @@ enum KoreanPeople {
         {1}은(는) {2} 님이 스스로 요청한 것이어서 보호자가 답합니다.
         The rule of {1} answers {2} by itself when its moment comes. Only a guardian can answer sooner; name one with --by.
         때가 되면 {1} 님의 규칙이 {2}에 답합니다. 더 일찍은 보호자만 답할 수 있습니다. 보호자를 --by로 쓰세요.
+        See how long the apps, categories and sites that you choose are used.
+        선택한 앱, 카테고리, 사이트를 얼마나 사용하는지 봅니다.
+        Put shields over them, and take its own shields away.
+        그 위에 차단 화면을 띄우고, 스스로 띄운 차단 화면을 거둡니다.
+        Act when a time that you agreed on with it begins, ends or is used up.
+        정해 둔 시간이 시작되거나 끝나거나 다 쓰였을 때 알림을 받고 그에 따라 동작합니다.
+        Choose what its own shields look like.
+        스스로 띄운 차단 화면의 모양을 정합니다.
+        Act when a button on its shield is pressed.
+        차단 화면의 버튼을 누르면 동작합니다.
+        Draw reports of your use on this computer.
+        이 컴퓨터의 사용 시간 보고서를 그립니다.
+        Stay installed until a guardian removes it.
+        보호자가 제거할 때까지 설치된 상태로 남습니다.
         """#
 }

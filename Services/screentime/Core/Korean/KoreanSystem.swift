@@ -267,5 +267,11 @@ enum KoreanSystem {
         . 실행할 수 있게 하고(chmod +x), 폴더를 읽을 수 있게 하세요
         ; the machine has no room for another process, end some
         . 프로세스를 더 실행할 자리가 없으니, 몇 개 끝내세요
+        ssh -t, or a terminal window
+        ssh -t, 또는 터미널 창
+        start it from inside the graphical session
+        그래픽 세션 안에서 시작하기
+        see whether XAUTHORITY names the file of this session
+        XAUTHORITY가 이 세션의 파일인지 보기
         """#
 }

@@ -75,6 +75,8 @@ package struct Phrasebook: Sendable {
         private func takes(_ filling: String, _ hole: Int) -> Bool {
             let before = english.texts[hole].last { $0 != " " }
             if before.map({ ":;.?!)".contains($0) }) ?? (hole > 0) { return true }
+            // The rest of the sentence, or only its end.
+            if let first = filling.first, ".;,:".contains(first) { return true }
             return !filling.contains(". ")
                 && !(filling.hasSuffix(".") && english.texts[hole + 1].isEmpty
                     && hole + 2 == english.texts.count)

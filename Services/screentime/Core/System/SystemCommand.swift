@@ -188,7 +188,10 @@ struct FreshStart {
         try agree(paths)
         for path in paths { try DirectoryTree.remove(path) }
         terminal.note(
-            "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state)."
+            Speech.say(
+                "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state).",
+                "\(places.directories.state)에서 스크린 타임의 폴더와 파일 \(paths.count)개를 지웠습니다."
+            )
         )
     }
 
@@ -210,9 +213,11 @@ struct FreshStart {
                 help: hint
             )
         }
-        terminal.note("This deletes everything that was recorded, for good:")
+        terminal.note(
+            Speech.say("This deletes everything that was recorded, for good:", "기록된 모든 것을 영영 지웁니다:")
+        )
         for path in paths { terminal.note("  " + path) }
-        terminal.note("Type yes to go on:")
+        terminal.note(Speech.say("Type yes to go on:", "계속하려면 yes를 입력하세요:"))
         guard readLine(strippingNewline: true) == "yes" else {
             throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
         }

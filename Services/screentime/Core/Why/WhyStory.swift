@@ -82,7 +82,10 @@ struct WhyTeller: Sendable {
             WhyStep(
                 kind: .setting,
                 wallMs: change.wallMs,
-                text: "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
+                text: Speech.say(
+                    "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
+                    "\(cause.app)/\(cause.store)의 \(change.route): 정책 \(change.policy)"
+                ),
                 id: String(change.policy)
             )
         ]
