@@ -95,7 +95,7 @@ enum ExportCommand {
             Speech.say("\(path)  \(file.lines) lines, ", "\(path)  \(file.lines)줄, ")
                 + TextFormat.bytes(file.bytes)
         ]
-        lines += counted.map { "  \($1) \(TransferWords.name($0, $1))" }
+        lines += counted.map { "  " + TransferWords.counted($0, $1) }
         if file.isStandardOutput {
             // That stream is the export's own.
         } else {

@@ -98,6 +98,11 @@ struct ExportedList: WireBody, Codable, Equatable {
 
 /// What the lines of an export are called.
 enum TransferWords {
+    static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
+        let name = name(kind, count)
+        return Speech.say("\(count) \(name)", "\(name) \(count)")
+    }
+
     static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let (one, more, korean) =
             switch kind {

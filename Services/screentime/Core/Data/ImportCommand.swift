@@ -125,7 +125,7 @@ enum ImportText {
                 "",
                 Speech.say("In the file for reading only, not brought back:", "파일에서 읽을 수만 있고, 되돌리지 않는 것:"),
             ]
-            lines += read.map { "  \($1) \(TransferWords.name($0, $1)): \($2)" }
+            lines += read.map { "  \(TransferWords.counted($0, $1)): \($2)" }
         }
         if tally.faultCount > 0 {
             lines += ["", Speech.say("Left out:", "뺀 것:")]

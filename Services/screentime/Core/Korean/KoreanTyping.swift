@@ -260,7 +260,7 @@ enum KoreanTyping {
         The subjects come first, and {1} at the end.
         대상을 먼저 쓰고, {1}을(를) 끝에 쓰세요.
         “{1}” is at the end, where {2} belongs.
-        {2}을(를) 쓸 끝자리에 “{1}”이(가) 있습니다.
+        끝의 “{1}” 자리에는 {2}을 씁니다.
         “{1}” is not a length of time; write it as 45s, 30m or 1h30m.
         “{1}”은(는) 시간의 길이가 아닙니다. 45s, 30m, 1h30m처럼 쓰세요.
         Say with --opens what this goal opens.
@@ -278,9 +278,9 @@ enum KoreanTyping {
         “{1}” is not a length of time; write it as 30m, 1h or 2d.
         “{1}”은(는) 시간의 길이가 아닙니다. 30m, 1h, 2d처럼 쓰세요.
         There is no {1} “{2}”{3}
-        “{2}” {1*}은(는) 없습니다{3}
+        {1*} “{2}”: 없습니다{3}
         {1} is a {2}, not a {3}.
-        {1}은(는) {3*}이(가) 아니라 {2*}입니다.
+        {1}의 종류는 {2*}입니다({3*} 아님).
         “{1}” is not a length of time; write it as 50m or 1h30m.
         “{1}”은(는) 시간의 길이가 아닙니다. 50m이나 1h30m처럼 쓰세요.
         Say with --only what stays open.

@@ -22,16 +22,16 @@ package struct Phrasebook: Sendable {
         package private(set) var holes: [Hole] = []
 
         package init(_ text: some StringProtocol) {
-            var rest = Substring(text)
-            while let character = rest.popFirst() {
-                let inside = rest.prefix { $0 != "}" }
+            let pieces = text.split(separator: "{", omittingEmptySubsequences: false)
+            texts = [String(pieces[0])]
+            for piece in pieces.dropFirst() {
+                let inside = piece.prefix { $0 != "}" }
                 let digits = inside.hasSuffix("*") ? inside.dropLast() : inside
-                if character == "{", inside.endIndex < rest.endIndex, let number = Int(digits) {
-                    rest = rest[inside.endIndex...].dropFirst()
+                if inside.endIndex < piece.endIndex, let number = Int(digits) {
                     holes.append(Hole(number: number, takesWord: inside.hasSuffix("*")))
-                    texts.append("")
+                    texts.append(String(piece[inside.endIndex...].dropFirst()))
                 } else {
-                    texts[texts.count - 1].append(character)
+                    texts[texts.count - 1] += "{" + piece
                 }
             }
         }
@@ -59,7 +59,6 @@ package struct Phrasebook: Sendable {
             guard sentence.count >= size, let first = parts.first, let last = parts.last,
                 sentence.starts(with: first), sentence.suffix(last.count).elementsEqual(last)
             else { return nil }
-            guard parts.count > 1 else { return sentence.count == size ? [] : nil }
             var rest = sentence[first.count..<(sentence.count - last.count)]
             var fillings: [String] = []
             for part in parts.dropFirst().dropLast() {
@@ -117,6 +116,9 @@ package struct Phrasebook: Sendable {
     private static let depthMax = 3
 
     package let entries: [Entry]
+    /// Those with holes, the longest first.
+    private let open: [Entry]
+    private let closed: [String: String]
 
     /// Each text has pairs of lines: English, and its Korean.
     package init(_ texts: [String]) {
@@ -124,7 +126,9 @@ package struct Phrasebook: Sendable {
             let lines = text.split(separator: "\n")
             return stride(from: 0, to: lines.count - 1, by: 2).map { Entry(lines[$0], lines[$0 + 1]) }
         }
-        .sorted { $0.size > $1.size }
+        open = entries.filter { !$0.english.holes.isEmpty }.sorted { $0.size > $1.size }
+        let others = entries.filter(\.english.holes.isEmpty).map { ($0.english.texts[0], $0.korean.texts[0]) }
+        closed = Dictionary(others) { first, _ in first }
     }
 
     /// Nil where nothing in the book fits.
@@ -177,8 +181,9 @@ package struct Phrasebook: Sendable {
     }
 
     private func matched(_ text: String, depth: Int) -> Saying? {
+        if let said = closed[text] { return Saying(text: said, size: text.utf8.count) }
         let bytes = Array(text.utf8)
-        for entry in entries {
+        for entry in open {
             guard let fillings = entry.fillings(of: bytes) else { continue }
             var size = entry.size
             var isWhole = true

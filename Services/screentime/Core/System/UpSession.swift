@@ -227,7 +227,7 @@ struct StartSummary {
         }
         line(Speech.say("logs", "로그"), plan.places.directories.logs)
         if let exports = plan.places.exports(plan.environment) { line(Speech.say("first", "먼저"), exports) }
-        line(Speech.say("try", "해 보기"), "\(command) status")
+        line(Speech.say("try", "해보기"), "\(command) status")
         line("", "\(command) report")
         line("", "\(command) trace")
         line(Speech.say("stop", "멈추기"), isInBackground ? "\(command) system down\(demo)" : "ctrl-C")
