@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import STTestSupport
 import Testing
@@ -70,6 +71,26 @@ struct PhrasebookTests {
             let korean = entry.korean.filled { names[$0.number - 1] }
             #expect(Phrasebook.korean.said(english) == korean, "\(english)")
         }
+    }
+
+    @Test("moments, of any day")
+    func moments() {
+        let nowMs: Int64 = 1_795_176_000_000
+        for hours in stride(from: Int64(-9_000), to: 9_000, by: 7) {
+            let wallMs = nowMs + hours * 3_600_000
+            let english = MomentWords(fromMs: nowMs, zone: "UTC").text(wallMs)
+            let korean = MomentWords(fromMs: nowMs, zone: "UTC", in: .korean).text(wallMs)
+            #expect(
+                Phrasebook.korean.said("It does not open before \(english) by itself.")
+                    == "저절로는 \(korean) 전에 열리지 않습니다."
+            )
+        }
+    }
+
+    @Test("what each setting means here")
+    func settings() {
+        #expect(SettingKey.all.map(\.sentence).filter { Phrasebook.korean.said($0) == nil } == [])
+        #expect(SettingKey.all.count > 20)
     }
 
     @Test("a long text, and one that nearly fits many times, take no time")

@@ -342,7 +342,7 @@ enum KoreanDoctor {
         Its category ({1}) is the one of today, not of that time.
         카테고리({1})는 그때가 아니라 오늘의 것입니다.
         It does not open before {1} by itself.
-        저절로는 {1} 전에 열리지 않습니다.
+        저절로는 {1*} 전에 열리지 않습니다.
         It is on the list of what is always allowed, so no store shields it.
         항상 허용된 것이어서 아무것도 제한하지 않습니다.
         {1} was granted; it is shielded again when that ends or is taken back.

@@ -197,5 +197,57 @@ enum KoreanRules {
         {1}부터 {2}까지의 정수
         , and {1} more
         , 그 밖에 {1}개
+        These apps are shielded: a shield covers their windows where the desktop allows it.
+        이 앱들을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
+        The apps of these categories are shielded: a shield covers their windows where the desktop allows it.
+        이 카테고리의 앱을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
+        These sites are shielded. Nothing sees yet which site a browser shows.
+        이 사이트들을 제한합니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
+        Sites of these categories are shielded. Nothing sees yet which site a browser shows.
+        이 카테고리의 사이트를 제한합니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
+        These apps are shielded like others; they are not hidden from the menu.
+        이 앱들을 다른 앱처럼 제한합니다. 메뉴에서 숨기지는 않습니다.
+        These sites are shielded; with `auto` only the named sites count, because there is no list of adult sites here. Nothing sees yet which site a browser shows.
+        이 사이트들을 제한합니다. 여기에는 성인 사이트의 목록이 없어서 `auto`에서는 쓴 사이트만 봅니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
+        What a rule says on its shields: its name, the person's words and when it opens again.
+        규칙이 차단 화면에 쓰는 말: 이름, 내 말, 다시 열리는 때.
+        The package manager installs apps; nothing stops it yet.
+        앱은 패키지 관리자가 설치하고, 아직 막는 것이 없습니다.
+        The package manager removes apps; nothing stops it yet. Removing one from Screen Time always asks.
+        앱은 패키지 관리자가 없애고, 아직 막는 것이 없습니다. 스크린 타임에서 없앨 때는 언제나 묻습니다.
+        The machine's owner can set the clock, but Screen Time counts by one that cannot be set.
+        컴퓨터의 주인은 시계를 바꿀 수 있지만, 스크린 타임은 바꿀 수 없는 시계로 셉니다.
+        A login password is changed with the system's tools; nothing stops it yet.
+        로그인 암호는 시스템의 도구로 바꾸고, 아직 막는 것이 없습니다.
+        Accounts are added with the system's tools; nothing stops it yet.
+        계정은 시스템의 도구로 추가하고, 아직 막는 것이 없습니다.
+        Browsers have policies for cookies, but nothing here writes them yet.
+        브라우저에는 쿠키 정책이 있지만, 아직 여기서 정하지 않습니다.
+        Browsers have a policy for this, but nothing here writes it yet.
+        브라우저에는 이 정책이 있지만, 아직 여기서 정하지 않습니다.
+        No app store on Linux sells anything inside apps.
+        리눅스에는 앱 안에서 무언가를 파는 앱 장터가 없습니다.
+        Linux apps have no age ratings to compare with it.
+        리눅스 앱에는 비교할 나이 등급이 없습니다.
+        A Linux computer does not control mobile data app by app.
+        리눅스 컴퓨터는 앱별로 모바일 데이터를 다루지 않습니다.
+        A Linux computer has no mobile plan to change.
+        리눅스 컴퓨터에는 바꿀 요금제가 없습니다.
+        A Linux computer has no eSIM to change.
+        리눅스 컴퓨터에는 바꿀 eSIM이 없습니다.
+        There is no Game Center on Linux.
+        리눅스에는 Game Center가 없습니다.
+        There is no Apple Books on Linux.
+        리눅스에는 Apple Books가 없습니다.
+        Players on Linux do not know what is explicit.
+        리눅스의 플레이어는 무엇이 노골적인지 모릅니다.
+        There is no Apple Music on Linux; shield the app instead.
+        리눅스에는 Apple Music이 없습니다. 대신 앱을 제한하세요.
+        Players on Linux do not know how a film is rated.
+        리눅스의 플레이어는 영화의 등급을 모릅니다.
+        Players on Linux do not know how a programme is rated.
+        리눅스의 플레이어는 방송의 등급을 모릅니다.
+        There is no Siri on Linux.
+        리눅스에는 Siri가 없습니다.
         """#
 }
