@@ -76,7 +76,7 @@ struct PhrasebookTests {
     @Test("moments, of any day")
     func moments() {
         let nowMs: Int64 = 1_795_176_000_000
-        for hours in stride(from: Int64(-9_000), to: 9_000, by: 7) {
+        for hours in stride(from: Int64(-9_000), to: 9_000, by: 6) {
             let wallMs = nowMs + hours * 3_600_000
             let english = MomentWords(fromMs: nowMs, zone: "UTC").text(wallMs)
             let korean = MomentWords(fromMs: nowMs, zone: "UTC", in: .korean).text(wallMs)
