@@ -95,9 +95,13 @@ enum MemberStory {
 
     private static func people(_ member: Member, _ state: AuthState) -> String {
         let guardians = state.members.filter { $0.role == .guardian }.map(\.name)
+        let names = guardians.joined(separator: ", ")
         let others =
-            member.role == .child && !guardians.isEmpty
-            ? ", the guardian\(guardians.count == 1 ? "" : "s") \(guardians.joined(separator: ", "))" : ""
+            switch guardians.count {
+            case 1 where member.role == .child: ", the guardian \(names)"
+            case 2... where member.role == .child: ", the guardians \(names)"
+            default: ""
+            }
         return "\(member.name)\(others), everyone who can use this Linux account, and the administrator."
     }
 }

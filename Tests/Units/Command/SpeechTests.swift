@@ -97,12 +97,192 @@ struct SpeechTests {
         #expect(lines.contains { $0.contains("15분") })
     }
 
+    private func korean<Text>(_ text: () -> Text) -> Text { Speech.$language.withValue(.korean) { text() } }
+
+    @Test("help has no English but what is typed")
+    func help() throws {
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        // Without the lines that are typed, which stand in front.
+        let overview = korean { HelpText.overview(terminal).split(separator: "\n") }
+            .compactMap { $0.split(separator: "  ").last.map(String.init) }
+            .flatMap { line in
+                line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                    .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }
+            }
+        let named: Set = [
+            "Screen", "Time", "for", "Linux", "systemd", "desktop", "agent", "AsyncAPI", "help", "json",
+        ]
+        let words = english(overview).filter { !named.contains($0) && $0.uppercased() != $0 }
+        #expect(words == [])
+        let command = try #require(Grammar.command(["limit", "add"]))
+        let page = korean { HelpText.command(command, terminal).split(separator: "\n") }
+        #expect(page.contains("  DURATION              30m이나 1h30m처럼"), "\(page)")
+    }
+
+    @Test("the people of a household, and what is recorded about one")
+    func members() {
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        let people = [
+            Member(name: "kim", role: .guardian, account: "root"), Member(name: "Firefox", role: .child),
+        ]
+        let list = MemberList.Reply(device: Device(id: "d", name: "root"), members: people)
+        let seers = "kim, the guardian root, everyone who can use this Linux account, and the administrator."
+        let record = MemberRecord(
+            service: "kim",
+            what: "Sums of that use per hour and day.",
+            kept: "The latest; older ones go by themselves.",
+            seenBy: seers
+        )
+        let story = MemberShow.Reply(
+            member: people[1],
+            passcode: PasscodeView(
+                isSet: true,
+                changedAt: "2026-11-20T10:00:00.000Z",
+                wrong: 3,
+                lockedForMs: 60_000,
+                attempts: []
+            ),
+            records: [record],
+            authorizations: [],
+            notices: []
+        )
+        let lines = korean {
+            MemberCommand.text(list, isDemo: true, terminal)
+                + MemberStoryText.lines(story, DisplayNames(), isDemo: false, terminal)
+        }
+        #expect(english(lines) == [], "\(lines)")
+        #expect(lines.contains { $0.contains("보호자 root 님") })
+    }
+
+    @Test("status: what runs, what is seen and what does not answer")
+    func status() {
+        var reports: [ServiceName: Result<HealthReport.Reply, Problem>] = [:]
+        for service in ServiceName.all {
+            reports[service] = .success(
+                HealthReport.Reply(
+                    service: service.rawValue,
+                    pid: 5,
+                    version: "0.5.0",
+                    uptimeMs: 3_600_000,
+                    state: "ready",
+                    pssKib: 6_000,
+                    databaseBytes: 40_960,
+                    streams: [],
+                    cursors: [],
+                    counters: [:],
+                    routes: []
+                )
+            )
+        }
+        reports[.desktop] = .failure(Problem("unavailable", "R7 is stopping. Ask again when it runs."))
+        let reason = "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
+        var view = SystemView(
+            supervisor: nil,
+            reports: reports,
+            desktop: .success(
+                .init(source: "none", reason: reason, seen: 3, waiting: 0, isBlind: true)
+            )
+        )
+        view.notifications = NotifyDesktop(state: .ready, name: "kim")
+        view.uncertain = 2
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        let lines = korean {
+            StatusText.lines(view, Directories(run: "/1", state: "/2", config: "/3"), terminal)
+        }
+        let services = Set(ServiceName.all.flatMap { $0.rawValue.split(separator: "-").map(String.init) })
+        let named = services.union([
+            "PID", "KiB", "MiB", "WAYLAND", "DISPLAY", "notification", "list", "state", "uncertain", "logs",
+            "log",
+        ])
+        #expect(english(lines).filter { !named.contains($0) } == [], "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("서비스") } && lines.contains { $0.contains("1시간") })
+    }
+
+    @Test("doctor: what is found, and how to mend it")
+    func doctor() {
+        let findings = [
+            DoctorFinding(
+                topic: .sight,
+                state: .fine,
+                text: "The display says which program a window belongs to."
+            ),
+            DoctorFinding(
+                topic: .presence,
+                state: .limited,
+                text:
+                    "Keyboard and pointer show whether the computer is being used: after 5 min without either, it is idle.",
+                mend: "Start Screen Time from within the session."
+            ),
+            DoctorFinding(
+                topic: .pausing,
+                state: .fine,
+                text: "Shields cover apps, pause them, and after 1 min 30 s close them politely."
+            ),
+        ]
+        let report = DesktopDoctor.Reply(
+            adapter: .x11,
+            reason: "The X server at :0 and its window manager (kim) tell which window is in front.",
+            isBlind: false,
+            wayOut: nil,
+            findings: findings
+        )
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
+        let lines = korean {
+            DoctorText.lines(DoctorVisit(report: report, isRunning: true, isAgents: false), terminal)
+        }
+        #expect(english(lines).filter { !["X11", "desktop", "agent"].contains($0) } == [], "\(lines)")
+        #expect(lines.contains { $0.contains("1분 30초") && $0.contains("정중히") })
+    }
+
+    @Test(
+        "problems, with what helps",
+        arguments: [
+            Problem("member.not_found", "There is no member kim. Did you mean games?"),
+            Problem(
+                "service.not_running",
+                "Screen Time is not running, or its kim is not.",
+                help: "screentime request"
+            ),
+            Problem("auth.locked", "The passcode of kim was wrong too often. Try again in 1 min 30 s."),
+            Problem(
+                "auth.wrong_passcode",
+                "That is not the passcode of kim. 2 tries are left before a pause."
+            ),
+            Problem("rule.not_found", "There is no limit “games”; did you mean Firefox?"),
+            Problem("rule.exists", "There is already a rule called games (R7). Choose another name."),
+            Problem(
+                "request.day_used_up",
+                "Your own rule grants more time 4 a day, and that is used up. There is more tomorrow."
+            ),
+            Problem("usage.bad_duration", "“games” is not a length of time; write it as 45s, 30m or 1h30m."),
+            Problem(
+                "store.disk_full",
+                "There is no room left on the disk of games, and the change was not made. Free some space and try again."
+            ),
+            Problem("category.unknown", "There is no category “kim”; did you mean games?"),
+            Problem("system.not_running", "Screen Time is not running, so nothing is observed."),
+            Problem(
+                "request.code_used",
+                "That code was used already; each works only once. Wait for the next one. 1 try is left before a pause."
+            ),
+        ]
+    )
+    func problems(_ problem: Problem) {
+        let lines = korean { [ProblemText.text(problem)] }
+        #expect(english(lines).filter { !["45s", "30m", "1h30m"].contains($0) } == [], "\(lines)")
+        #expect(ProblemText.text(problem).hasPrefix(problem.message))
+    }
+
     @Test("no sentence for people stands outside of both languages, in the files that speak Korean")
     func files() throws {
         let folder = "Services/screentime/Core/"
         let spoken = [
             "Commands/TodayCommand", "Commands/RequestText", "Rules/RuleText", "Rules/RuleShowing",
-            "Why/WhyText",
+            "Why/WhyText", "Why/WhyStory", "Commands/StatusCommand", "Commands/DoctorCommand",
+            "Commands/MemberCommand", "Commands/CategoryCommand", "Commands/IgnoreCommand",
+            "Commands/StoreCommand", "Commands/NotificationCommand", "Commands/NotificationText",
+            "Data/HistoryCommand", "Data/ForgetCommand", "Base/ProofPrompt",
+            "Base/SystemView", "System/UpSession",
         ]
         for name in spoken {
             let text = ScratchDirectory.text(BuiltTree.source(folder + name + ".swift"))
@@ -160,12 +340,14 @@ private enum Spoken {
         return found
     }
 
+    private static let typed = ["screentime ", " system down", "sudo ", "SQLite format"]
+
     /// Two English words beside each other.
     private static func isSentence(_ text: String) -> Bool {
         let words = text.split(separator: " ").map {
             $0.allSatisfy { $0.isASCII && $0.isLetter } && $0.count > 1
         }
-        return zip(words, words.dropFirst()).contains { $0 && $1 } && !text.hasPrefix("screentime ")
+        return zip(words, words.dropFirst()).contains { $0 && $1 } && !typed.contains(where: text.hasPrefix)
     }
 }
 

@@ -279,15 +279,16 @@ struct AppResolving {
         case .one(let id):
             if id != typed {
                 let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
-                remarks.append(
-                    "\(shown) is \(isNamedSo ? DisplayWidth.harmless(id) : finder.titled(id)) here."
-                )
+                let title = isNamedSo ? DisplayWidth.harmless(id) : finder.titled(id)
+                remarks.append(Speech.say("\(shown) is \(title) here.", "\(shown): 여기서는 \(title)입니다."))
             }
             return [id]
         case .several(let ids):
             let list = ids.map(finder.titled).joined(separator: ", ")
             if takesAll {
-                remarks.append("\(shown) means all of these: \(list).")
+                remarks.append(
+                    Speech.say("\(shown) means all of these: \(list).", "\(shown): 이 모두를 뜻합니다. \(list).")
+                )
                 return ids
             }
             throw Problem(
@@ -299,7 +300,12 @@ struct AppResolving {
             let list = near.map(finder.titled).joined(separator: " or ")
             let advice = list.isEmpty ? "" : " Did you mean \(list)?"
             guard finder.knowsInstalled, !takesAny else {
-                remarks.append("No app called \(shown) was used or found here yet.\(advice)")
+                remarks.append(
+                    Speech.say(
+                        "No app called \(shown) was used or found here yet.\(advice)",
+                        "\(shown): 아직 여기에서 쓰거나 찾은 적이 없는 앱입니다.\(Speech.told(advice))"
+                    )
+                )
                 return [typed]
             }
             throw Problem(

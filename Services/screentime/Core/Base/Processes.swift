@@ -71,8 +71,14 @@ enum OwnThread {
     ) async throws -> Result {
         let thread = try LoopThread(name: name)
         defer { thread.stop() }
+        // A thread knows nothing of the task that waits for it.
+        let language = Speech.language
         return try await withCheckedThrowingContinuation { continuation in
-            thread.post { continuation.resume(with: Swift.Result { try body() }) }
+            thread.post {
+                continuation.resume(
+                    with: Swift.Result { try Speech.$language.withValue(language) { try body() } }
+                )
+            }
         }
     }
 }

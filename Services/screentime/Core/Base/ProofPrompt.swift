@@ -34,12 +34,12 @@ final class ProofPrompt: Sendable {
                     throw refusal
                 }
                 let keyboard = try keyboard()
-                keyboard.say(refusal.message)
+                keyboard.say(Speech.told(refusal.message))
                 passcode = try await Self.passcode(of: prover, keyboard)
             } catch let problem as Problem {
                 if problem.code == "auth.wrong_passcode", problem.details["retry_after_ms"] == nil {
                     let keyboard = try keyboard()
-                    keyboard.say(problem.message)
+                    keyboard.say(Speech.told(problem.message))
                     passcode = try await Self.passcode(of: prover, keyboard)
                 } else if problem.code == "auth.who_proves", by == nil {
                     by = try await choose(problem.details["provers"] ?? "")
@@ -67,16 +67,20 @@ final class ProofPrompt: Sendable {
     }
 
     private static func passcode(of name: String, _ keyboard: Keyboard) async throws -> String {
-        guard let text = try await keyboard.hiddenLine("Passcode of \(DisplayWidth.harmless(name)): ") else {
-            throw Self.unanswered
-        }
+        let shown = DisplayWidth.harmless(name)
+        guard
+            let text = try await keyboard.hiddenLine(
+                Speech.say("Passcode of \(shown): ", "\(shown) 님의 암호: ")
+            )
+        else { throw Self.unanswered }
         return text
     }
 
     private func choose(_ provers: String) async throws -> String {
         let names = provers.split(separator: "/").map(String.init)
         let list = names.map(DisplayWidth.harmless).joined(separator: ", ")
-        guard let name = try await keyboard().line("Who answers (\(list))? ") else { throw Self.unanswered }
+        let question = Speech.say("Who answers (\(list))? ", "누가 답하나요(\(list))? ")
+        guard let name = try await keyboard().line(question) else { throw Self.unanswered }
         return name
     }
 

@@ -74,22 +74,37 @@ package struct SystemView: Sendable {
     package var sight: Sight {
         switch desktop {
         case .success(let status) where status.isBlind == true || status.source == "none":
-            let way = status.wayOut.map { " \($0)" } ?? ""
-            let reason = status.reason.isEmpty ? "No source of observations." : status.reason
+            let way = status.wayOut.map { " \(Speech.told($0))" } ?? ""
+            let reason =
+                status.reason.isEmpty
+                ? Speech.say("No source of observations.", "관찰하는 것이 없습니다.") : status.reason
             return Sight(isBlind: true, text: SightText.blind(reason) + DisplayWidth.harmless(way))
         case .success(let status):
-            let waiting = status.waiting > 0 ? ", \(status.waiting) not yet accepted" : ""
-            let why = status.reason.hasSuffix(".") ? String(status.reason.dropLast()) : status.reason
+            let waiting =
+                status.waiting > 0
+                ? Speech.say(", \(status.waiting) not yet accepted", ", 아직 받지 않은 것 \(status.waiting)번") : ""
+            let said = Speech.told(status.reason)
+            let why = said.hasSuffix(".") ? String(said.dropLast()) : said
             let reason = why.isEmpty ? "" : " (\(why))"
             let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
             return Sight(
                 isBlind: false,
-                text: "Observed by: \(status.source)\(reason). \(count) so far\(waiting)."
+                text: Speech.say(
+                    "Observed by: \(status.source)\(reason). \(count) so far\(waiting).",
+                    "관찰하는 방법: \(Speech.told(status.source))\(reason). 지금까지 관찰 \(status.seen)번\(waiting)."
+                )
             )
         case .failure(let problem):
-            return Sight(isBlind: true, text: "Nothing is observed: \(problem.message)")
+            let nothing = Speech.say("Nothing is observed: ", "아무것도 관찰하지 않습니다: ")
+            return Sight(isBlind: true, text: nothing + Speech.told(problem.message))
         case nil:
-            return Sight(isBlind: true, text: "Nothing is observed: desktop-agent did not answer.")
+            return Sight(
+                isBlind: true,
+                text: Speech.say(
+                    "Nothing is observed: desktop-agent did not answer.",
+                    "아무것도 관찰하지 않습니다: desktop-agent가 답하지 않았습니다."
+                )
+            )
         }
     }
 
@@ -107,7 +122,8 @@ package struct SystemView: Sendable {
 /// The one sentence about blindness, wherever it is said.
 package enum SightText {
     package static func blind(_ reason: String) -> String {
-        "Nothing on this screen can be seen. \(DisplayWidth.harmless(reason))"
+        Speech.say("Nothing on this screen can be seen. ", "이 화면에서는 아무것도 볼 수 없습니다. ")
+            + DisplayWidth.harmless(Speech.told(reason))
     }
 }
 

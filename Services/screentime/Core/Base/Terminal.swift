@@ -149,6 +149,11 @@ package enum Speech {
         language == .korean ? korean() : english()
     }
 
+    /// A sentence that was made elsewhere, in English; it stays so where the book has nothing that fits.
+    package static func told(_ english: String) -> String {
+        language == .korean ? Phrasebook.korean.said(english) ?? english : english
+    }
+
     /// `1 h 30 min`, `1시간 30분`.
     static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

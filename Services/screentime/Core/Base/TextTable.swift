@@ -100,7 +100,7 @@ package struct BarChart: Sendable {
     package init(rows: [Row]) { self.rows = rows }
 
     package func lines(columns: Int, _ terminal: Terminal) -> [String] {
-        let values = rows.map { TextFormat.duration(ms: $0.valueMs) }
+        let values = rows.map { Speech.duration(ms: $0.valueMs) }
         let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
         let longest = rows.map { DisplayWidth.columns(DisplayWidth.harmless($0.name)) }.max() ?? 0
         let nameWidth = min(longest, max(8, columns * 2 / 5))

@@ -111,22 +111,29 @@ enum AppAccessCommand {
 
     private static func text(_ question: AuthQuestion) -> String {
         let app = DisplayWidth.harmless(question.appName)
-        let provers = question.provers.map(DisplayWidth.harmless).joined(separator: " or ")
-        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless($0))" }.joined(separator: "\n")
-        return """
-
-            “\(app)” (\(DisplayWidth.harmless(question.app))) would like to use Screen Time with \
-            \(DisplayWidth.harmless(question.member)). It could:
-
-            \(reasons)
-
-            \(provers) decides, until \(TimeText.text(wire: question.expiresAt)).
-            """
+        let id = DisplayWidth.harmless(question.app)
+        let member = DisplayWidth.harmless(question.member)
+        let provers = question.provers.map(DisplayWidth.harmless)
+        let end = TimeText.text(wire: question.expiresAt)
+        let asks = Speech.say(
+            "“\(app)” (\(id)) would like to use Screen Time with \(member). It could:",
+            "“\(app)” (\(id)) 앱이 \(member) 님의 스크린 타임을 쓰려고 합니다. 할 수 있는 일:"
+        )
+        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.told($0)))" }
+        let decides = Speech.say(
+            "\(provers.joined(separator: " or ")) decides, until \(end).",
+            "정하는 사람: \(provers.joined(separator: ", ")), \(end)까지."
+        )
+        return (["", asks, ""] + reasons + ["", decides]).joined(separator: "\n")
     }
 
     private static func decision(_ keyboard: Keyboard) async throws -> Bool {
         while true {
-            guard let answer = try await keyboard.line("[a] Allow   [d] Don’t Allow : ") else {
+            guard
+                let answer = try await keyboard.line(
+                    Speech.say("[a] Allow   [d] Don’t Allow : ", "[a] 허용   [d] 허용 안 함 : ")
+                )
+            else {
                 throw ProofPrompt.unanswered
             }
             switch answer.lowercased().trimmingPrefix(while: \.isWhitespace).prefix(while: {

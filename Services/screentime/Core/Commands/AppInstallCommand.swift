@@ -53,16 +53,22 @@ enum AppInstallCommand {
         }
         let manifest = reply.app.manifest
         let count = manifest.extensions.count
-        var text =
-            "\(reply.replaced ? "Replaced" : "Installed") \(DisplayWidth.harmless(manifest.name)) "
-            + "(\(manifest.id)) \(DisplayWidth.harmless(manifest.version)), with "
-            + (count == 1 ? "1 extension" : "\(count) extensions")
+        let title =
+            "\(DisplayWidth.harmless(manifest.name)) (\(manifest.id)) \(DisplayWidth.harmless(manifest.version))"
+        var text = Speech.say(
+            "\(reply.replaced ? "Replaced" : "Installed") \(title), with "
+                + (count == 1 ? "1 extension" : "\(count) extensions"),
+            "\(reply.replaced ? "바꾸었습니다" : "설치했습니다"): \(title), 확장 \(count)개"
+        )
         text += count == 0 ? "." : ": \(points(manifest))."
         if !reply.replaced {
             text +=
                 "\n"
                 + ProblemText.asTyped(
-                    "It may not do anything yet. To allow it: screentime app access \(manifest.id) on"
+                    Speech.say(
+                        "It may not do anything yet. To allow it: ",
+                        "아직 아무것도 할 수 없습니다. 허용하려면: "
+                    ) + "screentime app access \(manifest.id) on"
                 )
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), text: text)
@@ -91,24 +97,29 @@ enum AppInstallCommand {
         }
         guard !apps.isEmpty else {
             terminal.write(
-                ProblemText.asTyped("No app is installed. To install one: screentime app install FOLDER")
+                ProblemText.asTyped(
+                    Speech.say("No app is installed. To install one: ", "설치된 앱이 없습니다. 설치하려면: ")
+                        + "screentime app install FOLDER"
+                )
             )
             return .done
         }
-        var table = TextTable([
-            ("APP", .left), ("NAME", .left), ("VERSION", .left), ("ALLOWED BY", .left), ("EXTENSIONS", .left),
-        ])
+        let titles = [
+            Speech.say("APP", "앱"), Speech.say("NAME", "이름"), Speech.say("VERSION", "버전"),
+            Speech.say("ALLOWED BY", "허용한 사람"), Speech.say("EXTENSIONS", "확장"),
+        ]
+        var table = TextTable(titles.map { ($0, .left) })
         for app in apps {
             let manifest = app.manifest
             let members = permissions.filter { $0.app == manifest.id && $0.access }.map {
-                $0.enforce ? $0.member : "\($0.member) (not enforced)"
+                $0.enforce ? $0.member : $0.member + Speech.say(" (not enforced)", " (지키지 않음)")
             }
             table.add([
                 .init(manifest.id), .init(manifest.name), .init(manifest.version),
                 .init(members.isEmpty ? "–" : members.joined(separator: ", ")), .init(points(manifest)),
             ])
         }
-        let lines = table.lines(columns: terminal.columns, expendable: ["VERSION", "EXTENSIONS"], terminal)
+        let lines = table.lines(columns: terminal.columns, expendable: [titles[2], titles[4]], terminal)
         terminal.write(lines.joined(separator: "\n"))
         return .done
     }
@@ -129,7 +140,14 @@ enum AppInstallCommand {
             terminal.write(JSONOutput.pretty(["app": .string(app), "removed": .bool(removed)]))
         } else {
             let name = DisplayWidth.harmless(app)
-            terminal.write(removed ? "Removed \(name)." : "\(name) was not installed; nothing was removed.")
+            terminal.write(
+                removed
+                    ? Speech.say("Removed \(name).", "없앴습니다: \(name).")
+                    : Speech.say(
+                        "\(name) was not installed; nothing was removed.",
+                        "\(name): 설치되어 있지 않아서 아무것도 없애지 않았습니다."
+                    )
+            )
         }
         return removed ? .done : .no
     }
@@ -192,15 +210,30 @@ enum AppInstallCommand {
         let app = name ?? DisplayWidth.harmless(known.app)
         let member = DisplayWidth.harmless(known.member)
         return switch known.status {
-        case .approved where known.enforce: "\(app) may use Screen Time with \(member)."
+        case .approved where known.enforce:
+            Speech.say(
+                "\(app) may use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 있습니다."
+            )
         case .approved:
-            "\(app) may use Screen Time with \(member), but its settings are not in force. "
+            Speech.say(
+                "\(app) may use Screen Time with \(member), but its settings are not in force. ",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 있지만, 앱의 설정은 지키지 않습니다. "
+            )
                 + ProblemText.asTyped(
-                    "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+                    Speech.say("To change that: ", "바꾸려면: ")
+                        + "screentime app enforce \(DisplayWidth.harmless(known.app)) on"
                 )
-        case .denied: "\(app) may not use Screen Time with \(member)."
+        case .denied:
+            Speech.say(
+                "\(app) may not use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 쓸 수 없습니다."
+            )
         case .notDetermined, .unknown:
-            "\(app) has no answer yet on whether it may use Screen Time with \(member)."
+            Speech.say(
+                "\(app) has no answer yet on whether it may use Screen Time with \(member).",
+                "\(app): \(member) 님의 스크린 타임을 써도 되는지 아직 답하지 않았습니다."
+            )
         }
     }
 }

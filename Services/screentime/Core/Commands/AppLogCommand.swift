@@ -41,7 +41,10 @@ struct AppLogCommand {
         }
         if lines.isEmpty {
             try await KnownNames.checkApp(app, clients)
-            invocation.terminal.note("\(DisplayWidth.harmless(app)) has not written anything yet.")
+            let name = DisplayWidth.harmless(app)
+            invocation.terminal.note(
+                Speech.say("\(name) has not written anything yet.", "\(name): 아직 남긴 로그가 없습니다.")
+            )
         }
         for line in lines.suffix(count) { try show(line) }
     }
@@ -68,7 +71,9 @@ struct AppLogCommand {
             }
         }
         if let first = failures.first, lists.isEmpty { throw first }
-        for failure in failures { invocation.terminal.note(ProblemText.problem(failure).message) }
+        for failure in failures {
+            invocation.terminal.note(Speech.told(ProblemText.problem(failure).message))
+        }
         return AppLogSource.merged(lists)
     }
 

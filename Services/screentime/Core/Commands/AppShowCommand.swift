@@ -70,16 +70,26 @@ enum AppShowText {
         _ terminal: Terminal
     ) -> [String] {
         var lines: [String] = []
-        if words.isEmpty { lines.append("\(app.harmless) has no permission yet.") }
+        if words.isEmpty {
+            lines.append(
+                Speech.say("\(app.harmless) has no permission yet.", "\(app.harmless): 아직 권한이 없습니다.")
+            )
+        }
         for word in words { lines.append(sentence(word)) }
         if !words.isEmpty || !activities.isEmpty {
             lines.append(
                 SpawnBounds.areKept
-                    ? "Its extensions open the app's own files, and no others of yours."
-                    : "Its extensions can open your files: this kernel has no Landlock."
+                    ? Speech.say(
+                        "Its extensions open the app's own files, and no others of yours.",
+                        "앱의 확장은 앱의 파일만 열고, 다른 내 파일은 열지 못합니다."
+                    )
+                    : Speech.say(
+                        "Its extensions can open your files: this kernel has no Landlock.",
+                        "앱의 확장이 내 파일을 열 수 있습니다. 이 커널에는 Landlock이 없습니다."
+                    )
             )
         }
-        if activities.isEmpty { lines.append("It watches nothing.") }
+        if activities.isEmpty { lines.append(Speech.say("It watches nothing.", "지켜보는 것이 없습니다.")) }
         for explained in activities { lines += [""] + block(explained, names, terminal) }
         return lines
     }
@@ -88,11 +98,20 @@ enum AppShowText {
         let who = word.member.harmless
         let app = word.app.harmless
         return switch word.status {
-        case .approved where !word.access: "\(who) allowed \(app), then switched its access off."
-        case .approved where !word.enforce: "\(who) allows \(app) to watch; its settings are not in force."
-        case .approved: "\(who) allows \(app)."
-        case .denied: "\(who) does not allow \(app)."
-        case .notDetermined, .unknown: "\(who) has not decided about \(app)."
+        case .approved where !word.access:
+            Speech.say(
+                "\(who) allowed \(app), then switched its access off.",
+                "\(who) 님이 \(app)을(를) 허용했다가 껐습니다."
+            )
+        case .approved where !word.enforce:
+            Speech.say(
+                "\(who) allows \(app) to watch; its settings are not in force.",
+                "\(who) 님이 \(app)에 지켜보는 것을 허용합니다. 앱의 설정은 지키지 않습니다."
+            )
+        case .approved: Speech.say("\(who) allows \(app).", "\(who) 님이 \(app)을(를) 허용합니다.")
+        case .denied: Speech.say("\(who) does not allow \(app).", "\(who) 님이 \(app)을(를) 허용하지 않습니다.")
+        case .notDetermined, .unknown:
+            Speech.say("\(who) has not decided about \(app).", "\(who) 님이 \(app)을(를) 아직 정하지 않았습니다.")
         }
     }
 

@@ -59,23 +59,31 @@ enum CategoryCommand {
             return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
-        var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
+        var lines = [Speech.say("Categories: ", "카테고리: ") + reply.categories.joined(separator: ", ")]
         if reply.choices.isEmpty {
             lines += [
                 "",
                 ProblemText.asTyped(
-                    "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one."
+                    Speech.say(
+                        "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
+                        "아직 옮긴 앱이나 사이트가 없습니다. `screentime category set SUBJECT CATEGORY`로 옮깁니다."
+                    )
                 ),
             ]
         } else {
-            var table = TextTable([("MOVED", .left), ("TO", .left)])
+            var table = TextTable([
+                (Speech.say("MOVED", "옮긴 것"), .left), (Speech.say("TO", "카테고리"), .left),
+            ])
             for choice in reply.choices {
                 table.add([.init(apps.titled(choice.subject)), .init(choice.category)])
             }
             lines += [""] + table.lines(columns: terminal.columns, terminal)
         }
         if let lists = reply.lists, !lists.isEmpty {
-            var table = TextTable([("LIST", .left), ("SITES", .right), ("IN", .left), ("ADDED", .left)])
+            var table = TextTable([
+                (Speech.say("LIST", "목록"), .left), (Speech.say("SITES", "사이트"), .right),
+                (Speech.say("IN", "카테고리"), .left), (Speech.say("ADDED", "추가한 때"), .left),
+            ])
             for list in lists {
                 table.add([
                     .init(list.name), .init(String(list.count)), .init(list.category),
@@ -99,10 +107,14 @@ enum CategoryCommand {
             if invocation.wantsJSON { return (reply, DisplayNames()) }
             return (reply, await DisplayNames.load([reply.subject], invocation, clients))
         }
-        let rest = reply.isOwn ? "" : ", which is the default"
+        let rest = reply.isOwn ? "" : Speech.say(", which is the default", "(기본값)")
+        let name = apps[reply.subject]
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
-            text: "\(apps[reply.subject]) counts as \(reply.category) from now on\(rest)."
+            text: Speech.say(
+                "\(name) counts as \(reply.category) from now on\(rest).",
+                "\(name): 지금부터 \(reply.category)에 셉니다\(rest)."
+            )
         )
     }
 
@@ -128,7 +140,10 @@ enum CategoryCommand {
         let name = DisplayWidth.harmless(reply.name)
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
-            text: "Removed \(name): from now on its \(reply.count) sites count as they did before."
+            text: Speech.say(
+                "Removed \(name): from now on its \(reply.count) sites count as they did before.",
+                "없앴습니다: \(name). 지금부터 사이트 \(reply.count)개를 전처럼 셉니다."
+            )
         )
     }
 }
@@ -141,19 +156,33 @@ package enum CategoryText {
         var lines = [terminal.styled(title, .bold) + ": \(facts.category)"]
         let why =
             switch facts.source {
-            case .person: "you put it there with `category set`"
-            case .desktop: "its desktop entry says so"
+            case .person:
+                Speech.say("you put it there with `category set`", "`category set`으로 정했습니다")
+            case .desktop: Speech.say("its desktop entry says so", "앱의 데스크톱 항목에 그렇게 있습니다")
             case .list:
-                facts.list.map { "your list \(DisplayWidth.harmless($0)) has it" }
-                    ?? "the list that comes with this program has it"
-            case .unknown: "no list knows it; `category set \(subject) CATEGORY` moves it"
+                facts.list.map { DisplayWidth.harmless($0) }
+                    .map { Speech.say("your list \($0) has it", "내 목록 \($0)에 있습니다") }
+                    ?? Speech.say(
+                        "the list that comes with this program has it",
+                        "이 프로그램에 든 목록에 있습니다"
+                    )
+            case .unknown:
+                Speech.say(
+                    "no list knows it; `category set \(subject) CATEGORY` moves it",
+                    "어느 목록에도 없습니다. `category set \(subject) CATEGORY`로 옮깁니다"
+                )
             }
-        lines.append("  Because \(why).")
+        lines.append("  " + Speech.say("Because \(why).", "까닭: \(why)."))
         if let name = facts.name {
             let others = facts.names.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }
-            lines.append("  Name: " + DisplayWidth.harmless(([name] + others).joined(separator: ", ")))
+            lines.append(
+                "  " + Speech.say("Name: ", "이름: ")
+                    + DisplayWidth.harmless(([name] + others).joined(separator: ", "))
+            )
         }
-        if let icon = facts.icon { lines.append("  Icon: " + DisplayWidth.harmless(icon)) }
+        if let icon = facts.icon {
+            lines.append("  " + Speech.say("Icon: ", "아이콘: ") + DisplayWidth.harmless(icon))
+        }
         return lines
     }
 }

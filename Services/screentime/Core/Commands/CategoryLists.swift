@@ -95,14 +95,30 @@ enum DomainListAdding {
             return .done
         }
         let name = terminal.styled(DisplayWidth.harmless(list.name), .bold)
-        var lines = ["Added \(name): \(list.count) sites count as \(list.category) from now on."]
-        if file.repeated > 0 { lines.append("\(file.repeated) are in the file more than once.") }
+        var lines = [
+            Speech.say(
+                "Added \(name): \(list.count) sites count as \(list.category) from now on.",
+                "추가했습니다: \(name). 지금부터 사이트 \(list.count)개를 \(list.category)에 셉니다."
+            )
+        ]
+        if file.repeated > 0 {
+            lines.append(
+                Speech.say(
+                    "\(file.repeated) are in the file more than once.",
+                    "\(file.repeated)개는 파일에 두 번 이상 있습니다."
+                )
+            )
+        }
         if let bad = file.firstBad {
             let text = DisplayWidth.harmless(bad.text)
-            let others = file.badLines > 1 ? " and \(file.badLines - 1) more lines were" : " was"
+            let more = file.badLines - 1
+            let others = more > 0 ? " and \(more) more lines were" : " was"
             lines.append(
-                terminal.styled("Note: ", .yellow)
-                    + "line \(bad.number) (“\(text)”)\(others) left out: not a site."
+                terminal.styled(Speech.say("Note: ", "참고: "), .yellow)
+                    + Speech.say(
+                        "line \(bad.number) (“\(text)”)\(others) left out: not a site.",
+                        "\(bad.number)번째 줄(“\(text)”)\(more > 0 ? " 등 \(more + 1)줄" : "")은 사이트가 아니어서 뺐습니다."
+                    )
             )
         }
         terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))

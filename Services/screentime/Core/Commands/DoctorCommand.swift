@@ -75,7 +75,10 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: "Screen Time is not running: nothing is counted, and no rule holds.",
+                text: Speech.say(
+                    "Screen Time is not running: nothing is counted, and no rule holds.",
+                    "스크린 타임이 실행되고 있지 않습니다. 아무것도 세지 않고, 어떤 규칙도 지키지 않습니다."
+                ),
                 mend: "screentime system up"
             )
         }
@@ -83,7 +86,8 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: HistoryText.text(loss) + (view.losses.count > 1 ? " More is missing." : ""),
+                text: HistoryText.text(loss)
+                    + (view.losses.count > 1 ? Speech.say(" More is missing.", " 더 빠진 것이 있습니다.") : ""),
                 mend: "screentime history"
             )
         }
@@ -95,7 +99,7 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .limited,
-                text: "Not all services answer: \(names).",
+                text: Speech.say("Not all services answer: \(names).", "답하지 않는 서비스: \(names)."),
                 mend: "screentime status"
             )
         }
@@ -106,7 +110,7 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: "\(service): \(problem.message)",
+                text: "\(service): \(Speech.told(problem.message))",
                 mend: "screentime status"
             )
         }
@@ -116,7 +120,10 @@ package struct DoctorVisit: Sendable {
         return DoctorFinding(
             topic: .system,
             state: .fine,
-            text: "All \(ServiceName.all.count) services answer."
+            text: Speech.say(
+                "All \(ServiceName.all.count) services answer.",
+                "서비스 \(ServiceName.all.count)개가 모두 답합니다."
+            )
         )
     }
 
@@ -126,16 +133,23 @@ package struct DoctorVisit: Sendable {
             ? DoctorFinding(
                 topic: .system,
                 state: .fine,
-                text:
-                    "Extensions of apps open only their own files, and look into no other program (Landlock)."
+                text: Speech.say(
+                    "Extensions of apps open only their own files, and look into no other program (Landlock).",
+                    "앱의 확장은 자기 파일만 열고, 다른 프로그램을 들여다보지 못합니다(Landlock)."
+                )
             )
             : DoctorFinding(
                 topic: .system,
                 state: .limited,
-                text: "Extensions of apps can open your files: this kernel has no Landlock.",
-                mend:
+                text: Speech.say(
+                    "Extensions of apps can open your files: this kernel has no Landlock.",
+                    "앱의 확장이 내 파일을 열 수 있습니다. 이 커널에는 Landlock이 없습니다."
+                ),
+                mend: Speech.say(
                     "Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps that you "
-                    + "trust."
+                        + "trust.",
+                    "부팅 옵션 lsm=에 landlock이 있는 Linux 5.13 이상을 쓰거나, 믿는 앱만 설치하세요."
+                )
             )
     }
 
@@ -145,8 +159,12 @@ package struct DoctorVisit: Sendable {
         return DoctorFinding(
             topic: .adapter,
             state: .limited,
-            text: "This terminal can see the desktop: \(here.reason)",
-            mend: "Start Screen Time again from here: screentime system down; screentime system up --detach"
+            text: Speech.say(
+                "This terminal can see the desktop: \(here.reason)",
+                "이 터미널에서는 데스크톱을 볼 수 있습니다: \(Speech.told(here.reason))"
+            ),
+            mend: Speech.say("Start Screen Time again from here: ", "여기서 스크린 타임을 다시 시작하세요: ")
+                + "screentime system down; screentime system up --detach"
         )
     }
 
@@ -207,14 +225,20 @@ enum DoctorHousehold {
                     case .one(let id): id
                     case .several(let ids), .none(let ids): ids.first
                     }
-                let near = meant.map { " \(finder.titled($0)) may be meant." } ?? ""
+                let near = meant.map {
+                    Speech.say(" \(finder.titled($0)) may be meant.", " 혹시 \(finder.titled($0))인가요?")
+                }
+                let title = rule.name ?? view.id
                 return DoctorFinding(
                     topic: .apps,
                     state: .limited,
-                    text:
-                        "The rule \(rule.name ?? view.id) names \(name), which is not installed here and was not used "
-                        + "in the last 90 days, so it does nothing.\(near)",
-                    mend: "screentime rule show \(rule.name ?? view.id)"
+                    text: Speech.say(
+                        "The rule \(title) names \(name), which is not installed here and was not used "
+                            + "in the last 90 days, so it does nothing.",
+                        "규칙 \(title)에 있는 \(name)은(는) 여기에 설치되어 있지 않고 지난 90일 동안 쓴 적도 없어서, "
+                            + "아무것도 하지 않습니다."
+                    ) + (near ?? ""),
+                    mend: "screentime rule show \(title)"
                 )
             }
         }
@@ -240,8 +264,10 @@ enum DoctorFonts {
         return DoctorFinding(
             topic: .shields,
             state: .limited,
-            text:
+            text: Speech.say(
                 "No font has the letters of this session's language (\(language)), so shields show boxes instead.",
+                "이 세션의 언어(\(language))를 쓸 글꼴이 없어서 차단 화면에 네모만 보입니다."
+            ),
             mend: "sudo apt-get install \(package)"
         )
     }
@@ -259,22 +285,31 @@ package enum DoctorText {
         let report = visit.report
         var lines: [String] = []
         if report.isBlind {
-            let way = report.wayOut.map { " " + $0 } ?? ""
+            let way = report.wayOut.map { " " + Speech.told($0) } ?? ""
             lines += TextWrap.lines(SightText.blind(report.reason) + way, terminal).map {
                 terminal.styled($0, .yellow)
             }
         } else {
-            let way = "Screen Time sees this desktop through \(name(report.adapter))."
+            let adapter = name(report.adapter)
+            let way = Speech.say(
+                "Screen Time sees this desktop through \(adapter).",
+                "스크린 타임이 이 데스크톱을 보는 방법: \(adapter)."
+            )
             lines += TextWrap.lines(way, terminal)
         }
         if !visit.isAgents {
-            lines += TextWrap.lines(
+            let silence =
                 visit.isRunning
-                    ? "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. "
-                        + "This is what it would find if it were started from here."
-                    : "desktop-agent is not running. This is what it would find if it were started from here.",
-                terminal
+                ? Speech.say(
+                    "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. ",
+                    "desktop-agent가 무엇을 보는지 알려 주지 않습니다. 데스크톱을 보지 않도록 설정되었거나, 답하지 않습니다. "
+                )
+                : Speech.say("desktop-agent is not running. ", "desktop-agent가 실행되고 있지 않습니다. ")
+            let instead = Speech.say(
+                "This is what it would find if it were started from here.",
+                "여기서 시작했다면 이렇게 보입니다."
             )
+            lines += TextWrap.lines(silence + instead, terminal)
         }
         for topic in DoctorTopic.allCases {
             let findings = report.findings.filter { $0.topic == topic }
@@ -288,12 +323,14 @@ package enum DoctorText {
     private static func lines(_ finding: DoctorFinding, _ terminal: Terminal) -> [String] {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - 4)
-        let text = TextWrap.lines(DisplayWidth.harmless(finding.text), narrow)
+        let text = TextWrap.lines(DisplayWidth.harmless(Speech.told(finding.text)), narrow)
         var lines = text.enumerated().map { index, line in
             (index == 0 ? "  \(mark(finding.state, terminal)) " : "    ") + line
         }
         if let mend = finding.mend {
-            lines += TextWrap.lines(DisplayWidth.harmless(mend), narrow).enumerated().map { index, line in
+            lines += TextWrap.lines(DisplayWidth.harmless(Speech.told(mend)), narrow).enumerated().map {
+                index,
+                line in
                 (index == 0 ? "    → " : "      ") + line
             }
         }
@@ -311,17 +348,17 @@ package enum DoctorText {
 
     private static func title(_ topic: DoctorTopic) -> String {
         switch topic {
-        case .system: "Screen Time"
-        case .session: "Session"
-        case .adapter: "How the desktop is watched"
-        case .sight: "What is in front"
-        case .presence: "Presence"
-        case .apps: "Apps"
-        case .notifications: "Notifications"
-        case .shields: "Shields"
-        case .pausing: "Pausing"
-        case .never: "Covered, but never paused"
-        case .unknown: "Other"
+        case .system: Speech.say("Screen Time", "스크린 타임")
+        case .session: Speech.say("Session", "세션")
+        case .adapter: Speech.say("How the desktop is watched", "데스크톱을 보는 방법")
+        case .sight: Speech.say("What is in front", "앞에 있는 것")
+        case .presence: Speech.say("Presence", "자리에 있는지")
+        case .apps: Speech.say("Apps", "앱")
+        case .notifications: Speech.say("Notifications", "알림")
+        case .shields: Speech.say("Shields", "차단 화면")
+        case .pausing: Speech.say("Pausing", "정지")
+        case .never: Speech.say("Covered, but never paused", "가리지만 정지하지 않는 것")
+        case .unknown: Speech.say("Other", "그 밖에")
         }
     }
 
@@ -329,8 +366,8 @@ package enum DoctorText {
         switch adapter {
         case .x11: "X11"
         case .wlroots: "Wayland (wlroots)"
-        case .scripted: "a script"
-        case .none, .unknown: "nothing"
+        case .scripted: Speech.say("a script", "스크립트")
+        case .none, .unknown: Speech.say("nothing", "없음")
         }
     }
 }

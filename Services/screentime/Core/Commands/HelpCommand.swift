@@ -48,19 +48,38 @@ package enum HelpText {
         ("Help", ["help"]),
     ]
 
+    private static let more = "More"
+    package static var titles: [String] { groups.map(\.title) + [more] }
+
     package static func overview(_ terminal: Terminal) -> String {
-        var lines = ["Screen Time for Linux: what this computer is used for, and by whom.", ""]
+        var lines = [
+            Speech.say(
+                "Screen Time for Linux: what this computer is used for, and by whom.",
+                "Screen Time for Linux: 이 컴퓨터를 누가 무엇에 쓰는지 봅니다."
+            ), "",
+        ]
         var shown: Set<[String]> = []
         let width = Grammar.commands.map { usage($0, withOptions: false).count }.max() ?? 0
         for (title, words) in groups {
             let commands = Grammar.commands.filter { words.contains($0.words.first ?? "") }
-            lines += section(title, commands, width, terminal)
+            lines += section(Speech.told(title), commands, width, terminal)
             for command in commands { shown.insert(command.words) }
         }
         // A noun that is in no group is still shown.
-        lines += section("More", Grammar.commands.filter { !shown.contains($0.words) }, width, terminal)
-        lines.append("Every command takes --help, and --json where a program may want to read it.")
-        lines.append("Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.")
+        let others = Grammar.commands.filter { !shown.contains($0.words) }
+        lines += section(Speech.told(more), others, width, terminal)
+        lines.append(
+            Speech.say(
+                "Every command takes --help, and --json where a program may want to read it.",
+                "모든 명령에 --help를, 프로그램이 읽을 만한 명령에는 --json을 쓸 수 있습니다."
+            )
+        )
+        lines.append(
+            Speech.say(
+                "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.",
+                "종료 코드: 0 완료, 1 아니요, 2 알 수 없는 명령, 3 실행되고 있지 않음, 4 허용되지 않음."
+            )
+        )
         return lines.joined(separator: "\n")
     }
 
@@ -68,20 +87,23 @@ package enum HelpText {
         let commands = Grammar.verbs(of: noun)
         let width = commands.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = section("screentime \(noun)", commands, width, terminal)
-        lines.append("screentime \(noun) VERB --help says more about each.")
+        let example = "screentime \(noun) VERB --help"
+        lines.append(Speech.say("\(example) says more about each.", "하나씩 더 보기: \(example)"))
         return lines.joined(separator: "\n")
     }
 
     package static func command(_ command: Command, _ terminal: Terminal) -> String {
-        var lines = [terminal.styled(usage(command, withOptions: true), .bold), "", command.summary + "."]
+        var lines = [
+            terminal.styled(usage(command, withOptions: true), .bold), "", Speech.told(command.summary) + ".",
+        ]
         var rows: [(String, String)] = command.subjects.map { ($0.name, $0.summary) }
         rows += command.options.map { ($0.usage, $0.summary) }
         if !rows.isEmpty { lines.append("") }
         let width = rows.map(\.0.count).max() ?? 0
         for (name, summary) in rows {
-            lines.append("  " + DisplayWidth.padded(name, width) + "  " + summary)
+            lines.append("  " + DisplayWidth.padded(name, width) + "  " + Speech.told(summary))
         }
-        lines += ["", "For example:", "  " + command.example]
+        lines += ["", Speech.say("For example:", "예:"), "  " + command.example]
         return lines.joined(separator: "\n")
     }
 
@@ -103,7 +125,7 @@ package enum HelpText {
     {
         guard !commands.isEmpty else { return [] }
         let rows = commands.map {
-            "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + $0.summary
+            "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + Speech.told($0.summary)
         }
         return [terminal.styled(title, .bold)] + rows + [""]
     }

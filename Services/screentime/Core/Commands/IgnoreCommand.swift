@@ -41,7 +41,8 @@ enum IgnoreCommand {
             subjects.isEmpty
             ? [
                 ProblemText.asTyped(
-                    "Everything is kept by its name. For example: screentime ignore add firefox"
+                    Speech.say("Everything is kept by its name. For example: ", "모두 이름으로 기록합니다. 예: ")
+                        + "screentime ignore add firefox"
                 )
             ]
             : subjects.map { "  " + apps.titled($0) }
@@ -95,17 +96,31 @@ enum IgnoreCommand {
         }
         let name = apps[reply.subject]
         let isSite = item.kind == .domain
-        let kept = isSite ? "as use of the browser alone" : "as “Private”"
+        let kept =
+            isSite
+            ? Speech.say("as use of the browser alone", "브라우저의 사용으로만")
+            : Speech.say("as “Private”", "“비공개”로")
         var lines = [
             category == nil
-                ? "\(name) is kept by its name from now on."
-                : "\(name) is kept \(kept) from now on. What was kept before stays; `screentime data forget` deletes it."
+                ? Speech.say(
+                    "\(name) is kept by its name from now on.",
+                    "\(name): 지금부터 이름으로 기록합니다."
+                )
+                : Speech.say(
+                    "\(name) is kept \(kept) from now on. What was kept before stays; `screentime data forget` deletes it.",
+                    "\(name): 지금부터 \(kept) 기록합니다. 전에 기록한 것은 남고, `screentime data forget`으로 지웁니다."
+                )
         ]
         if category != nil, !rules.isEmpty {
             let names = rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
-            lines.append("Its use no longer counts for these rules: \(names).")
+            lines.append(
+                Speech.say(
+                    "Its use no longer counts for these rules: \(names).",
+                    "이제 이 규칙에는 세지 않습니다: \(names)."
+                )
+            )
         }
-        lines += notes.map { "Note: " + DisplayWidth.harmless($0) }
+        lines += notes.map { Speech.say("Note: ", "참고: ") + DisplayWidth.harmless($0) }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             lines.map(ProblemText.asTyped)
         }

@@ -75,19 +75,26 @@ enum MemberCommand {
     }
 
     static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
-        let title = "On this computer, \(DisplayWidth.harmless(reply.device.name)):"
+        let device = DisplayWidth.harmless(reply.device.name)
+        let title = Speech.say("On this computer, \(device):", "이 컴퓨터 \(device)의 사람:")
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
             return lines + [
-                ProblemText.asTyped("No person has been added yet; `screentime member add NAME` adds one.")
+                ProblemText.asTyped(
+                    Speech.say(
+                        "No person has been added yet; `screentime member add NAME` adds one.",
+                        "아직 아무도 없습니다. `screentime member add NAME`으로 추가합니다."
+                    )
+                )
             ]
         }
         let here = reply.members.ofThisAccount?.name
-        var table = TextTable([("NAME", .left), ("ROLE", .left), ("ACCOUNT", .left)])
+        let titles = [("NAME", "이름"), ("ROLE", "역할"), ("ACCOUNT", "계정")]
+        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
         for member in reply.members {
-            var account = member.account ?? "none"
-            if member.name == here { account += ", counted here" }
-            table.add([.init(member.name), .init(member.role.rawValue), .init(account)])
+            var account = member.account ?? Speech.say("none", "없음")
+            if member.name == here { account += Speech.say(", counted here", ", 여기서 셈") }
+            table.add([.init(member.name), .init(RoleText.word(member.role)), .init(account)])
         }
         lines += table.lines(columns: terminal.columns, terminal)
         return lines
@@ -115,7 +122,10 @@ enum MemberCommand {
             return (reply, await MemberHints.lines(for: reply.member, clients, invocation))
         }
         let member = words(reply.member)
-        let text = reply.added ? "Added \(member)." : "\(member) was there already."
+        let text =
+            reply.added
+            ? Speech.say("Added \(member).", "추가했습니다: \(member).")
+            : Speech.say("\(member) was there already.", "이미 있습니다: \(member).")
         let isDemo = Banner.isDemo(invocation.directories)
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [isDemo ? text + "  " + Banner.demo(invocation.terminal) : text] + hints
@@ -165,8 +175,9 @@ enum MemberCommand {
     }
 
     private static func words(_ member: Member) -> String {
-        let account = member.account.map { ", account \(DisplayWidth.harmless($0))" } ?? ""
-        return "\(DisplayWidth.harmless(member.name)), \(member.role.rawValue)\(account)"
+        let account = member.account.map { DisplayWidth.harmless($0) }
+        return "\(DisplayWidth.harmless(member.name)), \(RoleText.word(member.role))"
+            + (account.map { Speech.say(", account \($0)", ", 계정 \($0)") } ?? "")
     }
 
     // MARK: - Removing
@@ -182,11 +193,16 @@ enum MemberCommand {
                 let keyboard = try Keyboard(invocation.terminal.keyboard)
                 keyboard.say(
                     ProblemText.asTyped(
-                        "This removes \(words(known.member)), from the household\(goes). What \(shown) used stays in "
-                            + "reports until you delete it: \(forget)"
+                        Speech.say(
+                            "This removes \(words(known.member)), from the household\(goes). What \(shown) used stays in "
+                                + "reports until you delete it: \(forget)",
+                            "이 집에서 뺍니다: \(words(known.member))\(goes). \(shown) 님의 사용 기록은 지울 때까지 "
+                                + "보고서에 남습니다: \(forget)"
+                        )
                     )
                 )
-                guard try await keyboard.line("Type yes to go on: ") == "yes" else { return nil }
+                let question = Speech.say("Type yes to go on: ", "계속하려면 yes를 입력하세요: ")
+                guard try await keyboard.line(question) == "yes" else { return nil }
             }
             return try await ProofPrompt(invocation).run { by, passcode in
                 let proof = Proof(by: by, passcode: passcode)
@@ -195,13 +211,16 @@ enum MemberCommand {
             }
         }
         guard let reply else {
-            invocation.terminal.note("\(shown) was not removed.")
+            invocation.terminal.note(Speech.say("\(shown) was not removed.", "\(shown) 님을 빼지 않았습니다."))
             return .no
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: ProblemText.asTyped(
-                "\(shown) does not belong to the household any more. To delete what was recorded, too: \(forget)"
+                Speech.say(
+                    "\(shown) does not belong to the household any more. To delete what was recorded, too: \(forget)",
+                    "\(shown) 님을 이 집에서 뺐습니다. 기록도 지우려면: \(forget)"
+                )
             )
         )
     }
@@ -219,14 +238,34 @@ enum MemberCommand {
         func count(_ number: Int, _ word: String, _ names: [String] = []) {
             guard number > 0 else { return }
             let list = names.isEmpty ? "" : " (\(names.map(DisplayWidth.harmless).joined(separator: ", ")))"
-            parts.append("\(number) \(word)\(number == 1 ? "" : "s")\(list)")
+            parts.append(
+                Speech.say("\(number) \(word)\(number == 1 ? "" : "s")", "\(word) \(number)개") + list
+            )
         }
-        count(rules.count, "rule", rules)
-        count(apps.count, "permission", apps)
-        count(requests, "open request")
-        if known.passcode.isSet { parts.append("the passcode") }
-        guard let last = parts.popLast() else { return "" }
-        return ", with " + (parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last)
+        count(rules.count, Speech.say("rule", "규칙"), rules)
+        count(apps.count, Speech.say("permission", "권한"), apps)
+        count(requests, Speech.say("open request", "열린 요청"))
+        if known.passcode.isSet { parts.append(Speech.say("the passcode", "암호")) }
+        guard let last = parts.last else { return "" }
+        let others = parts.dropLast().joined(separator: ", ")
+        return Speech.say(
+            ", with " + (others.isEmpty ? last : others + " and " + last),
+            ". 함께 없어지는 것: " + parts.joined(separator: ", ")
+        )
+    }
+}
+
+/// What a person is, in a word.
+enum RoleText {
+    static func word(_ role: MemberRole) -> String {
+        let korean =
+            switch role {
+            case .individual: "개인"
+            case .guardian: "보호자"
+            case .child: "아이"
+            case .unknown: "모름"
+            }
+        return Speech.say(role.rawValue, korean)
     }
 }
 
@@ -241,12 +280,19 @@ enum MemberHints {
         let name = DisplayWidth.harmless(member.name)
         var lines: [String] = []
         if members.ofThisAccount?.name == member.name {
-            lines.append("The time of this account counts for \(name).")
+            lines.append(
+                Speech.say(
+                    "The time of this account counts for \(name).",
+                    "이 계정의 시간은 \(name) 님의 것으로 셉니다."
+                )
+            )
         } else if member.account == nil {
             lines.append(
                 ProblemText.asTyped(
-                    "No time counts for \(name) yet. Say which account is \(name)'s: "
-                        + "screentime member account \(name) ACCOUNT"
+                    Speech.say(
+                        "No time counts for \(name) yet. Say which account is \(name)'s: ",
+                        "아직 \(name) 님의 시간을 세지 않습니다. 어느 계정을 쓰는지 정하세요: "
+                    ) + "screentime member account \(name) ACCOUNT"
                 )
             )
         }
@@ -261,8 +307,11 @@ enum MemberHints {
             ComputerAccount.all().first(where: { $0.name == account })?.isAdministrator == true
         {
             lines.append(
-                "The account \(account) is an administrator of this computer, so \(name) can undo everything. Take that "
-                    + "away: sudo deluser \(account) sudo"
+                Speech.say(
+                    "The account \(account) is an administrator of this computer, so \(name) can undo everything. Take that "
+                        + "away: ",
+                    "\(account) 계정이 이 컴퓨터의 관리자여서 \(name) 님이 모두 되돌릴 수 있습니다. 관리자 권한을 거두세요: "
+                ) + "sudo deluser \(account) sudo"
             )
         }
         for guardian in members where guardian.role == .guardian {
@@ -273,7 +322,10 @@ enum MemberHints {
         let guardian = members.first { $0.role == .guardian }?.name
         lines.append(
             ProblemText.asTyped(
-                "No guardian has a passcode yet, so \(name) can change all rules: "
+                Speech.say(
+                    "No guardian has a passcode yet, so \(name) can change all rules: ",
+                    "아직 암호가 있는 보호자가 없어서 \(name) 님이 모든 규칙을 바꿀 수 있습니다. 암호를 정하세요: "
+                )
                     + (guardian.map { "screentime member passcode \($0)" }
                         ?? "screentime member add NAME --role guardian")
             )
@@ -323,18 +375,27 @@ enum PasscodeCommand {
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
-            text:
-                "\(DisplayWidth.harmless(reply.member)) has a new passcode."
-                + (isReset ? " Everyone here can see that it was reset." : "")
+            text: Speech.say(
+                "\(DisplayWidth.harmless(reply.member)) has a new passcode.",
+                "\(DisplayWidth.harmless(reply.member)) 님의 암호를 새로 정했습니다."
+            )
+                + (isReset
+                    ? Speech.say(
+                        " Everyone here can see that it was reset.",
+                        " 암호를 다시 정한 것은 모두에게 보입니다."
+                    ) : "")
         )
     }
 
     private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {
         let first = try await keyboard.hiddenLine(
-            "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 characters: "
+            Speech.say(
+                "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 characters: ",
+                "\(DisplayWidth.harmless(name)) 님의 새 암호(4–128자): "
+            )
         )
         guard let first else { throw ProofPrompt.unanswered }
-        guard let second = try await keyboard.hiddenLine("The same again: ") else {
+        guard let second = try await keyboard.hiddenLine(Speech.say("The same again: ", "한 번 더: ")) else {
             throw ProofPrompt.unanswered
         }
         guard first == second else {
@@ -354,30 +415,42 @@ enum MemberStoryText {
         -> [String]
     {
         let name = DisplayWidth.harmless(reply.member.name)
-        var lines = [Banner.titled("\(name), \(reply.member.role.rawValue)", isDemo: isDemo, terminal), ""]
+        var lines = [
+            Banner.titled("\(name), \(RoleText.word(reply.member.role))", isDemo: isDemo, terminal), "",
+        ]
         lines += passcode(reply.passcode, name, terminal)
-        lines += ["", terminal.styled("What is recorded about \(name), and who sees it", .bold)]
+        let recorded = Speech.say(
+            "What is recorded about \(name), and who sees it",
+            "\(name) 님에 대해 기록하는 것과, 그것을 보는 사람"
+        )
+        lines += ["", terminal.styled(recorded, .bold)]
+        let seen = Speech.say("Seen by: ", "보는 사람: ")
         // Who sees it is said once where it is the same for all.
         let seers = Set(reply.records.map(\.seenBy))
         if seers.count == 1, let all = seers.first {
-            lines += [""] + indented("Seen by: " + DisplayWidth.harmless(all), terminal)
+            lines += [""] + indented(seen + DisplayWidth.harmless(Speech.told(all)), terminal)
         }
         for record in reply.records {
             lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
-            var texts = [("", record.what), ("Kept: ", record.kept)]
-            if seers.count > 1 { texts.append(("Seen by: ", record.seenBy)) }
-            for (title, text) in texts { lines += indented(title + DisplayWidth.harmless(text), terminal) }
+            var texts = [("", record.what), (Speech.say("Kept: ", "보관: "), record.kept)]
+            if seers.count > 1 { texts.append((seen, record.seenBy)) }
+            for (title, text) in texts {
+                lines += indented(title + DisplayWidth.harmless(Speech.told(text)), terminal)
+            }
         }
-        lines += ["", terminal.styled("What \(name) lets apps do", .bold), ""]
-        if reply.authorizations.isEmpty { lines.append("  No app has asked yet.") }
+        let allowed = Speech.say("What \(name) lets apps do", "\(name) 님이 앱에 허용한 것")
+        lines += ["", terminal.styled(allowed, .bold), ""]
+        if reply.authorizations.isEmpty {
+            lines.append(Speech.say("  No app has asked yet.", "  아직 물어본 앱이 없습니다."))
+        }
         for known in reply.authorizations {
             lines += indented(AppInstallCommand.sentence(known, name: apps[known.app]), terminal)
         }
         guard !reply.notices.isEmpty else { return lines }
-        lines += ["", terminal.styled("What happened", .bold), ""]
+        lines += ["", terminal.styled(Speech.say("What happened", "있었던 일"), .bold), ""]
         for notice in reply.notices {
             lines += indented(
-                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.told(notice.text)),
                 terminal
             )
         }
@@ -386,18 +459,24 @@ enum MemberStoryText {
 
     private static func passcode(_ view: PasscodeView, _ name: String, _ terminal: Terminal) -> [String] {
         guard view.isSet else {
-            return [ProblemText.asTyped("Passcode: none. To set one: screentime member passcode \(name)")]
+            let none = Speech.say("Passcode: none. To set one: ", "암호: 없음. 정하려면: ")
+            return [ProblemText.asTyped(none + "screentime member passcode \(name)")]
         }
-        var lines = ["Passcode: set on \(TimeText.text(wire: view.changedAt ?? ""))."]
+        let changed = TimeText.text(wire: view.changedAt ?? "")
+        var lines = [Speech.say("Passcode: set on \(changed).", "암호: \(changed)에 정함.")]
         if view.wrong > 0 {
-            let times = view.wrong == 1 ? "once" : "\(view.wrong) times in a row"
-            let pause = view.lockedForMs.map { "; try again in \(TextFormat.duration(ms: $0))" } ?? ""
-            lines.append(terminal.styled("A wrong one was typed \(times)\(pause).", .yellow))
+            let pause = view.lockedForMs.map { Speech.duration(ms: $0) }
+            let text = Speech.say(
+                "A wrong one was typed \(view.wrong == 1 ? "once" : "\(view.wrong) times in a row")\(pause.map { "; try again in \($0)" } ?? "").",
+                "암호를 \(view.wrong)번 이어서 잘못 입력했습니다\(pause.map { ". \($0) 뒤에 다시 시도하세요" } ?? "")."
+            )
+            lines.append(terminal.styled(text, .yellow))
         }
-        if !view.attempts.isEmpty { lines.append("Wrong passcodes so far:") }
+        if !view.attempts.isEmpty { lines.append(Speech.say("Wrong passcodes so far:", "지금까지 잘못 입력한 암호:")) }
         for attempt in view.attempts {
+            let purpose = DisplayWidth.harmless(attempt.purpose)
             lines.append(
-                "  \(TimeText.text(wire: attempt.at))  to \(DisplayWidth.harmless(attempt.purpose))"
+                "  \(TimeText.text(wire: attempt.at))  " + Speech.say("to \(purpose)", Speech.told(purpose))
             )
         }
         return lines

@@ -116,10 +116,20 @@ enum NotificationCommand {
             return
         }
         let isDemo = Banner.isDemo(invocation.directories)
-        var lines = [Banner.titled("Notifications, newest first", isDemo: isDemo, terminal), ""]
+        var lines = [
+            Banner.titled(
+                Speech.say("Notifications, newest first", "알림, 새것부터"),
+                isDemo: isDemo,
+                terminal
+            ), "",
+        ]
         if rows.isEmpty {
             let state = invocation.value("--state")
-            lines.append(state.map { "  No notification is \($0)." } ?? "  There is no notification yet.")
+            lines.append(
+                "  "
+                    + (state.map { Speech.say("No notification is \($0).", "\($0) 상태의 알림이 없습니다.") }
+                        ?? Speech.say("There is no notification yet.", "아직 알림이 없습니다."))
+            )
         }
         for var row in rows {
             // The line below the list says once why they all wait.
@@ -134,16 +144,23 @@ enum NotificationCommand {
         var lines: [String] = []
         if let uncertain = reply.uncertain, uncertain > 0 {
             let text =
-                uncertain == 1
-                ? "One may not have been seen: --state uncertain shows it."
-                : "\(uncertain) may not have been seen: --state uncertain shows them."
+                Speech.say(
+                    uncertain == 1
+                        ? "One may not have been seen: --state uncertain shows it."
+                        : "\(uncertain) may not have been seen: --state uncertain shows them.",
+                    "보지 못했을 수 있는 알림 \(uncertain)개: --state uncertain"
+                )
             lines.append(terminal.styled(text, .yellow))
         }
         if let desktop = NotificationText.desktop(reply.desktop) {
             lines += TextWrap.lines(desktop.text, terminal).map {
                 terminal.styled($0, desktop.isMissing ? .yellow : .dim)
             }
-            if desktop.isMissing { lines.append("In a terminal: screentime notification list --follow") }
+            if desktop.isMissing {
+                lines.append(
+                    Speech.say("In a terminal: ", "터미널에서 보기: ") + "screentime notification list --follow"
+                )
+            }
         }
         return lines.isEmpty ? [] : [""] + lines
     }
@@ -204,7 +221,11 @@ enum NotificationCommand {
             let after = count > 0 ? try await find(number, clients) : found
             tell(after, invocation) { posted, _ in
                 let title = DisplayWidth.harmless(posted.title)
-                return [count > 0 ? "Taken back: \(title)" : "There was nothing left to take back: \(title)"]
+                return [
+                    (count > 0
+                        ? Speech.say("Taken back: ", "거두었습니다: ")
+                        : Speech.say("There was nothing left to take back: ", "더 거둘 것이 없습니다: ")) + title
+                ]
             }
             return .done
         }

@@ -154,8 +154,10 @@ enum RequestAsking {
         let standing = DisplayWidth.harmless(asked.standing(invocation.moments))
         var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
-        let notes = remarks + reply.notes.map(\.text)
-        lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
+        let notes = remarks + reply.notes.map { Speech.told($0.text) }
+        lines += notes.map {
+            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
+        }
         terminal.write(wrapping: lines)
         return .done
     }
@@ -174,7 +176,9 @@ enum RequestAsking {
             }
             let which = state.map { " that is \($0.rawValue)" } ?? ""
             let example = Grammar.command(["request", "add"])?.example ?? ""
-            return ["There is no request\(which). For example: \(example)"]
+            return [
+                Speech.say("There is no request\(which). For example: ", "아직 요청이 없습니다. 예: ") + example
+            ]
         }
     }
 
@@ -206,8 +210,12 @@ enum RequestAsking {
             )
             return (reply, await names([reply.request], invocation, clients))
         }
-        let what = reply.request.state == .withdrawn ? "is withdrawn" : "is taken back"
-        return try tell(reply, "\(RequestText.what(reply.request, apps)) \(what).", invocation)
+        let what = RequestText.what(reply.request, apps)
+        let text =
+            reply.request.state == .withdrawn
+            ? Speech.say("\(what) is withdrawn.", "거두었습니다: \(what).")
+            : Speech.say("\(what) is taken back.", "되돌렸습니다: \(what).")
+        return try tell(reply, text, invocation)
     }
 
     // MARK: - Shared with RequestAnswering

@@ -95,12 +95,30 @@ private struct Setup {
             try await clients.call(MemberShow.self, .init()).member.name
         }
         let shown = DisplayWidth.harmless(name)
-        keyboard.say("Screen Time counts in the account in which it runs: this is \(AccountName.own).")
-        keyboard.say("For whom is it?")
-        keyboard.say("  1  For me: I want to use my own time better.")
-        keyboard.say("  2  For a child: a guardian decides, with a passcode.")
-        keyboard.say("  3  For a student: a teacher decides, with a passcode.")
-        switch try await answer("1, 2 or 3 [1]: ", or: "1", of: ["1", "2", "3"]) {
+        keyboard.say(
+            Speech.say(
+                "Screen Time counts in the account in which it runs: this is \(AccountName.own).",
+                "스크린 타임은 실행되는 계정의 시간을 셉니다. 지금 계정: \(AccountName.own)."
+            )
+        )
+        keyboard.say(Speech.say("For whom is it?", "누구를 위한 것인가요?"))
+        keyboard.say(
+            Speech.say("  1  For me: I want to use my own time better.", "  1  나: 내 시간을 더 잘 쓰고 싶습니다.")
+        )
+        keyboard.say(
+            Speech.say(
+                "  2  For a child: a guardian decides, with a passcode.",
+                "  2  아이: 보호자가 암호로 정합니다."
+            )
+        )
+        keyboard.say(
+            Speech.say(
+                "  3  For a student: a teacher decides, with a passcode.",
+                "  3  학생: 선생님이 암호로 정합니다."
+            )
+        )
+        let question = Speech.say("1, 2 or 3 [1]: ", "1, 2, 3 가운데 하나 [1]: ")
+        switch try await answer(question, or: "1", of: ["1", "2", "3"]) {
         case "2":
             try await held(name, by: "guardian", "child")
             try await rules(Preset.child, for: name)
@@ -110,7 +128,10 @@ private struct Setup {
         default: try await rules(Preset.own, for: name)
         }
         if try await answer(
-            "Start Screen Time at every login? yes or no [yes]: ",
+            Speech.say(
+                "Start Screen Time at every login? yes or no [yes]: ",
+                "로그인할 때마다 스크린 타임을 시작할까요? yes 또는 no [yes]: "
+            ),
             or: "yes",
             of: ["yes", "no"]
         ) == "yes" {
@@ -119,7 +140,12 @@ private struct Setup {
         keyboard.say("")
         keyboard.say(try await seen(shown))
         keyboard.say(
-            ProblemText.asTyped("`screentime` shows the day, and `screentime rule list` the rules.")
+            ProblemText.asTyped(
+                Speech.say(
+                    "`screentime` shows the day, and `screentime rule list` the rules.",
+                    "`screentime`은 오늘 하루를, `screentime rule list`는 규칙을 보여 줍니다."
+                )
+            )
         )
     }
 
@@ -127,11 +153,12 @@ private struct Setup {
     private func held(_ name: String, by decider: String, _ role: String) async throws {
         let shown = DisplayWidth.harmless(name)
         for _ in 0..<Self.triesMax {
-            guard let typed = try await keyboard.line("Who decides for \(shown), by name: ") else {
-                throw stopped
-            }
+            let question = Speech.say("Who decides for \(shown), by name: ", "\(shown) 님의 일을 정할 사람의 이름: ")
+            guard let typed = try await keyboard.line(question) else { throw stopped }
             guard !typed.isEmpty, typed != name else {
-                keyboard.say("That is a person other than \(shown).")
+                keyboard.say(
+                    Speech.say("That is a person other than \(shown).", "\(shown) 님이 아닌 다른 사람이어야 합니다.")
+                )
                 continue
             }
             guard await perform(["member", "add", typed, "--role", decider]) else { continue }
@@ -154,11 +181,14 @@ private struct Setup {
     private func rules(_ presets: [Preset], for name: String) async throws {
         keyboard.say("")
         keyboard.say(
-            "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it."
+            Speech.say(
+                "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it.",
+                "처음 쓸 규칙입니다. Enter는 그대로, no는 빼기, 다른 시간을 입력하면 바꿉니다."
+            )
         )
         for preset in presets {
             keyboard.say("")
-            keyboard.say(preset.sentence.replacing(Preset.hole, with: preset.amount))
+            keyboard.say(Speech.told(preset.sentence.replacing(Preset.hole, with: preset.amount)))
             for _ in 0..<Self.triesMax {
                 guard let typed = try await keyboard.line("[\(preset.amount)]: ") else { throw stopped }
                 if ["no", "n"].contains(typed.lowercased()) { break }
@@ -177,12 +207,20 @@ private struct Setup {
                 try await clients.call(DesktopStatus.self, Empty())
             }
             if status.isBlind != true, let member = status.member {
-                let app = status.app.map { "; in front is \(DisplayWidth.harmless($0))" } ?? ""
-                return "This screen is seen, and its time counts for \(DisplayWidth.harmless(member))\(app)."
+                let app = status.app.map { DisplayWidth.harmless($0) }
+                let shown = DisplayWidth.harmless(member)
+                return Speech.say(
+                    "This screen is seen, and its time counts for \(shown)\(app.map { "; in front is \($0)" } ?? "").",
+                    "이 화면이 보이고, 시간은 \(shown) 님의 것으로 셉니다\(app.map { "(앞에 있는 것: \($0))" } ?? "")."
+                )
             }
             guard invocation.nowMs < deadline else {
-                return "This screen is not seen, so no time counts for \(name) here: \(status.reason)"
-                    + (status.wayOut.map { " \($0)" } ?? "")
+                let unseen = Speech.say(
+                    "This screen is not seen, so no time counts for \(name) here: ",
+                    "이 화면이 보이지 않아서 \(name) 님의 시간을 세지 못합니다: "
+                )
+                return unseen + Speech.told(status.reason)
+                    + (status.wayOut.map { " " + Speech.told($0) } ?? "")
             }
             try await Task.sleep(for: .milliseconds(200))
         }
@@ -195,7 +233,8 @@ private struct Setup {
             guard let typed = try await keyboard.line(prompt) else { throw stopped }
             let answer = typed.isEmpty ? usual : typed.lowercased()
             if answers.contains(answer) { return answer }
-            keyboard.say("Type one of: \(answers.joined(separator: ", ")).")
+            let list = answers.joined(separator: ", ")
+            keyboard.say(Speech.say("Type one of: \(list).", "이 가운데 하나를 입력하세요: \(list)."))
         }
         throw stopped
     }

@@ -75,10 +75,14 @@ enum ShieldCommand {
 /// The screen of `shield list`: the shields that came up, and how often each did.
 enum ShieldListText {
     static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
-        guard !found.shields.isEmpty || !found.counts.isEmpty else { return ["No shield has come up yet."] }
-        var shown = TextTable([
-            ("WHEN", .left), ("WHAT", .left), ("WHO", .left), ("SHIELDED BY", .left), ("THEN", .left),
-        ])
+        guard !found.shields.isEmpty || !found.counts.isEmpty else {
+            return [Speech.say("No shield has come up yet.", "아직 차단 화면이 나타난 적이 없습니다.")]
+        }
+        let titles = [
+            Speech.say("WHEN", "때"), Speech.say("WHAT", "대상"), Speech.say("WHO", "사람"),
+            Speech.say("SHIELDED BY", "제한한 것"), Speech.say("THEN", "그다음"),
+        ]
+        var shown = TextTable(titles.map { ($0, .left) })
         for shield in found.shields {
             shown.add([
                 .init(TimeText.text(wallMs: shield.wallMs)),
@@ -88,9 +92,12 @@ enum ShieldListText {
                 .init(outcome(shield), .dim),
             ])
         }
-        var lines = shown.lines(columns: terminal.columns, expendable: ["WHO", "SHIELDED BY"], terminal)
+        var lines = shown.lines(columns: terminal.columns, expendable: [titles[2], titles[3]], terminal)
         guard !found.counts.isEmpty else { return lines }
-        var counts = TextTable([("HOW OFTEN", .left), ("SHOWN", .right), ("PRESSED", .right)])
+        var counts = TextTable([
+            (Speech.say("HOW OFTEN", "얼마나 자주"), .left), (Speech.say("SHOWN", "나타남"), .right),
+            (Speech.say("PRESSED", "누름"), .right),
+        ])
         for count in found.counts {
             counts.add([
                 .init(name(count.subject, apps)), .init(String(count.shown)), .init(String(count.pressed)),
@@ -102,32 +109,35 @@ enum ShieldListText {
 
     private static func name(_ subject: ShieldSubject, _ apps: DisplayNames) -> String {
         switch (subject.app, subject.domain) {
-        case (let app?, let domain?): "site:\(domain) in \(apps[app])"
+        case (let app?, let domain?):
+            Speech.say("site:\(domain) in \(apps[app])", "\(apps[app])의 site:\(domain)")
         case (nil, let domain?): "site:\(domain)"
         case (let app?, nil): apps[app]
-        case (nil, nil): "nothing"
+        case (nil, nil): Speech.say("nothing", "없음")
         }
     }
 
     private static func author(_ causes: [ShieldCauseBody]) -> String {
         guard let first = causes.first else { return "-" }
         let name = first.app == BuiltInRules.app ? first.store : first.app
-        return causes.count == 1 ? name : "\(name) and \(causes.count - 1) more"
+        let more = causes.count - 1
+        return more == 0 ? name : Speech.say("\(name) and \(more) more", "\(name) 외 \(more)개")
     }
 
     private static func outcome(_ shield: ShownShield) -> String {
-        guard let button = shield.button else { return "no button" }
+        guard let button = shield.button else { return Speech.say("no button", "누르지 않음") }
         let pressed =
             switch button {
-            case .primary: "first button pressed"
-            case .secondary: "second button pressed"
-            case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu: "menu pressed"
-            case .unknown: "a button pressed"
+            case .primary: Speech.say("first button pressed", "첫 버튼을 누름")
+            case .secondary: Speech.say("second button pressed", "둘째 버튼을 누름")
+            case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
+                Speech.say("menu pressed", "메뉴를 누름")
+            case .unknown: Speech.say("a button pressed", "버튼을 누름")
             }
         switch shield.response {
-        case .close: return pressed + "; app put away"
-        case .defer: return pressed + "; shield came back"
-        case .openApp: return pressed + "; its app opened"
+        case .close: return pressed + Speech.say("; app put away", ". 앱을 치움")
+        case .defer: return pressed + Speech.say("; shield came back", ". 차단 화면이 다시 나타남")
+        case .openApp: return pressed + Speech.say("; its app opened", ". 앱이 열림")
         case .some(.none), .unknown, nil: return pressed
         }
     }

@@ -55,7 +55,10 @@ enum ShieldPreview {
             return Found(look: look, subject: subject, name: name, reply: reply, notes: notes)
         } catch let problem as Problem where problem.code == "route.not_found" {
             notes.append(
-                "shield-service does not say yet what a shield looks like, so this is the built-in look."
+                Speech.say(
+                    "shield-service does not say yet what a shield looks like, so this is the built-in look.",
+                    "shield-service가 차단 화면의 모양을 아직 알려 주지 않아서, 내장된 모양입니다."
+                )
             )
             let look = SystemLook.look(name: name, language: options.language)
             return Found(look: look, subject: subject, name: name, reply: nil, notes: notes)
@@ -68,12 +71,22 @@ enum ShieldPreview {
     {
         var notes: [String] = []
         if !reply.decision.isShielded, !isAsked {
-            notes.append("\(name) is not shielded at the moment; this is what it would look like.")
+            notes.append(
+                Speech.say(
+                    "\(name) is not shielded at the moment; this is what it would look like.",
+                    "\(name): 지금은 제한되어 있지 않습니다. 제한되면 이렇게 보입니다."
+                )
+            )
         }
         if let missing = reply.view.missing {
-            notes.append("\(reply.view.app) does not override \(missing), so this is the built-in look.")
+            notes.append(
+                Speech.say(
+                    "\(reply.view.app) does not override \(missing), so this is the built-in look.",
+                    "\(reply.view.app)에 \(missing)이(가) 없어서, 내장된 모양입니다."
+                )
+            )
         }
-        if let problem = reply.view.problem { notes.append(TextWrap.sentence(problem.message)) }
+        if let problem = reply.view.problem { notes.append(TextWrap.sentence(Speech.told(problem.message))) }
         return notes
     }
 
@@ -116,7 +129,12 @@ enum ShieldPreview {
         )
         var notes = found.notes
         if let picture, let png = options.png {
-            notes.append("Drawn into \(png), \(picture.width)x\(picture.height).")
+            notes.append(
+                Speech.say(
+                    "Drawn into \(png), \(picture.width)x\(picture.height).",
+                    "그렸습니다: \(png), \(picture.width)x\(picture.height)."
+                )
+            )
             notes += picture.warnings
         }
         for note in notes {

@@ -60,15 +60,19 @@ package enum StatusText {
 
     private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
         guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
-        var text = desktop.isMissing ? desktop.text : "Notifications: \(desktop.text)"
-        if desktop.isMissing { text += " Notifications wait: screentime notification list --follow" }
+        var text = desktop.isMissing ? desktop.text : Speech.say("Notifications: ", "알림: ") + desktop.text
+        if desktop.isMissing {
+            text +=
+                Speech.say(" Notifications wait: ", " 알림이 기다립니다: ") + "screentime notification list --follow"
+        }
         var lines = TextWrap.lines(text, terminal).map {
             desktop.isMissing ? terminal.styled($0, .yellow) : $0
         }
         if view.uncertain > 0 {
             lines.append(
                 terminal.styled(
-                    "Maybe not seen: screentime notification list --state uncertain (\(view.uncertain))",
+                    Speech.say("Maybe not seen: ", "보지 못했을 수 있는 알림: ")
+                        + "screentime notification list --state uncertain (\(view.uncertain))",
                     .yellow
                 )
             )
@@ -85,7 +89,7 @@ package enum StatusText {
         return [""]
             + told.flatMap { notice in
                 TextWrap.lines(
-                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.told(notice.text)),
                     terminal
                 ).map { terminal.styled($0, .yellow) }
             }
@@ -94,22 +98,30 @@ package enum StatusText {
     private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {
         let text: String
         if let supervisor = view.supervisor {
-            text =
-                "Screen Time has been running since \(TimeText.text(wire: supervisor.startedAt)), "
-                + "supervised by process \(supervisor.pid)."
+            let since = TimeText.text(wire: supervisor.startedAt)
+            text = Speech.say(
+                "Screen Time has been running since \(since), supervised by process \(supervisor.pid).",
+                "스크린 타임이 \(since)부터 실행되고 있습니다(감독하는 프로세스 \(supervisor.pid))."
+            )
         } else {
-            let uptime = view.answers.map(\.uptimeMs).max() ?? 0
-            text =
-                "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
+            let length = Speech.duration(ms: view.answers.map(\.uptimeMs).max() ?? 0)
+            text = Speech.say(
+                "Screen Time has been running for \(length), without a supervisor of its own.",
+                "스크린 타임이 감독 없이 \(length) 동안 실행되고 있습니다."
+            )
         }
         return Banner.titled(text, isDemo: view.isDemo, terminal)
     }
 
     private static func table(_ view: SystemView, _ terminal: Terminal) -> [String] {
-        var table = TextTable([
-            ("SERVICE", .left), ("STATE", .left), ("PID", .right), ("UP", .right), ("MEMORY", .right),
-            ("RESTARTS", .right), ("DATABASE", .right), ("STREAMS", .left),
-        ])
+        let titles = [
+            Speech.say("SERVICE", "서비스"), Speech.say("STATE", "상태"), "PID", Speech.say("UP", "켜진 시간"),
+            Speech.say("MEMORY", "메모리"), Speech.say("RESTARTS", "다시 시작"),
+            Speech.say("DATABASE", "데이터베이스"), Speech.say("STREAMS", "흐름"),
+        ]
+        var table = TextTable(
+            titles.enumerated().map { ($1, [0, 1, 7].contains($0) ? .left : .right) }
+        )
         for service in ServiceName.all {
             let supervised = view.supervisor?.service(service.rawValue)
             let restarts = supervised?.restarts ?? 0
@@ -126,8 +138,9 @@ package enum StatusText {
                 continue
             }
             table.add([
-                .init(service.rawValue), .init(report.state, report.state == "ready" ? .green : .yellow),
-                .init(String(report.pid)), .init(TextFormat.duration(ms: report.uptimeMs / 1000 * 1000)),
+                .init(service.rawValue),
+                .init(word(report.state), report.state == "ready" ? .green : .yellow),
+                .init(String(report.pid)), .init(Speech.duration(ms: report.uptimeMs / 1000 * 1000)),
                 .init(TextFormat.bytes(report.pssKib * 1024)), restartCell,
                 .init(TextFormat.bytes(report.databaseBytes)),
                 .init(
@@ -136,16 +149,30 @@ package enum StatusText {
                 ),
             ])
         }
-        let expendable = ["RESTARTS", "DATABASE", "UP", "STREAMS", "PID"]
+        let expendable = [5, 6, 3, 7, 2].map { titles[$0] }
         return table.lines(columns: terminal.columns, expendable: expendable, terminal)
     }
 
     private static func state(of supervised: SupervisorFile.Service?, isSupervised: Bool) -> TextTable.Cell {
         // A supervisor that does not list the service was not asked to start it.
         guard let supervised else {
-            return isSupervised ? .init("not started", .dim) : .init("not running", .red)
+            return isSupervised
+                ? .init(Speech.say("not started", "시작하지 않음"), .dim)
+                : .init(Speech.say("not running", "멈춤"), .red)
         }
-        return .init(supervised.state == "ready" ? "not answering" : supervised.state, .red)
+        return .init(
+            supervised.state == "ready" ? Speech.say("not answering", "답하지 않음") : word(supervised.state),
+            .red
+        )
+    }
+
+    /// The state of a service, a process or a subscriber.
+    private static func word(_ state: String) -> String {
+        let korean = [
+            "ready": "준비됨", "starting": "시작하는 중", "degraded": "일부만 됨", "failed": "실패", "waiting": "기다림",
+            "backing_off": "다시 시작하기 전", "stopping": "멈추는 중", "stopped": "멈춤", "live": "따라옴",
+        ]
+        return Speech.say(state, korean[state] ?? state)
     }
 
     private static func isHistory(_ stream: String) -> Bool { stream.hasSuffix(".history") }
@@ -157,12 +184,14 @@ package enum StatusText {
         }
         guard !lines.isEmpty else { return [] }
         var table = TextTable([
-            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+            (Speech.say("SUBSCRIBER", "따르는 것"), .left), (Speech.say("FOLLOWS", "따라가는 흐름"), .left),
+            (Speech.say("BEHIND", "밀림"), .right), (Speech.say("STATE", "상태"), .left),
         ])
         for line in lines {
             table.add([
-                .init(line.service), .init("\(line.stream) of \(line.source)"),
-                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(line.state),
+                .init(line.service),
+                .init(Speech.say("\(line.stream) of \(line.source)", "\(line.source)의 \(line.stream)")),
+                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(word(line.state)),
             ])
         }
         return [""] + table.lines(columns: terminal.columns, terminal)
@@ -175,18 +204,23 @@ package enum StatusText {
         ServiceName.all.flatMap { service -> [String] in
             if case .success(let report) = view.reports[service], let problem = report.problem {
                 return [""]
-                    + TextWrap.lines("\(service): \(DisplayWidth.harmless(problem.message))", terminal)
+                    + TextWrap.lines(
+                        "\(service): \(DisplayWidth.harmless(Speech.told(problem.message)))",
+                        terminal
+                    )
                     .map { terminal.styled($0, .red) }
             }
             guard case .failure(let problem) = view.reports[service] else { return [] }
             let supervised = view.supervisor?.service(service.rawValue)
             // Never started, or left out by `--only`: the table above says so.
             if supervised == nil, problem.code == "service.not_running" { return [] }
-            var text = TextWrap.sentence(supervised?.failure ?? problem.message)
-            if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }
+            var text = TextWrap.sentence(Speech.told(supervised?.failure ?? problem.message))
+            if let exit = supervised?.lastExit {
+                text += " " + TextWrap.sentence(Speech.say("It last \(exit)", "마지막: \(Speech.told(exit))"))
+            }
             let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
             return [""] + lines.map { terminal.styled($0, .red) }
-                + ["  Its log: \(directories.log(service: service.rawValue))"]
+                + ["  " + Speech.say("Its log: ", "로그: ") + directories.log(service: service.rawValue)]
         }
     }
 }

@@ -73,7 +73,12 @@ enum StoreCommand {
             terminal.write(try JSONOutput.pretty(of: reply))
         } else {
             let name = "\(app)/\(store)".harmless
-            terminal.write("\(name) is empty now. \(app.harmless) may set it again.")
+            terminal.write(
+                Speech.say(
+                    "\(name) is empty now. \(app.harmless) may set it again.",
+                    "\(name): 비웠습니다. \(app.harmless)에서 다시 정할 수 있습니다."
+                )
+            )
         }
         return .done
     }
@@ -133,16 +138,25 @@ enum StoreText {
     static func list(_ stores: [StoreView], _ terminal: Terminal) -> [String] {
         guard !stores.isEmpty else {
             return [
-                "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own."
+                Speech.say(
+                    "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own.",
+                    "아직 앱이 정한 것이 없습니다. 앱은 ManagedSettingsStore로, 규칙은 스스로 정합니다."
+                )
             ]
         }
         var table = TextTable([
-            ("STORE", .left), ("FOR", .left), ("SETTINGS", .right), ("IN FORCE", .left), ("SINCE", .left),
+            (Speech.say("STORE", "저장소"), .left), (Speech.say("FOR", "사람"), .left),
+            (Speech.say("SETTINGS", "설정"), .right), (Speech.say("IN FORCE", "지킴"), .left),
+            (Speech.say("SINCE", "바뀐 때"), .left),
         ])
         for store in stores {
             table.add([
                 .init("\(store.app)/\(store.store)"), .init(store.member), .init(String(store.count)),
-                .init(store.isInForce ? "yes" : "no: \(store.problem ?? "")"),
+                .init(
+                    store.isInForce
+                        ? Speech.say("yes", "예")
+                        : Speech.say("no: ", "아니요: ") + Speech.told(store.problem ?? "")
+                ),
                 .init(TimeText.text(wire: store.changedAt)),
             ])
         }
@@ -151,9 +165,14 @@ enum StoreText {
 
     static func show(_ view: StoreView, _ held: SettingsGet.Reply, _ terminal: Terminal) -> [String] {
         let name = "\(view.app)/\(view.store)".harmless
-        let force = view.isInForce ? "in force" : "not in force: \((view.problem ?? "").harmless)"
-        var lines = [terminal.styled("\(name) of \(view.member.harmless): \(force)", .bold)]
-        guard !held.settings.isEmpty else { return lines + ["It holds nothing."] }
+        let force =
+            view.isInForce
+            ? Speech.say("in force", "지키고 있음")
+            : Speech.say("not in force: ", "지키지 않음: ") + Speech.told(view.problem ?? "").harmless
+        let member = view.member.harmless
+        let title = Speech.say("\(name) of \(member): \(force)", "\(member) 님의 \(name): \(force)")
+        var lines = [terminal.styled(title, .bold)]
+        guard !held.settings.isEmpty else { return lines + [Speech.say("It holds nothing.", "비어 있습니다.")] }
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(setting.harmless): \(words(value).harmless)")
             if let key = SettingKey.named(setting), key.reach != .enforced {
@@ -185,7 +204,8 @@ enum StoreText {
     }
 
     private static func words(_ note: ShieldNote) -> String {
-        let opens = note.opensMs.map { "shut until \(TimeText.text(wallMs: $0))" }
+        let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
+            .map { Speech.say("shut until \($0)", "\($0)까지 닫힘") }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -163,7 +163,7 @@ package enum TodayText {
             lines.append(
                 Speech.say(
                     "In front of a shield: \(text). That is not counted as use.",
-                    "제한 화면 앞에서 보낸 시간: \(text). 사용으로 세지 않습니다."
+                    "차단 화면 앞에서 보낸 시간: \(text). 사용으로 세지 않습니다."
                 )
             )
         }

@@ -50,7 +50,12 @@ enum DataCommand {
         let missing = ServiceName.all.filter { service in !copies.contains { $0.service == service } }
         if !missing.isEmpty {
             let names = missing.map(\.rawValue).joined(separator: ", ")
-            invocation.terminal.note("Not copied, because these services do not answer: \(names).")
+            invocation.terminal.note(
+                Speech.say(
+                    "Not copied, because these services do not answer: \(names).",
+                    "답하지 않아서 복사하지 못한 서비스: \(names)."
+                )
+            )
         }
         return failed.isEmpty && missing.isEmpty ? .done : .no
     }
@@ -70,7 +75,9 @@ enum DataCommand {
     private static func line(_ copy: Copy) -> String {
         switch copy.result {
         case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
-        case .failure(let problem): "\(copy.service) was not copied: \(problem.message)"
+        case .failure(let problem):
+            Speech.say("\(copy.service) was not copied: ", "\(copy.service): 복사하지 못했습니다: ")
+                + Speech.told(problem.message)
         }
     }
 
@@ -213,25 +220,45 @@ enum DataVerify {
 
     private static func ledger(_ reply: UsageVerify.Reply) -> [String] {
         if let fault = reply.fault {
-            let before = "The \(rows(reply.checked)) before it are unchanged."
+            let before = Speech.say(
+                "The \(rows(reply.checked)) before it are unchanged.",
+                "그 앞의 \(rows(reply.checked))은 그대로입니다."
+            )
             return [
-                DisplayWidth.harmless(fault.text), fault.row > 1 ? before : "It is the first row.",
+                DisplayWidth.harmless(Speech.told(fault.text)),
+                fault.row > 1 ? before : Speech.say("It is the first row.", "첫 줄입니다."),
             ]
         }
-        var lines = ["The record of use is unchanged: \(rows(reply.total))."]
+        var lines = [
+            Speech.say(
+                "The record of use is unchanged: \(rows(reply.total)).",
+                "사용 기록이 바뀌지 않았습니다: \(rows(reply.total))."
+            )
+        ]
         if reply.forgotten > 0 {
-            lines.append("The content of \(rows(reply.forgotten)) was deleted with `screentime data forget`.")
+            let count = rows(reply.forgotten)
+            lines.append(
+                Speech.say(
+                    "The content of \(count) was deleted with `screentime data forget`.",
+                    "그중 \(count)의 내용은 `screentime data forget`으로 지웠습니다."
+                )
+            )
         }
         if let chain = reply.chain {
-            lines.append("Its last link is \(chain).")
+            lines.append(Speech.say("Its last link is \(chain).", "마지막 고리: \(chain)"))
             lines.append(
-                "Note this link elsewhere: a later check with another link shows that the record was rewritten."
+                Speech.say(
+                    "Note this link elsewhere: a later check with another link shows that the record was rewritten.",
+                    "이 고리를 다른 곳에 적어 두세요. 나중에 다른 고리가 나오면 기록을 다시 쓴 것입니다."
+                )
             )
         }
         return lines
     }
 
-    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+    private static func rows(_ count: Int64) -> String {
+        Speech.say(count == 1 ? "1 row" : "\(count) rows", "\(count)줄")
+    }
 }
 
 /// `screentime data rebuild`.
@@ -295,9 +322,14 @@ enum DataRebuild {
 
     static func line(_ reply: ReportRebuild.Reply) -> String {
         let tenths = (reply.tookMs + 50) / 100
-        return
-            "The figures of reports were added up again from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
+        let took = "\(tenths / 10).\(tenths % 10)"
+        return Speech.say(
+            "The figures of reports were added up again from \(rows(reply.rows)) in \(took) s.",
+            "보고서의 수치를 \(rows(reply.rows))에서 \(took)초 만에 다시 계산했습니다."
+        )
     }
 
-    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+    private static func rows(_ count: Int64) -> String {
+        Speech.say(count == 1 ? "1 row" : "\(count) rows", "\(count)줄")
+    }
 }

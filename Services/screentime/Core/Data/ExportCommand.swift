@@ -91,18 +91,29 @@ enum ExportCommand {
             )
             return
         }
-        var lines = ["\(path)  \(file.lines) lines, \(TextFormat.bytes(file.bytes))"]
-        lines += counted.map { "  \($1) \(TransferWords.name($0, $1))" }
+        var lines = [
+            Speech.say("\(path)  \(file.lines) lines, ", "\(path)  \(file.lines)줄, ")
+                + TextFormat.bytes(file.bytes)
+        ]
+        lines += counted.map { "  " + TransferWords.counted($0, $1) }
         if file.isStandardOutput {
             // That stream is the export's own.
         } else {
             terminal.write(lines.joined(separator: "\n"))
         }
         for (service, problem) in writer.missing {
-            terminal.note("The data of \(service) is not in the file: \(problem.message)")
+            terminal.note(
+                Speech.say("The data of \(service) is not in the file: ", "파일에 \(service)의 것이 없습니다: ")
+                    + Speech.told(problem.message)
+            )
         }
         if writer.tooLong > 0 {
-            terminal.note("\(writer.tooLong) entries are not in the file: each is longer than a line may be.")
+            terminal.note(
+                Speech.say(
+                    "\(writer.tooLong) entries are not in the file: each is longer than a line may be.",
+                    "한 줄에 담기에 너무 길어서 파일에 없는 항목: \(writer.tooLong)개."
+                )
+            )
         }
     }
 }

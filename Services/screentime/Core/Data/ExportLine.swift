@@ -10,10 +10,10 @@ struct ExportLine: WireBody, Codable, Equatable {
         var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
-            case .allowed: "rules bring these back"
-            case .store: "only the apps themselves can set these again"
-            case .notification: "they came when they were due"
-            case .request: "granted time does not come back"
+            case .allowed: Speech.say("rules bring these back", "규칙이 되돌립니다")
+            case .store: Speech.say("only the apps themselves can set these again", "앱만 다시 정할 수 있습니다")
+            case .notification: Speech.say("they came when they were due", "이미 제때 왔습니다")
+            case .request: Speech.say("granted time does not come back", "승인된 시간은 돌아오지 않습니다")
             }
         }
     }
@@ -98,21 +98,27 @@ struct ExportedList: WireBody, Codable, Equatable {
 
 /// What the lines of an export are called.
 enum TransferWords {
+    static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
+        let name = name(kind, count)
+        return Speech.say("\(count) \(name)", "\(name) \(count)")
+    }
+
     static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
-        let (one, more) =
+        let (one, more, korean) =
             switch kind {
-            case .device: ("other device", "other devices")
-            case .member: ("person", "people")
-            case .category: ("moved app or site", "moved apps and sites")
-            case .list: ("part of a list of sites", "parts of lists of sites")
-            case .rule: ("rule", "rules")
-            case .allowed: ("list of what is always allowed", "lists of what is always allowed")
-            case .store: ("store of an app", "stores of apps")
-            case .usage: ("stretch of time", "stretches of time")
-            case .notified: ("count of notifications", "counts of notifications")
-            case .notification: ("notification of ours", "notifications of ours")
-            case .request: ("request for more time", "requests for more time")
+            case .device: ("other device", "other devices", "다른 기기")
+            case .member: ("person", "people", "사람")
+            case .category: ("moved app or site", "moved apps and sites", "옮긴 앱과 사이트")
+            case .list: ("part of a list of sites", "parts of lists of sites", "사이트 목록의 부분")
+            case .rule: ("rule", "rules", "규칙")
+            case .allowed:
+                ("list of what is always allowed", "lists of what is always allowed", "항상 허용된 것의 목록")
+            case .store: ("store of an app", "stores of apps", "앱의 저장소")
+            case .usage: ("stretch of time", "stretches of time", "사용 구간")
+            case .notified: ("count of notifications", "counts of notifications", "알림의 수")
+            case .notification: ("notification of ours", "notifications of ours", "스크린 타임의 알림")
+            case .request: ("request for more time", "requests for more time", "시간을 더 달라는 요청")
             }
-        return count == 1 ? one : more
+        return Speech.say(count == 1 ? one : more, korean)
     }
 }

@@ -30,7 +30,7 @@ enum ForgetCommand {
         }
         let member = invocation.value("--member")
         guard try await isMeant(from, to, member, invocation) else {
-            invocation.terminal.note("Nothing was deleted.")
+            invocation.terminal.note(Speech.say("Nothing was deleted.", "아무것도 지우지 않았습니다."))
             return .no
         }
         let prompt = ProofPrompt(invocation)
@@ -78,12 +78,18 @@ enum ForgetCommand {
                 help: "screentime data forget --from … --to … --yes"
             )
         }
-        let whose = member.map { "of \(DisplayWidth.harmless($0)) " } ?? ""
+        let whose = member.map { DisplayWidth.harmless($0) }
+        let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
         keyboard.say(
-            "This deletes what was recorded \(whose)from \(TimeText.text(wallMs: from)) to "
-                + "\(TimeText.text(wallMs: to)), for good. Stretches that only partly lie in that time are deleted whole."
+            Speech.say(
+                "This deletes what was recorded \(whose.map { "of \($0) " } ?? "")from \(start) to \(end), for good. "
+                    + "Stretches that only partly lie in that time are deleted whole.",
+                "\(start)부터 \(end)까지 \(whose.map { "\($0) 님의 " } ?? "")기록을 영영 지웁니다. "
+                    + "그 시간에 일부만 걸친 구간도 통째로 지웁니다."
+            )
         )
-        return try await keyboard.line("Type yes to go on: ") == "yes"
+        let question = Speech.say("Type yes to go on: ", "계속하려면 yes를 입력하세요: ")
+        return try await keyboard.line(question) == "yes"
     }
 
     /// Deletes a few thousand rows at a time, so that other requests are served in between.
@@ -113,19 +119,46 @@ enum ForgetCommand {
     }
 
     static func lines(_ total: UsageForget.Reply, _ from: Int64, _ to: Int64) -> [String] {
-        let range = "from \(TimeText.text(wallMs: from)) to \(TimeText.text(wallMs: to))"
+        let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
+        let range = Speech.say("from \(start) to \(end)", "\(start)부터 \(end)까지")
         let name = DisplayWidth.harmless(total.member)
         var lines: [String] = []
         if total.rows == 0, total.events > 0 {
-            lines.append("Deleted the notifications that \(name) got \(range).")
+            lines.append(
+                Speech.say(
+                    "Deleted the notifications that \(name) got \(range).",
+                    "\(name) 님이 \(range) 받은 알림을 지웠습니다."
+                )
+            )
         } else if total.rows == 0 {
-            lines.append("Nothing was recorded about \(name) \(range), except what may still be going on.")
+            lines.append(
+                Speech.say(
+                    "Nothing was recorded about \(name) \(range), except what may still be going on.",
+                    "\(name) 님의 \(range) 기록은 없습니다. 지금 이어지는 것은 있을 수 있습니다."
+                )
+            )
         } else {
-            let stretches = total.rows == 1 ? "1 stretch of time" : "\(total.rows) stretches of time"
-            lines.append("Deleted \(stretches) of \(name) \(range).")
-            lines.append("Reports are made again without it. Backups made earlier still have it.")
+            lines.append(
+                Speech.say(
+                    "Deleted \(total.rows) \(total.rows == 1 ? "stretch" : "stretches") of time of \(name) \(range).",
+                    "\(name) 님의 \(range) 구간 \(total.rows)개를 지웠습니다."
+                )
+            )
+            lines.append(
+                Speech.say(
+                    "Reports are made again without it. Backups made earlier still have it.",
+                    "보고서를 그것 없이 다시 만듭니다. 전에 만든 백업에는 남아 있습니다."
+                )
+            )
         }
-        if total.keptOpen { lines.append("What is in front now stays in the record until it is over.") }
+        if total.keptOpen {
+            lines.append(
+                Speech.say(
+                    "What is in front now stays in the record until it is over.",
+                    "지금 앞에 있는 것은 끝날 때까지 기록에 남습니다."
+                )
+            )
+        }
         return lines
     }
 }

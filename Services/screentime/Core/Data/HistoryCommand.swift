@@ -59,8 +59,14 @@ enum HistoryCommand {
         return try invocation.show(
             json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
             text: reply.accepted == 0
-                ? "No records are missing, so there was nothing to accept."
-                : "Accepted. The history keeps what was lost, and why."
+                ? Speech.say(
+                    "No records are missing, so there was nothing to accept.",
+                    "빠진 기록이 없어서 받아들일 것이 없습니다."
+                )
+                : Speech.say(
+                    "Accepted. The history keeps what was lost, and why.",
+                    "받아들였습니다. 무엇을 왜 잃었는지 변경 기록에 남습니다."
+                )
         )
     }
 }
@@ -70,13 +76,13 @@ package enum HistoryText {
     package static func lines(_ reply: HistoryList.Reply, _ terminal: Terminal) -> [String] {
         var lines = losses(reply.losses, terminal)
         if !lines.isEmpty { lines.append("") }
-        if reply.lines.isEmpty { lines.append("Nothing has changed yet.") }
+        if reply.lines.isEmpty { lines.append(Speech.say("Nothing has changed yet.", "아직 바뀐 것이 없습니다.")) }
         for line in reply.lines {
             let mark = line.weight == .loosened || line.isOfRecords ? Terminal.Style.yellow : nil
             let moment = TimeText.text(wallMs: line.wallMs)
             let margin = String(repeating: " ", count: moment.count)
             let room = max(20, terminal.columns - moment.count - 2)
-            let text = TextWrap.lines(DisplayWidth.harmless(line.sentence), columns: room)
+            let text = TextWrap.lines(DisplayWidth.harmless(Speech.told(line.sentence)), columns: room)
             for (index, part) in text.enumerated() {
                 let words = mark.map { terminal.styled(part, $0) } ?? part
                 lines.append((index == 0 ? moment : margin) + "  " + words)
@@ -92,16 +98,24 @@ package enum HistoryText {
         return texts.flatMap { TextWrap.lines($0, terminal) }.map { terminal.styled($0, .red) }
     }
 
-    static let wayOut =
-        "Put a backup back with `screentime data restore DIR`, or say `screentime data accept-loss WHY`."
+    static var wayOut: String {
+        Speech.say(
+            "Put a backup back with `screentime data restore DIR`, or say `screentime data accept-loss WHY`.",
+            "`screentime data restore DIR`로 백업을 되돌리거나, `screentime data accept-loss WHY`로 받아들이세요."
+        )
+    }
 
     /// `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
     static func text(_ line: HistoryLine) -> String {
-        var text = DisplayWidth.harmless(line.sentence)
+        let text = DisplayWidth.harmless(Speech.told(line.sentence))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
-        text += " The last of them was written at \(TimeText.text(wallMs: end))"
-        text += loss.keptWallMs.map { ", the last that is left at \(TimeText.text(wallMs: $0))." } ?? "."
+        let gone = TimeText.text(wallMs: end)
+        let left = loss.keptWallMs.map { TimeText.text(wallMs: $0) }
         return text
+            + Speech.say(
+                " The last of them was written at \(gone)\(left.map { ", the last that is left at \($0)" } ?? "").",
+                " 그중 마지막은 \(gone)에 쓴 것입니다\(left.map { "(남은 것의 마지막은 \($0))" } ?? "")."
+            )
     }
 }
 
@@ -149,11 +163,19 @@ enum DataRestore {
                 "missing": .array(missing.map { .string($0.rawValue) }),
             ])
         ) {
-            ["Put back for \(found.count) services. The next start takes it up: screentime system up"]
+            let left = missing.map(\.rawValue).joined(separator: ", ")
+            let done = Speech.say(
+                "Put back for \(found.count) services. The next start takes it up: ",
+                "서비스 \(found.count)개의 백업을 되돌렸습니다. 다음에 시작할 때 적용됩니다: "
+            )
+            return [done + "screentime system up"]
                 + (missing.isEmpty
                     ? []
                     : [
-                        "Not in the backup, and left as they are: \(missing.map(\.rawValue).joined(separator: ", "))."
+                        Speech.say(
+                            "Not in the backup, and left as they are: \(left).",
+                            "백업에 없어서 그대로 둔 것: \(left)."
+                        )
                     ])
         }
     }

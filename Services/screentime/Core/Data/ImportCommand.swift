@@ -42,7 +42,12 @@ enum ImportCommand {
         }
         if let missing = file.end.missing, !missing.isEmpty {
             let names = missing.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
-            terminal.note("The file has no data of \(names): they did not answer when it was written.")
+            terminal.note(
+                Speech.say(
+                    "The file has no data of \(names): they did not answer when it was written.",
+                    "파일을 쓸 때 답하지 않아서 없는 것: \(names)."
+                )
+            )
         }
         return tally.faultCount == 0 ? .done : .no
     }
@@ -93,11 +98,14 @@ enum ImportText {
         -> [String]
     {
         let name = DisplayWidth.harmless(header.device.name)
-        let title =
-            "\(isDryRun ? "What would happen with the" : "The") export of \(name) "
-            + "from \(TimeText.text(wire: header.exportedAt)):"
+        let moment = TimeText.text(wire: header.exportedAt)
+        let title = Speech.say(
+            "\(isDryRun ? "What would happen with the" : "The") export of \(name) from \(moment):",
+            "\(moment)에 내보낸 \(name)의 파일\(isDryRun ? "을 가져오면" : ""):"
+        )
         var table = TextTable([
-            (isDryRun ? "WOULD BE ADDED" : "ADDED", .right), ("THERE ALREADY", .right), ("LEFT OUT", .right),
+            (Speech.say(isDryRun ? "WOULD BE ADDED" : "ADDED", isDryRun ? "추가될 것" : "추가"), .right),
+            (Speech.say("THERE ALREADY", "이미 있음"), .right), (Speech.say("LEFT OUT", "뺌"), .right),
             ("", .left),
         ])
         for kind in ExportLine.Kind.allCases where kind.whyLeft == nil && kind != .device {
@@ -113,15 +121,26 @@ enum ImportText {
             kind.whyLeft.map { (kind, tally[kind].lines, $0) }
         }.filter { $0.1 > 0 }
         if !read.isEmpty {
-            lines += ["", "In the file for reading only, not brought back:"]
-            lines += read.map { "  \($1) \(TransferWords.name($0, $1)): \($2)" }
+            lines += [
+                "",
+                Speech.say("In the file for reading only, not brought back:", "파일에서 읽을 수만 있고, 되돌리지 않는 것:"),
+            ]
+            lines += read.map { "  \(TransferWords.counted($0, $1)): \($2)" }
         }
         if tally.faultCount > 0 {
-            lines += ["", "Left out:"]
-            lines += tally.faults.prefix(faultsShown).map { "  line \($0.line): \($0.text) [\($0.code)]" }
+            lines += ["", Speech.say("Left out:", "뺀 것:")]
+            lines += tally.faults.prefix(faultsShown).map {
+                Speech.say("  line \($0.line): ", "  \($0.line)번째 줄: ") + Speech.told($0.text)
+                    + " [\($0.code)]"
+            }
             let more = tally.faultCount - Int64(min(faultsShown, tally.faults.count))
             if more > 0 {
-                lines.append("  and \(more) more; --json names the first \(ImportTally.faultsMax)")
+                lines.append(
+                    Speech.say(
+                        "  and \(more) more; --json names the first \(ImportTally.faultsMax)",
+                        "  그 밖에 \(more)개. --json에 처음 \(ImportTally.faultsMax)개가 있습니다"
+                    )
+                )
             }
         }
         return lines

@@ -124,8 +124,9 @@ package enum ProblemText {
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
-        return asTyped(problem.message) + place + code
-            + (problem.help.map { "\n  try: \(asTyped($0))" } ?? "")
+        let advice = Speech.say("try", "해 보세요")
+        return asTyped(Speech.told(problem.message)) + place + code
+            + (problem.help.map { "\n  \(advice): \(asTyped(Speech.told($0)))" } ?? "")
     }
 
     /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree

@@ -108,7 +108,8 @@ enum RuleChanging {
         guard !changed.isEmpty else {
             throw Problem(
                 "rule.not_found",
-                "\(member ?? "You") has no rule that could have days of exception.",
+                member.map { "\($0) has no rule that could have days of exception." }
+                    ?? "You have no rule that could have days of exception.",
                 help: "screentime rule list"
             )
         }
@@ -266,9 +267,9 @@ enum RuleChanging {
             lines.append(Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
         }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
-        let notes = remarks + reply.notes.map(\.text)
+        let notes = remarks + reply.notes.map { Speech.told($0.text) }
         lines += notes.map {
-            terminal.styled(Speech.say("Note: ", "알림: "), .yellow) + DisplayWidth.harmless($0)
+            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
         }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }
         terminal.write(wrapping: lines)

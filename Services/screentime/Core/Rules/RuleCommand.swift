@@ -150,10 +150,10 @@ enum RuleCommand {
         guard kind != .allow else { return [name] }
         let words =
             switch kind {
-            case .limit, .goal: "{app}, {used}, {left} and {limit}"
-            case .window: "{app} and {limit}"
-            case .break: "{used} and {limit}"
-            case .downtime, .allow, .session, .unknown: "{left} and {limit}"
+            case .limit, .goal: "{app}, {used}, {left}, {limit}"
+            case .window: "{app}, {limit}"
+            case .break: "{used}, {limit}"
+            case .downtime, .allow, .session, .unknown: "{left}, {limit}"
             }
         let warning =
             kind == .limit
@@ -291,21 +291,40 @@ enum RuleDelayCommand {
         let member = DisplayWidth.harmless(reply.member)
         var lines: [String] = []
         if reply.delayMs == 0 {
-            lines.append("Every change to a rule for \(member) holds at once.")
-        } else {
             lines.append(
-                "A change that loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
-                    + "one that makes it stricter holds at once."
+                Speech.say(
+                    "Every change to a rule for \(member) holds at once.",
+                    "\(member) 님의 규칙을 바꾸면 바로 지킵니다."
+                )
+            )
+        } else {
+            let length = Speech.duration(ms: reply.delayMs)
+            lines.append(
+                Speech.say(
+                    "A change that loosens a rule for \(member) waits \(length); "
+                        + "one that makes it stricter holds at once.",
+                    "\(member) 님의 규칙을 느슨하게 하는 변경은 \(length) 기다리고, 엄격하게 하는 변경은 바로 지킵니다."
+                )
             )
             lines.append(
-                "Moving an app or a site to another category holds at once, also where a rule names one of them."
+                Speech.say(
+                    "Moving an app or a site to another category holds at once, also where a rule names one of them.",
+                    "앱이나 사이트를 다른 카테고리로 옮기는 것은, 규칙에 그 카테고리가 있어도 바로 적용됩니다."
+                )
             )
         }
         if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
-            let wait = next == 0 ? "no change waits" : "it waits \(TextFormat.duration(ms: next))"
+            let length = Speech.duration(ms: next)
+            let wait =
+                next == 0
+                ? Speech.say("no change waits", "기다리지 않습니다")
+                : Speech.say("it waits \(length)", "\(length) 기다립니다")
+            let start = moments.text(from)
             lines.append(
-                "From \(moments.text(from)) \(wait): making the wait shorter waits, too. To keep the longer one: "
-                    + "screentime rule delay \(TextFormat.typedDuration(ms: reply.delayMs))"
+                Speech.say(
+                    "From \(start) \(wait): making the wait shorter waits, too. To keep the longer one: ",
+                    "\(start)부터 \(wait). 줄이는 것도 기다립니다. 긴 시간을 그대로 두려면: "
+                ) + "screentime rule delay \(TextFormat.typedDuration(ms: reply.delayMs))"
             )
         }
         return lines

@@ -24,7 +24,10 @@ enum RuleShowing {
             let example = Grammar.command([kind == nil ? "limit" : noun, "add"])?.example ?? ""
             let line = ProblemText.asTyped(example)
             terminal.write(
-                Speech.say("There is no \(noun) yet. For example: \(line)", "아직 없습니다(\(noun)). 예: \(line)")
+                Speech.say(
+                    "There is no \(noun) yet. For example: \(line)",
+                    "아직 없습니다(\(Speech.told(noun))). 예: \(line)"
+                )
             )
             return .done
         }

@@ -313,7 +313,9 @@ package enum RuleScreen {
                 view.isWatched
                 ? Speech.say("Its shield could not be put right", "제한을 바로잡지 못했습니다")
                 : Speech.say("It is not watched", "지켜보지 못합니다")
-            return ["\(what): \(DisplayWidth.harmless(problem))"]
+            // Its code stands before it.
+            let said = problem.split(separator: ": ", maxSplits: 1).map { Speech.told(String($0)) }
+            return ["\(what): \(DisplayWidth.harmless(said.joined(separator: ": ")))"]
         }
         guard !view.isWatched else { return [] }
         return [

@@ -174,7 +174,9 @@ enum DemoPlayer {
         let missing = needed.filter { !services.contains($0) }
         guard missing.isEmpty else {
             let names = missing.map(\.rawValue).joined(separator: ", ")
-            return ["No days are played: that also needs \(names)."]
+            return [
+                Speech.say("No days are played: that also needs \(names).", "날들을 만들지 않았습니다. 필요한 것: \(names).")
+            ]
         }
         return try await ServiceClients.with(places.directories, play)
     }
@@ -186,7 +188,12 @@ enum DemoPlayer {
             let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
             guard reply.added else {
-                lines.append("\(day.member.name) is here from an earlier start; --fresh starts over")
+                lines.append(
+                    Speech.say(
+                        "\(day.member.name) is here from an earlier start; --fresh starts over",
+                        "\(day.member.name): 전에 시작할 때 만들었습니다. --fresh로 새로 시작합니다"
+                    )
+                )
                 continue
             }
             for request in past { try await take(request, clients) }
@@ -194,10 +201,13 @@ enum DemoPlayer {
                 DesktopPlay.self,
                 DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
             )
-            let ago = TextFormat.duration(ms: day.agoMs)
-            let ahead = TextFormat.duration(ms: day.lengthMs - day.agoMs)
+            let ago = Speech.duration(ms: day.agoMs)
+            let ahead = Speech.duration(ms: day.lengthMs - day.agoMs)
             lines.append(
-                "a made-up day of “\(day.member.name)”: \(ago) until now, \(ahead) still to come, two weeks before it"
+                Speech.say(
+                    "a made-up day of “\(day.member.name)”: \(ago) until now, \(ahead) still to come, two weeks before it",
+                    "꾸며낸 “\(day.member.name)”의 하루: 지금까지 \(ago), 앞으로 \(ahead), 그 전의 두 주"
+                )
             )
         }
         return lines

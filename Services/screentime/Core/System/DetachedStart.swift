@@ -30,8 +30,9 @@ struct DetachedStart: Sendable {
             return .done
         }
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
-        terminal.note(terminal.styled("Not started.", .red) + " " + (text.isEmpty ? died(process) : text))
-        terminal.note("Its whole output: \(plan.places.outputPath)")
+        let title = Speech.say("Not started.", "시작하지 못했습니다.")
+        terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? died(process) : text))
+        terminal.note(Speech.say("Its whole output: ", "전체 출력: ") + plan.places.outputPath)
         return .no
     }
 
@@ -85,7 +86,11 @@ struct DetachedStart: Sendable {
     }
 
     private func died(_ process: SpawnedProcess) -> String {
-        "Screen Time in the background ended before it was ready: \(process.reap().map { "\($0)" } ?? "it still runs")."
+        let how = process.reap().map { Speech.told("\($0)") } ?? Speech.say("it still runs", "아직 실행 중")
+        return Speech.say(
+            "Screen Time in the background ended before it was ready: \(how).",
+            "백그라운드의 스크린 타임이 준비되기 전에 끝났습니다: \(how)."
+        )
     }
 }
 

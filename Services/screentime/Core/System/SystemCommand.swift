@@ -81,7 +81,10 @@ package enum SystemCommand {
                 ) {
                     [
                         ClockText.aside(report.clockAsideMs)
-                            ?? "Screen Time follows the clock of this computer."
+                            ?? Speech.say(
+                                "Screen Time follows the clock of this computer.",
+                                "스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                            )
                     ]
                 }
             }
@@ -94,7 +97,10 @@ package enum SystemCommand {
             }
             return try invocation.show(
                 json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
-                text: "Screen Time goes by the clock of this computer from now on."
+                text: Speech.say(
+                    "Screen Time goes by the clock of this computer from now on.",
+                    "지금부터 스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                )
             )
         }
     }
@@ -105,10 +111,13 @@ enum ClockText {
     /// Nil while Screen Time follows the clock.
     static func aside(_ ms: Int64?) -> String? {
         guard let ms, ms != 0 else { return nil }
-        let length = TextFormat.duration(ms: abs(ms) / 1_000 * 1_000)
-        return
+        let length = Speech.duration(ms: abs(ms) / 1_000 * 1_000)
+        return Speech.say(
             "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
-            + "Screen Time goes on by the time that passes. If the clock is right: screentime system clock --accept"
+                + "Screen Time goes on by the time that passes. If the clock is right: ",
+            "이 컴퓨터의 시계가 \(length) \(ms > 0 ? "앞으로" : "뒤로") 돌려졌고, 맞춰져 있지 않습니다. "
+                + "스크린 타임은 지나가는 시간을 계속 따릅니다. 시계가 맞다면: "
+        ) + "screentime system clock --accept"
     }
 }
 
@@ -179,7 +188,10 @@ struct FreshStart {
         try agree(paths)
         for path in paths { try DirectoryTree.remove(path) }
         terminal.note(
-            "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state)."
+            Speech.say(
+                "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state).",
+                "\(places.directories.state)에서 스크린 타임의 폴더와 파일 \(paths.count)개를 지웠습니다."
+            )
         )
     }
 
@@ -201,9 +213,11 @@ struct FreshStart {
                 help: hint
             )
         }
-        terminal.note("This deletes everything that was recorded, for good:")
+        terminal.note(
+            Speech.say("This deletes everything that was recorded, for good:", "기록된 모든 것을 영영 지웁니다:")
+        )
         for path in paths { terminal.note("  " + path) }
-        terminal.note("Type yes to go on:")
+        terminal.note(Speech.say("Type yes to go on:", "계속하려면 yes를 입력하세요:"))
         guard readLine(strippingNewline: true) == "yes" else {
             throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
         }

@@ -48,7 +48,7 @@ struct SystemDown: Sendable {
                 "Process \(pid) runs Screen Time, and this user may not stop it. Stop it as the user who started it."
             )
         }
-        if terminal.isTerminal { terminal.note("Stopping…") }
+        if terminal.isTerminal { terminal.note(Speech.say("Stopping…", "멈추는 중…")) }
         guard process.waitForEnd(withinMs: Self.deadlineMs) else {
             throw Problem(
                 "system.not_stopped",
@@ -56,10 +56,10 @@ struct SystemDown: Sendable {
                 help: "less \(places.directories.log(service: "supervisor"))"
             )
         }
-        let took = TextFormat.duration(ms: Stopwatch.milliseconds() - startMs)
+        let took = Speech.duration(ms: Stopwatch.milliseconds() - startMs)
         // In the order in which they were stopped.
         let names = services.isEmpty ? "" : ": " + services.reversed().joined(separator: ", ")
-        terminal.write("Stopped in \(took)\(names).")
+        terminal.write(Speech.say("Stopped in \(took)\(names).", "\(took) 만에 멈추었습니다\(names)."))
         return true
     }
 
@@ -71,8 +71,13 @@ struct SystemDown: Sendable {
     private func stopUnits() throws -> Bool {
         guard units.isInstalled, units.isActive else { return false }
         try units.call(["stop", UserUnits.target])
-        terminal.write("Stopped \(UserUnits.target); systemd starts it again at the next login.")
-        terminal.write("  for good: screentime system disable")
+        terminal.write(
+            Speech.say(
+                "Stopped \(UserUnits.target); systemd starts it again at the next login.",
+                "\(UserUnits.target): 멈추었습니다. 다음에 로그인하면 systemd가 다시 시작합니다."
+            )
+        )
+        terminal.write("  " + Speech.say("for good: ", "다시 시작하지 않게 하려면: ") + "screentime system disable")
         return true
     }
 
@@ -83,7 +88,7 @@ struct SystemDown: Sendable {
             }
         }
         if left.isEmpty { return .done }
-        terminal.note("Still running: \(left.joined(separator: ", ")).")
+        terminal.note(Speech.say("Still running: ", "아직 실행 중: ") + left.joined(separator: ", ") + ".")
         return .no
     }
 }

@@ -42,7 +42,10 @@ struct SystemEnable: Sendable {
             throw error
         }
         terminal.write(
-            "From now on systemd starts Screen Time at every login: \(files.count) units in \(folder)"
+            Speech.say(
+                "From now on systemd starts Screen Time at every login: \(files.count) units in \(folder)",
+                "지금부터 로그인할 때마다 systemd가 스크린 타임을 시작합니다: \(folder)의 유닛 \(files.count)개"
+            )
         )
         return tellStates()
     }
@@ -74,7 +77,12 @@ struct SystemEnable: Sendable {
         let folder = try folder()
         let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
         guard !names.isEmpty else {
-            terminal.write("Nothing was enabled: there is no unit of Screen Time in \(folder).")
+            terminal.write(
+                Speech.say(
+                    "Nothing was enabled: there is no unit of Screen Time in \(folder).",
+                    "켜 둔 것이 없습니다. \(folder)에 스크린 타임의 유닛이 없습니다."
+                )
+            )
             try DirectoryTree.remove(listPath)
             return .done
         }
@@ -87,7 +95,10 @@ struct SystemEnable: Sendable {
         try DirectoryTree.remove(listPath)
         try removeSockets()
         terminal.write(
-            "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state)."
+            Speech.say(
+                "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state).",
+                "\(folder)에서 유닛 \(names.count)개를 없앴습니다. 기록은 \(places.directories.state)에 남아 있습니다."
+            )
         )
         return .done
     }

@@ -42,15 +42,25 @@ enum ThawCommand {
     }
 
     private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
-        if report.apps.isEmpty { terminal.write("Nothing is paused.") }
+        if report.apps.isEmpty { terminal.write(Speech.say("Nothing is paused.", "정지한 앱이 없습니다.")) }
         for app in report.apps {
             let name = DisplayNames()[app.app]
             if app.isFree {
                 let count = app.processes == 1 ? "1 process" : "\(app.processes) processes"
-                terminal.write(app.processes == 0 ? "\(name) has ended." : "\(name) goes on, with \(count).")
+                terminal.write(
+                    app.processes == 0
+                        ? Speech.say("\(name) has ended.", "\(name): 끝났습니다.")
+                        : Speech.say(
+                            "\(name) goes on, with \(count).",
+                            "\(name): 다시 움직입니다(프로세스 \(app.processes)개)."
+                        )
+                )
             } else {
                 terminal.note(
-                    "\(name) is still paused: this account may not let it go on. Try again as its owner."
+                    Speech.say(
+                        "\(name) is still paused: this account may not let it go on. Try again as its owner.",
+                        "\(name): 아직 정지되어 있습니다. 이 계정으로는 움직일 수 없으니, 주인으로 다시 시도하세요."
+                    )
                 )
             }
         }

@@ -54,12 +54,13 @@ final class UpSession: Sendable {
         }
         switch try await OwnThread.run("start", watch.wait) {
         case .failed(let text):
-            log.say(terminal.styled("Not started.", .red) + " " + text)
+            log.say(terminal.styled(Speech.say("Not started.", "시작하지 못했습니다."), .red) + " " + text)
             report.send(isReady: false, text)
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
         case .ready: await beReady(Stopwatch.milliseconds() - startMs)
-        case .stopped: report.send(isReady: false, "It was stopped before it was ready.")
+        case .stopped:
+            report.send(isReady: false, Speech.say("It was stopped before it was ready.", "준비되기 전에 멈추었습니다."))
         }
         return try await waitForEnd(stop)
     }
@@ -73,9 +74,11 @@ final class UpSession: Sendable {
             do {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
-                lines.append(
-                    "The days of the demonstration could not be played: \(ProblemText.text(ProblemText.problem(error)))"
+                let failed = Speech.say(
+                    "The days of the demonstration could not be played: ",
+                    "데모의 날들을 만들지 못했습니다: "
                 )
+                lines.append(failed + ProblemText.text(ProblemText.problem(error)))
             }
         }
         let summary = StartSummary(plan: plan, terminal: terminal, isInBackground: report.isWanted)
@@ -92,19 +95,23 @@ final class UpSession: Sendable {
             }
         }
         let state = stop.now
-        let took = TextFormat.duration(
+        let took = Speech.duration(
             ms: Stopwatch.milliseconds() - (state.askedAtMs ?? Stopwatch.milliseconds())
         )
         // A service that is stopped before it listens for signals dies of that very signal, as it should.
         let troubled = state.running.filter { exits[$0] != .exited(0) && exits[$0] != .signaled(15) }
         guard troubled.isEmpty else {
             for name in troubled {
-                let how = exits[name].map { "\($0)" } ?? "how it ended is not known"
-                log.say(terminal.styled("\(name) did not stop by itself:", .red) + " \(how)")
+                let how =
+                    exits[name].map { Speech.told("\($0)") }
+                    ?? Speech.say("how it ended is not known", "어떻게 끝났는지 모름")
+                let title = Speech.say("\(name) did not stop by itself:", "\(name): 저절로 멈추지 않음:")
+                log.say(terminal.styled(title, .red) + " \(how)")
             }
             return .no
         }
-        log.say("Stopped \(state.running.count) services in \(took).")
+        let count = state.running.count
+        log.say(Speech.say("Stopped \(count) services in \(took).", "서비스 \(count)개를 \(took) 만에 멈추었습니다."))
         return .done
     }
 }
@@ -156,7 +163,8 @@ struct StartWatch: Sendable {
         for status in statuses where !status.state.isReady {
             guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
             let bar = DisplayWidth.padded(BarChart.bar(progress.percent, of: 100, width: 20), 20)
-            return "Updating the records of \(status.name): \(bar) \(progress.percent) %"
+            return Speech.say("Updating the records of ", "기록을 새 형식으로 바꾸는 중: ")
+                + "\(status.name): \(bar) \(progress.percent) %"
         }
         return ""
     }
@@ -177,11 +185,18 @@ struct StartWatch: Sendable {
 
     private func report(_ missing: [ServiceStatus]) -> String {
         let parts = missing.map { status in
-            let reason = status.failure ?? "not ready within \(TextFormat.duration(ms: Self.deadlineMs))"
+            let length = Speech.duration(ms: Self.deadlineMs)
+            let reason =
+                status.failure.map(Speech.told)
+                ?? Speech.say("not ready within \(length)", "\(length) 안에 준비되지 않음")
             let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
-            let tail = lines.isEmpty ? "    (it wrote nothing)" : lines.joined(separator: "\n")
+            let tail =
+                lines.isEmpty
+                ? "    " + Speech.say("(it wrote nothing)", "(남긴 말이 없음)") : lines.joined(separator: "\n")
             return
-                "\(status.name) did not start: \(reason)\n\(tail)\n  its whole log: \(logs)/\(status.name).log"
+                Speech.say("\(status.name) did not start: ", "\(status.name): 시작하지 못함: ")
+                + "\(reason)\n\(tail)\n  " + Speech.say("its whole log: ", "전체 로그: ")
+                + "\(logs)/\(status.name).log"
         }
         return parts.joined(separator: "\n")
     }
@@ -197,17 +212,25 @@ struct StartSummary {
         let command = SystemPlaces.commandName(plan.environment)
         let demo = plan.places.isDemo ? " --demo" : ""
         let count = plan.services.count == 1 ? "1 service" : "\(plan.services.count) services"
-        let kind = plan.places.isDemo ? "A DEMONSTRATION of Screen Time" : "Screen Time"
-        var lines = ["", terminal.styled("\(kind) is ready", .green) + ": \(count) in \(readyMs) ms"]
+        let isReady =
+            plan.places.isDemo
+            ? Speech.say("A DEMONSTRATION of Screen Time is ready", "스크린 타임의 데모가 준비되었습니다")
+            : Speech.say("Screen Time is ready", "스크린 타임이 준비되었습니다")
+        let size = Speech.say(
+            "\(count) in \(readyMs) ms",
+            "서비스 \(plan.services.count)개, \(readyMs)밀리초"
+        )
+        var lines = ["", terminal.styled(isReady, .green) + ": \(size)"]
         lines += extra.map { "  " + $0 }
-        lines.append("  logs   \(plan.places.directories.logs)")
-        if let exports = plan.places.exports(plan.environment) {
-            lines.append("  first  \(exports)")
+        func line(_ title: String, _ text: String) {
+            lines.append("  " + DisplayWidth.padded(title, 7) + text)
         }
-        lines.append("  try    \(command) status")
-        lines.append("         \(command) report")
-        lines.append("         \(command) trace")
-        lines.append("  stop   " + (isInBackground ? "\(command) system down\(demo)" : "ctrl-C"))
+        line(Speech.say("logs", "로그"), plan.places.directories.logs)
+        if let exports = plan.places.exports(plan.environment) { line(Speech.say("first", "먼저"), exports) }
+        line(Speech.say("try", "해보기"), "\(command) status")
+        line("", "\(command) report")
+        line("", "\(command) trace")
+        line(Speech.say("stop", "멈추기"), isInBackground ? "\(command) system down\(demo)" : "ctrl-C")
         lines.append("")
         return lines.joined(separator: "\n")
     }

@@ -215,21 +215,34 @@ enum WhySetting {
         -> [String]
     {
         let set = effective.settings.first { $0.setting == key.name }
-        var lines = [terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + key.sentence, ""]
+        let member = effective.member.harmless
+        var lines = [
+            terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + Speech.told(key.sentence), "",
+        ]
         if let set {
-            lines.append("In force for \(effective.member.harmless): \(value(set.value))")
-            lines += set.by.map { "  set by \($0.app.harmless)/\($0.store.harmless)" }
+            let value = value(set.value)
+            lines.append(
+                Speech.say("In force for \(member): \(value)", "\(member) 님에게 지금 지키는 값: \(value)")
+            )
+            lines += set.by.map { by in
+                let store = "\(by.app.harmless)/\(by.store.harmless)"
+                return Speech.say("  set by \(store)", "  정한 것: \(store)")
+            }
         } else {
-            lines.append("No app has set it for \(effective.member.harmless).")
+            lines.append(Speech.say("No app has set it for \(member).", "\(member) 님에게 이것을 정한 앱이 없습니다."))
         }
         return lines
     }
 
     private static func word(_ reach: SettingReach) -> String {
         switch reach {
-        case .enforced: "kept; it decides what is shielded"
-        case .later: "kept, but not enforced yet"
-        case .notPossible: "kept, but there is nothing on Linux for it to act on"
+        case .enforced: Speech.say("kept; it decides what is shielded", "둡니다. 무엇을 제한할지 정합니다")
+        case .later: Speech.say("kept, but not enforced yet", "두지만 아직 지키지 않습니다")
+        case .notPossible:
+            Speech.say(
+                "kept, but there is nothing on Linux for it to act on",
+                "두지만 리눅스에서 할 일이 없습니다"
+            )
         }
     }
 

@@ -82,7 +82,10 @@ struct WhyTeller: Sendable {
             WhyStep(
                 kind: .setting,
                 wallMs: change.wallMs,
-                text: "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
+                text: Speech.say(
+                    "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
+                    "\(cause.app)/\(cause.store)의 \(change.route): 정책 \(change.policy)"
+                ),
                 id: String(change.policy)
             )
         ]
@@ -137,7 +140,7 @@ struct WhyTeller: Sendable {
                 wallMs: shield.wallMs,
                 text: Speech.say(
                     "the shield went up in front of \(shield.member)\(button)",
-                    "\(shield.member) 님 앞에 제한 화면이 나타남\(button)"
+                    "\(shield.member) 님 앞에 차단 화면이 나타남\(button)"
                 ),
                 id: shield.shield
             )
@@ -147,11 +150,11 @@ struct WhyTeller: Sendable {
 
     private static func button(_ button: ShieldButton) -> String {
         switch button {
-        case .primary: Speech.say("its first button", "첫 단추")
-        case .secondary: Speech.say("its second button", "둘째 단추")
+        case .primary: Speech.say("its first button", "첫 버튼")
+        case .secondary: Speech.say("its second button", "둘째 버튼")
         case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
             Speech.say("a line of its menu", "메뉴의 한 줄")
-        case .unknown: Speech.say("a button", "단추")
+        case .unknown: Speech.say("a button", "버튼")
         }
     }
 
@@ -206,7 +209,10 @@ struct WhyTeller: Sendable {
         return WhyStep(
             kind: .callback,
             wallMs: RFC3339.wallMs(view.queuedAt) ?? view.dueWallMs,
-            text: "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
+            text: Speech.say(
+                "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
+                "\(view.delivery): \(view.app)의 \(view.activity)\(event) \(view.method)"
+            ),
             id: view.delivery
         )
     }
@@ -218,7 +224,7 @@ struct WhyTeller: Sendable {
 
     private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
         if let pressed, change.cause == pressed {
-            return Speech.say("a button of its shield was pressed", "제한 화면의 단추를 누름")
+            return Speech.say("a button of its shield was pressed", "차단 화면의 버튼을 누름")
         }
         if change.app == BuiltInRules.app {
             return Speech.say("\(owner) was added or changed", "\(owner): 추가하거나 바꿈")

@@ -24,7 +24,7 @@ enum WhyText {
             let title =
                 explained.decision.isShielded
                 ? Speech.say("What lifts it:", "푸는 방법:") : Speech.say("What to know:", "알아둘 것:")
-            lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
+            lines += ["", title] + explained.lifts.map { "  " + Speech.told($0).harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
         return lines
@@ -138,8 +138,7 @@ enum WhyWords {
 
     static func occasion(_ occurrence: ActivityOccurrence) -> String {
         let evidence = occurrence.evidence
-        // activity-center says it in English.
-        let (rule, note) = (evidence.rule, evidence.note.map { "; \($0)" } ?? "")
+        let (rule, note) = (Speech.told(evidence.rule), evidence.note.map { "; \(Speech.told($0))" } ?? "")
         switch occurrence.occasion {
         case .intervalStarted:
             return Speech.say("an interval began: \(rule)\(note)", "구간이 시작됨: \(rule)\(note)")

@@ -100,65 +100,97 @@ enum WhyWindowText {
     static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
         let window = story.window
         var lines = [terminal.styled(headline(window, name.harmless), .bold)]
-        lines += window.steps.map { "  " + $0.harmless }
+        lines += window.steps.map { "  " + Speech.told($0).harmless }
         lines.append("")
         lines.append(place(window))
         if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
         if let shield = story.shield {
-            lines += ["", "On the screen: \(stage(shield))"]
+            lines += ["", Speech.say("On the screen: ", "화면에서: ") + stage(shield)]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(step.text.harmless)"
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.told(step.text).harmless)"
             }
         }
         if let why = story.why {
             lines += [""] + WhyText.lines(why, name, terminal)
         } else if let unknown = story.unknown {
-            lines += ["", "Whether it is shielded is not known: \(unknown.harmless)"]
+            lines += [
+                "",
+                Speech.say("Whether it is shielded is not known: ", "제한되어 있는지 알 수 없습니다: ")
+                    + Speech.told(unknown).harmless,
+            ]
         }
         return lines
     }
 
     private static func headline(_ window: WindowView, _ name: String) -> String {
         let title = window.title.map { " “\(DisplayWidth.cut($0.harmless, 60))”" } ?? ""
-        guard let app = window.app else { return "\(window.window.harmless)\(title) is not an app." }
+        let front = window.window.harmless + title
+        guard let app = window.app else {
+            return Speech.say("\(front) is not an app.", "\(front): 앱이 아닙니다.")
+        }
         let id = name == app ? "" : " (\(app.harmless))"
-        return "\(window.window.harmless)\(title) is \(name)\(id)."
+        return Speech.say("\(front) is \(name)\(id).", "\(front): \(name)\(id).")
     }
 
     private static func place(_ window: WindowView) -> String {
-        let pid = window.pid.map { ", process \($0)" } ?? ", process not known"
-        if window.isInFront { return "It is in front\(pid)." }
-        return window.isShown ? "It is on the screen, behind another\(pid)." : "It is not shown\(pid)."
+        let pid =
+            window.pid.map { Speech.say(", process \($0)", ", 프로세스 \($0)") }
+            ?? Speech.say(", process not known", ", 프로세스는 알 수 없음")
+        if window.isInFront { return Speech.say("It is in front\(pid).", "맨 앞에 있음\(pid).") }
+        return window.isShown
+            ? Speech.say("It is on the screen, behind another\(pid).", "다른 창 뒤에 보임\(pid).")
+            : Speech.say("It is not shown\(pid).", "보이지 않음\(pid).")
     }
 
     private static func pausing(_ story: WhyWindow.Story) -> String {
         if let never = story.window.neverPaused {
-            return "A shield would cover it and never pause it: \(never.harmless)"
+            return Speech.say("A shield would cover it and never pause it: ", "차단 화면이 가리고, 정지하지는 않습니다: ")
+                + Speech.told(never).harmless
         }
         switch story.escalation {
-        case .cover: return "A shield would only cover it: that is how far shields go here."
-        case .pause: return "A shield would cover it and pause it."
-        case .close: return "A shield would cover it, pause it, and in the end ask it to close."
+        case .cover:
+            return Speech.say(
+                "A shield would only cover it: that is how far shields go here.",
+                "차단 화면이 가리기만 합니다. 여기서는 거기까지 합니다."
+            )
+        case .pause:
+            return Speech.say("A shield would cover it and pause it.", "차단 화면이 가리고 정지합니다.")
+        case .close:
+            return Speech.say(
+                "A shield would cover it, pause it, and in the end ask it to close.",
+                "차단 화면이 가리고 정지하고, 나중에 닫도록 요청합니다."
+            )
         case .end:
-            return "A shield would cover it, pause it, and in the end ask it to close and then stop it."
-        case .unknown, nil: return "Whether a shield would pause it is not known."
+            return Speech.say(
+                "A shield would cover it, pause it, and in the end ask it to close and then stop it.",
+                "차단 화면이 가리고 정지하고, 나중에 닫도록 요청한 다음 끝냅니다."
+            )
+        case .unknown, nil:
+            return Speech.say(
+                "Whether a shield would pause it is not known.",
+                "차단 화면이 정지할지는 알 수 없습니다."
+            )
         }
     }
 
     private static func stage(_ shield: ScreenShield) -> String {
         let held =
             switch shield.means {
-            case .freezer: ", its processes frozen"
-            case .signal: ", its processes stopped"
-            case .unknown, nil: shield.notPaused.map { ", not paused: \($0.harmless)" } ?? ""
+            case .freezer: Speech.say(", its processes frozen", ", 프로세스를 얼림")
+            case .signal: Speech.say(", its processes stopped", ", 프로세스를 멈춤")
+            case .unknown, nil:
+                shield.notPaused.map {
+                    Speech.say(", not paused: ", ", 정지하지 않음: ") + Speech.told($0).harmless
+                } ?? ""
             }
         return switch shield.stage {
-        case .rising: "a shield is going up"
-        case .covered: "covered" + held
-        case .paused: "covered and paused" + held
-        case .closing: "covered, and asked to close" + held
-        case .ending: "covered, and asked to stop" + held
-        case .unknown: "a shield in a state that this version does not know"
+        case .rising: Speech.say("a shield is going up", "차단 화면이 나타나는 중")
+        case .covered: Speech.say("covered", "가림") + held
+        case .paused: Speech.say("covered and paused", "가리고 정지함") + held
+        case .closing: Speech.say("covered, and asked to close", "가리고, 닫도록 요청함") + held
+        case .ending: Speech.say("covered, and asked to stop", "가리고, 끝내도록 요청함") + held
+        case .unknown:
+            Speech.say("a shield in a state that this version does not know", "이 버전이 모르는 상태의 차단 화면")
         }
     }
 }

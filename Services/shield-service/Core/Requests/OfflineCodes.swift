@@ -102,7 +102,7 @@ enum OfflineCodes {
         let left = max(0, CodeKey.triesMax - key.wrong)
         let rest =
             restMs.map { "Try again in \(TextFormat.duration(ms: $0))." }
-            ?? "\(left) \(left == 1 ? "try is" : "tries are") left before a pause."
+            ?? (left == 1 ? "1 try is left before a pause." : "\(left) tries are left before a pause.")
         var details = ["tries_left": String(left)]
         details["retry_after_ms"] = restMs.map { String($0) }
         let why =

@@ -1,0 +1,143 @@
+import STCommandCore
+import STPlatform
+import Testing
+
+@Suite("What is said in English elsewhere has its Korean")
+struct KoreanTests {
+    /// What no person reads at a terminal, and why.
+    private static let folders = [
+        "Services/simulator/": "of scenarios, for developers",
+        "Services/screentime-draw/": "a child's own complaint; its parent says what a person reads",
+        "Services/extensions/": "apps speak for themselves",
+        "Shared/Frameworks/": "of apps' code, for developers",
+        "Shared/Rendering/": "of apps' pages, for developers",
+        "Shared/Wire/Domain/Schedule/": "of apps' schedules, for developers",
+    ]
+    private static let areas = [
+        "activity": "of an app's schedule, for its developer",
+        "body": "of what programs send on the bus", "cursor": "of what programs send on the bus",
+        "epoch": "of what programs send on the bus", "event": "of what programs send on the bus",
+        "frame": "of what programs send on the bus", "header": "of what programs send on the bus",
+        "idempotency": "of what programs send on the bus", "page": "of what programs send on the bus",
+        "reply": "of what programs send on the bus", "route": "of what programs send on the bus",
+        "stream": "of what programs send on the bus", "version": "of what programs send on the bus",
+        "client": "a mistake of ours", "internal": "a mistake of ours", "x11": "only in a log",
+        "draw": "only in a log", "extension": "of an app's code, for its developer",
+        "scenario": "of scenarios, for developers", "script": "of scenarios, for developers",
+        "simulation": "of scenarios, for developers",
+    ]
+    /// Of fewer than two words, so that it is no sentence but a name, or what stands around one.
+    private static func isFrame(_ sentence: String) -> Bool {
+        let words = Phrasebook.Template(sentence).texts.joined(separator: " ").split(separator: " ").map {
+            $0.filter { !",.;:()“”".contains($0) }
+        }
+        return words.count { $0.count > 1 && $0.allSatisfy { $0.isASCII && $0.isLetter } } < 2
+            || ["sudo ", "screentime "].contains(where: sentence.hasPrefix)
+    }
+
+    /// The sentence in Korean, with a name in each hole; or with nothing, where another sentence would follow.
+    private static func said(_ sentence: String) -> String? {
+        let template = Phrasebook.Template(sentence)
+        let named = template.filled { hole in
+            let before = template.texts[hole.number - 1]
+            return hole.number > 1 && (before.isEmpty || before.hasSuffix(".")) ? "" : "Name\(hole.number)"
+        }
+        return Phrasebook.korean.said(named) ?? Phrasebook.korean.said(template.filled { _ in "" })
+    }
+
+    /// No two words of English stand beside each other, but for what is typed: in backquotes, and behind a colon.
+    private static func isKorean(_ text: String) -> Bool {
+        let said = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }
+            .map { $0.element.split(separator: /: (screentime|systemctl)\s/).first ?? "" }
+            .joined(separator: " … ")
+        let words = said.split(separator: " ").map {
+            $0.count > 1 && $0.allSatisfy { $0.isASCII && $0.isLetter }
+        }
+        return !zip(words, words.dropFirst()).contains { $0 && $1 }
+    }
+
+    @Test("every problem that a person can meet")
+    func problems() throws {
+        var count = 0
+        var silent: [String] = []
+        for file in try SourceTree.here.product()
+        where !Self.folders.keys.contains(where: file.path.hasPrefix) {
+            for found in SourceSentences(file.text).problems() {
+                let area = String(found.code.prefix { $0 != "." })
+                guard Self.areas[area] == nil, !Self.isFrame(found.sentence) else { continue }
+                count += 1
+                if Self.said(found.sentence).map(Self.isKorean) != true {
+                    silent.append("\(file.path) \(found.code): \(found.sentence)")
+                }
+            }
+        }
+        #expect(silent == [])
+        #expect(count > 400)
+    }
+
+    @Test("every line of help: commands, subjects, options and the titles of groups")
+    func help() {
+        var lines = HelpText.titles
+        for command in Grammar.commands {
+            lines.append(command.summary)
+            lines += command.subjects.map(\.summary) + command.options.map(\.summary)
+        }
+        let silent = Set(lines.filter { Phrasebook.korean.said($0).map(Self.isKorean) != true })
+
+        #expect(silent == [])
+        #expect(lines.count > 400)
+    }
+
+    @Test("what the doctor finds, and why a desktop is seen or not")
+    func doctor() throws {
+        let files = [
+            "desktop-agent/Screen/Probe/DoctorReport", "desktop-agent/Screen/Probe/AdapterChoice",
+            "desktop-agent/Main/Doctor/DoctorAnswer", "auth-service/Core/MemberStory",
+        ]
+        for name in files {
+            let text = try SourceTree.here.text("Services/\(name).swift")
+            let silent = SourceSentences(text).literals().filter {
+                !Self.isFrame($0) && Self.said($0).map(Self.isKorean) != true
+            }
+            #expect(silent == [], "\(name)")
+        }
+    }
+
+    @Test("a line of English and its Korean have the same holes, and stand once")
+    func entries() {
+        let entries = Phrasebook.korean.entries
+        let odd = entries.filter { entry in
+            entry.english.holes.map(\.number) != Array(1..<(entry.english.holes.count + 1))
+                || entry.korean.holes.map(\.number).sorted() != entry.english.holes.map(\.number)
+                || Self.hangul(entry.english) > Self.hangul(entry.korean)
+                || Self.hangul(entry.korean) == 0 && entry.english.holes.isEmpty
+        }
+        let texts = entries.map { $0.english.filled { "{\($0.number)}" } }
+
+        #expect(odd.map { $0.english.texts } == [])
+        #expect(Set(texts).count == texts.count && texts.count > 900)
+    }
+
+    private static func hangul(_ template: Phrasebook.Template) -> Int {
+        template.texts.joined().unicodeScalars.count { (0xAC00...0xD7A3).contains($0.value) }
+    }
+
+    @Test("the search finds what is put together, filled in, and said one way or the other")
+    func search() {
+        let text = """
+            throw Problem("a.b", "One \\(two(")")) "
+                + "three\\(near.map { " four \\($0)?" } ?? "").")
+            // Problem("no", "comment")
+            x = Problem(code, isOne ? "Five six" : "seven eight" + rest, help: "nine")
+            """
+        let found = SourceSentences(text).problems()
+
+        #expect(
+            found.map(\.sentence) == [
+                "One {1} three{2}.", ")", " four {1}?", "", "Five six", "seven eight{1}",
+            ]
+        )
+        #expect(found.map(\.code) == ["a.b", "a.b", "a.b", "a.b", "code", "code"])
+    }
+}

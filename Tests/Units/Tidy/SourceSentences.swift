@@ -1,0 +1,251 @@
+/// The sentences in Swift source: string literals, put together with `+`, in which what is filled in becomes a numbered hole.
+struct SourceSentences {
+    struct Found: Equatable {
+        var code: String
+        /// Such as `There is no member {1}.`
+        var sentence: String
+    }
+
+    private let source: [UInt8]
+
+    init(_ text: String) { source = Array(text.utf8) }
+
+    /// What problems say: the second argument of `Problem("code", "…")`, and the literals in what fills its holes.
+    func problems() -> [Found] {
+        let call = Array("Problem(".utf8)
+        var found: [Found] = []
+        var index = 0
+        while index + call.count < source.count {
+            defer { index += 1 }
+            guard source[index] == call[0], source[index..<(index + call.count)].elementsEqual(call),
+                index == 0 || !Self.isNamePart(source[index - 1]), !isComment(index)
+            else { continue }
+            let start = index + call.count
+            guard let end = closing(start - 1) else { continue }
+            let arguments = split(start..<(end - 1), at: ",")
+            guard arguments.count > 1 else { continue }
+            let code = text(arguments[0]).filter { $0 != "\"" }
+            found += sentences(in: arguments[1]).map { Found(code: code, sentence: $0) }
+        }
+        return found
+    }
+
+    /// All literals of the text that are sentences or parts of them.
+    func literals() -> [String] { literals(in: 0..<source.count).flatMap { sentences(in: $0) } }
+
+    // MARK: - Expressions
+
+    private func sentences(in range: Range<Int>) -> [String] {
+        let range = trimmed(range)
+        let ternary = split(range, at: "?", spaced: true)
+        if ternary.count == 2, byte(ternary[0].lowerBound) != 0x22 {
+            let branches = split(ternary[1], at: ":", spaced: true)
+            if branches.count == 2 { return branches.flatMap { sentences(in: $0) } }
+        }
+        var sentence = ""
+        var holes = 0
+        var inside: [Range<Int>] = []
+        var hasLiteral = false
+        for part in split(range, at: "+") {
+            let part = trimmed(part)
+            if byte(part.lowerBound) == 0x22, string(part.lowerBound)?.end == part.upperBound,
+                let pieces = string(part.lowerBound)?.pieces
+            {
+                hasLiteral = true
+                for piece in pieces {
+                    switch piece {
+                    case .text(let text): sentence += text
+                    case .code(let code):
+                        holes += 1
+                        sentence += "{\(holes)}"
+                        inside.append(code)
+                    }
+                }
+            } else {
+                holes += 1
+                sentence += "{\(holes)}"
+                inside.append(part)
+            }
+        }
+        let own = hasLiteral ? [sentence] : []
+        return own
+            + inside.flatMap { part in
+                (literals(in: part) + [definition(of: part)].compactMap(\.self)).flatMap { sentences(in: $0) }
+            }
+    }
+
+    /// What a name stands for, where it was given just before: `let near = …`, to the end of that statement.
+    private func definition(of name: Range<Int>) -> Range<Int>? {
+        let word = source[name]
+        guard !word.isEmpty, word.allSatisfy({ Self.isNamePart($0) && $0 != 0x2E && $0 != 0x22 }) else {
+            return nil
+        }
+        for keyword in ["let ", "var "] {
+            let start = Array((keyword + text(name) + " =").utf8)
+            // Within the same function.
+            var index = name.lowerBound
+            while index > max(0, name.lowerBound - 3_000) {
+                index -= 1
+                guard source[index] == start[0], source[index...].starts(with: start) else { continue }
+                let line = source[..<index].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+                let indent = index - line
+                var end = lineEnd(index)
+                while end < source.count, depth(of: end + 1) > indent { end = lineEnd(end + 1) }
+                // Of a name that stands in its own definition there is none.
+                return end <= name.lowerBound ? (index + start.count)..<end : nil
+            }
+        }
+        return nil
+    }
+
+    /// How far a line is indented; an empty one ends what is above it.
+    private func depth(of line: Int) -> Int { source[min(line, source.count)...].prefix { $0 == 0x20 }.count }
+
+    private func literals(in range: Range<Int>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if isCommentStart(index) {
+                index = lineEnd(index)
+            } else if byte(index) == 0x22, var end = string(index)?.end {
+                // What `+` puts together is one sentence.
+                while let next = literal(addedBehind: end), let last = string(next)?.end { end = last }
+                found.append(index..<end)
+                index = end
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    private func literal(addedBehind end: Int) -> Int? {
+        guard let plus = source[end...].firstIndex(where: { !Self.isBlank($0) }), byte(plus) == 0x2B,
+            let next = source[(plus + 1)...].firstIndex(where: { !Self.isBlank($0) }), byte(next) == 0x22
+        else { return nil }
+        return next
+    }
+
+    // MARK: - Reading
+
+    private enum Piece {
+        case text(String)
+        case code(Range<Int>)
+    }
+
+    /// The literal that begins here.
+    private func string(_ start: Int) -> (pieces: [Piece], end: Int)? {
+        if byte(start + 1) == 0x22, byte(start + 2) == 0x22 {
+            var index = start + 3
+            while index < source.count,
+                !(byte(index) == 0x22 && byte(index + 1) == 0x22 && byte(index + 2) == 0x22)
+            {
+                index += 1
+            }
+            return ([], index + 3)
+        }
+        var pieces: [Piece] = []
+        var bytes: [UInt8] = []
+        var index = start + 1
+        while index < source.count, byte(index) != 0x22 {
+            guard byte(index) == 0x5C else {
+                bytes.append(source[index])
+                index += 1
+                continue
+            }
+            if byte(index + 1) == 0x28 {
+                guard let end = closing(index + 1) else { return nil }
+                pieces += [.text(String(decoding: bytes, as: UTF8.self)), .code((index + 2)..<(end - 1))]
+                bytes = []
+                index = end
+            } else {
+                bytes.append(byte(index + 1) == 0x6E ? 0x0A : byte(index + 1))
+                index += 2
+            }
+        }
+        return index < source.count
+            ? (pieces + [.text(String(decoding: bytes, as: UTF8.self))], index + 1) : nil
+    }
+
+    /// Where the bracket that opens here is closed: the place behind it.
+    private func closing(_ start: Int) -> Int? {
+        var depth = 0
+        var index = start
+        while index < source.count {
+            if isCommentStart(index) {
+                index = lineEnd(index)
+                continue
+            }
+            switch byte(index) {
+            case 0x22:
+                guard let end = string(index)?.end else { return nil }
+                index = end
+                continue
+            case 0x28, 0x5B, 0x7B: depth += 1
+            case 0x29, 0x5D, 0x7D:
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The range cut where this stands outside of brackets and literals; `spaced`: with blanks on both sides.
+    private func split(_ range: Range<Int>, at mark: Unicode.Scalar, spaced: Bool = false) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = range.lowerBound
+        var index = start
+        while index < range.upperBound {
+            if isCommentStart(index) {
+                index = lineEnd(index)
+            } else if byte(index) == 0x22, let end = string(index)?.end {
+                index = end
+            } else if [0x28, 0x5B, 0x7B].contains(byte(index)), let end = closing(index) {
+                index = end
+            } else {
+                if byte(index) == UInt8(mark.value),
+                    !spaced || Self.isBlank(byte(index - 1)) && Self.isBlank(byte(index + 1))
+                {
+                    parts.append(start..<index)
+                    start = index + 1
+                }
+                index += 1
+            }
+        }
+        return parts + [start..<max(start, range.upperBound)]
+    }
+
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, Self.isBlank(byte(start)) || isCommentStart(start) {
+            start = isCommentStart(start) ? lineEnd(start) : start + 1
+        }
+        while end > start, Self.isBlank(byte(end - 1)) { end -= 1 }
+        return start..<end
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: source[trimmed(range)], as: UTF8.self)
+    }
+
+    private func byte(_ index: Int) -> UInt8 { source.indices.contains(index) ? source[index] : 0 }
+
+    private func isCommentStart(_ index: Int) -> Bool { byte(index) == 0x2F && byte(index + 1) == 0x2F }
+
+    /// Whether this stands in a line of comment.
+    private func isComment(_ index: Int) -> Bool {
+        let start = source[..<index].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let first = source[start..<index].first { !Self.isBlank($0) }
+        return first == 0x2F
+    }
+
+    private func lineEnd(_ index: Int) -> Int { source[index...].firstIndex(of: 0x0A) ?? source.count }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        byte == 0x2E || byte == 0x22 || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}
