@@ -6,6 +6,7 @@ import Testing
 struct KoreanTests {
     /// What no person reads at a terminal, and why.
     private static let folders = [
+        "Services/browser-host/": "only in a browser's log",
         "Services/simulator/": "of scenarios, for developers",
         "Services/screentime-draw/": "a child's own complaint; its parent says what a person reads",
         "Services/extensions/": "apps speak for themselves",
@@ -14,7 +15,7 @@ struct KoreanTests {
         "Shared/Wire/Domain/Schedule/": "of apps' schedules, for developers",
     ]
     private static let areas = [
-        "activity": "of an app's schedule, for its developer",
+        "browse": "of what programs send on the bus", "activity": "of an app's schedule, for its developer",
         "body": "of what programs send on the bus", "cursor": "of what programs send on the bus",
         "epoch": "of what programs send on the bus", "event": "of what programs send on the bus",
         "frame": "of what programs send on the bus", "header": "of what programs send on the bus",

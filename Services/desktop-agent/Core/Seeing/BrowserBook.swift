@@ -29,7 +29,7 @@ package struct BrowserBook: Sendable {
     package mutating func take(_ request: BrowserTell.Request, of process: Int32, bootMs: Int64) throws {
         guard request.version.utf8.count <= BrowserTell.versionBytesMax else {
             throw Problem(
-                "browser.bad_version",
+                "browse.bad_version",
                 "The version of an extension has at most \(BrowserTell.versionBytesMax) bytes.",
                 field: "/version"
             )
@@ -93,7 +93,7 @@ package struct BrowserBook: Sendable {
         }
         guard isHost, !name.isEmpty, name.utf8.count <= DomainName.bytesMax else {
             throw Problem(
-                "browser.bad_host",
+                "browse.bad_host",
                 "A host is the name in a page's address alone, such as example.com, in lower case.",
                 field: "/host"
             )

@@ -4,7 +4,7 @@ import STPlatform
 
 /// `screentime browser …`: which browsers say what site is in front.
 enum BrowserCommand {
-    private static let browser = Command.Subject("BROWSER", Browser.all.map(\.id).joined(separator: "|"))
+    private static let browser = Command.Subject("BROWSER", "one of `browser list`, such as chromium")
     private static let unsigned = Command.Option(
         "--unsigned",
         nil,
@@ -47,7 +47,7 @@ enum BrowserCommand {
         return invocation.show(json: JSONOutput.pretty(["browsers": .array(json)])) {
             guard !found.isEmpty else {
                 return [
-                    "No browser that Screen Time knows was found: "
+                    Speech.say("No browser that Screen Time knows was found: ", "스크린 타임이 아는 브라우저가 없습니다: ")
                         + Browser.all.map(\.name).joined(separator: ", ") + "."
                 ]
             }
@@ -55,11 +55,18 @@ enum BrowserCommand {
             return found.map { browser, program in
                 let state =
                     parts.program(of: browser) == nil
-                    ? "cannot say it: \(program)"
+                    ? Speech.say("cannot say it: ", "알려 줄 수 없음: ") + Speech.told(program)
                     : parts.isEnabled(browser)
-                        ? "says which site is in front" : "counts as an app alone"
+                        ? Speech.say("says which site is in front", "앞에 있는 사이트를 알려 줌")
+                        : Speech.say("counts as an app alone", "앱으로만 셈")
                 return "  \(browser.name)  \(state)"
-            } + (off.map { ["  try: \(ProblemText.asTyped("screentime browser enable \($0.id)"))"] } ?? [])
+            }
+                + (off.map {
+                    [
+                        Speech.say("  try: ", "  입력: ")
+                            + ProblemText.asTyped("screentime browser enable \($0.id)")
+                    ]
+                } ?? [])
         }
     }
 
@@ -94,13 +101,20 @@ enum BrowserCommand {
         }
         try parts.enable(browser, program: program)
         let terminal = invocation.terminal
-        for line in [
-            "From its next start on, \(browser.name) says which site is in front: its name alone, such as "
-                + "example.com, and no page, no title, no private window.",
-            "Close \(browser.name) and start it again.",
-        ] {
-            for part in TextWrap.lines(line, terminal) { terminal.write(part) }
-        }
+        terminal.write(
+            wrapping: [
+                Speech.say(
+                    "From its next start on, \(browser.name) says which site is in front: its name alone, such as "
+                        + "example.com, and no page, no title, no private window. Sites that are shielded are covered there.",
+                    "다음에 시작할 때부터 \(browser.name)이(가) 앞에 있는 사이트를 알려 줍니다. example.com 같은 이름뿐이고, 페이지나 제목은 아니며, "
+                        + "시크릿 창은 알려 주지 않습니다. 차단된 사이트는 거기서 가려집니다."
+                ),
+                Speech.say(
+                    "Close \(browser.name) and start it again.",
+                    "\(browser.name)을(를) 닫았다가 다시 시작하세요."
+                ),
+            ]
+        )
         return .done
     }
 
@@ -116,7 +130,10 @@ enum BrowserCommand {
         }
         try parts.disable(browser)
         invocation.terminal.write(
-            "From its next start on, \(browser.name) counts as an app alone. What was counted stays."
+            Speech.say(
+                "From its next start on, \(browser.name) counts as an app alone. What was counted stays.",
+                "다음에 시작할 때부터 \(browser.name)은(는) 앱으로만 셉니다. 지금까지 센 것은 그대로 남습니다."
+            )
         )
         return .done
     }

@@ -473,5 +473,11 @@ enum KoreanDoctor {
         월–금
         Sun Sat
         주말
+        Screen Time sees sites in browsers that say which one is in front; any other counts as an app.
+        스크린 타임은 어느 사이트가 앞에 있는지 알려 주는 브라우저에서 사이트를 봅니다. 다른 브라우저는 앱으로 셉니다.
+        {1} says which site is in front.
+        {1}이(가) 어느 사이트가 앞에 있는지 알려 줍니다.
+        {1} does not say which site is in front, and counts as an app.
+        {1}은(는) 어느 사이트가 앞에 있는지 알려 주지 않아서 앱으로 셉니다.
         """#
 }

@@ -569,5 +569,15 @@ enum KoreanHelp {
         빼도 됩니다
         leave it out to see which it is
         빼면 지금 값을 보여 줍니다
+        The browsers of this computer, and which of them say what site is in front
+        이 컴퓨터의 브라우저와, 앞에 있는 사이트를 알려 주는 브라우저
+        Has a browser say nothing of sites, from its next start on
+        다음에 시작할 때부터 브라우저가 사이트를 알려 주지 않게 합니다
+        lets Debian's Firefox take add-ons that Mozilla has not signed, as ours is not yet
+        Mozilla가 서명하지 않은 부가 기능도 Debian의 파이어폭스가 받게 합니다(스크린 타임의 것은 아직 서명되지 않았습니다)
+        Has a browser say which site is in front, in your account, from its next start on
+        다음에 시작할 때부터 내 계정의 브라우저가 앞에 있는 사이트를 알려 주게 합니다
+        one of `browser list`, such as chromium
+        `browser list`에 있는 것. 예: chromium
         """#
 }

@@ -273,5 +273,29 @@ enum KoreanSystem {
         그래픽 세션 안에서 시작하기
         see whether XAUTHORITY names the file of this session
         XAUTHORITY가 이 세션의 파일인지 보기
+        {1} cannot say which site is in front: {2}.
+        {1}은(는) 어느 사이트가 앞에 있는지 알려 줄 수 없습니다: {2*}.
+        it is a snap, and may not start programs of this computer
+        snap이라서 이 컴퓨터의 프로그램을 시작할 수 없습니다
+        it is a Flatpak, and may not start programs of this computer
+        Flatpak이라서 이 컴퓨터의 프로그램을 시작할 수 없습니다
+        {1} is not installed: none of {2} is in PATH.
+        {1}이(가) 설치되어 있지 않습니다. PATH에 {2} 중 아무것도 없습니다.
+        This Firefox takes only add-ons that Mozilla has signed, and ours is not signed yet. Debian's firefox-esr and Chromium take it.
+        이 파이어폭스는 Mozilla가 서명한 부가 기능만 받는데, 스크린 타임의 부가 기능은 아직 서명되지 않았습니다. Debian의 firefox-esr과 크로미움은 받습니다.
+        Mozilla has not signed our add-on yet. Debian's Firefox takes it all the same, if it may take any add-on without a signature from now on. Say so if you want that.
+        Mozilla가 스크린 타임의 부가 기능에 아직 서명하지 않았습니다. Debian의 파이어폭스는 서명 없는 부가 기능을 모두 받도록 바꾸면 이것도 받습니다. 그렇게 하려면 아래처럼 쓰세요.
+        {1} says nothing of sites as it is.
+        {1}은(는) 지금도 사이트를 알려 주지 않습니다.
+        There is no browser “{1}” here that could say which site is in front. It can be: {2}.
+        어느 사이트가 앞에 있는지 알려 줄 수 있는 브라우저 가운데 “{1}”은(는) 없습니다. 쓸 수 있는 이름: {2}.
+        HOME is not set, so the folders of your browsers are not known. Set it.
+        HOME이 정해져 있지 않아서 브라우저의 폴더를 알 수 없습니다. HOME을 정하세요.
+        Firefox has not been started in this account yet. Start it once, close it, and try again.
+        이 계정에서 파이어폭스를 아직 한 번도 시작하지 않았습니다. 한 번 시작했다가 닫고 다시 시도하세요.
+        {1} did not pack the extension: {2}
+        {1}이(가) 부가 기능을 묶지 못했습니다: {2}
+        {1}/extension.crx is not a packed extension.
+        {1}/extension.crx는 묶인 부가 기능이 아닙니다.
         """#
 }
