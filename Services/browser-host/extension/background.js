@@ -85,7 +85,11 @@ async function hear(word) {
   answer(word.host);
   for (const tab of await api.tabs.query({})) {
     if (hostOf(tab.url ?? "") !== word.host) continue;
-    api.tabs.sendMessage(tab.id, { look: looks.get(word.host) ?? null }).catch(() => {});
+    const look = looks.get(word.host) ?? null;
+    // A page that is older than the extension has no shield of its own yet; once it has, it asks.
+    api.tabs.sendMessage(tab.id, { look }).catch(() => {
+      if (look) api.scripting.executeScript({ target: { tabId: tab.id }, files: ["shield.js"] }).catch(() => {});
+    });
     // The page stays as it is, in its tab.
     if (word.response === "close" && tab.active) api.tabs.create({ windowId: tab.windowId });
   }

@@ -1,11 +1,14 @@
 // The shield over a page. The page stays beneath as it is: what was typed, how far it was scrolled.
 (() => {
+  if (globalThis.hasShield) return;
+  globalThis.hasShield = true;
   const api = globalThis.browser ?? chrome;
   const page = document.documentElement;
   let box = null;
   let inner = null;
   let root = null;
   let paused = [];
+  let drawn = "";
 
   const color = (pair, fallback) => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -147,7 +150,9 @@
       document.addEventListener("DOMContentLoaded", quiet);
       quiet();
     }
-    draw(look);
+    // The same look again must not close its menu.
+    if (drawn !== JSON.stringify(look)) draw(look);
+    drawn = JSON.stringify(look);
   }
 
   function lift() {
@@ -161,6 +166,7 @@
     if (document.body) document.body.inert = false;
     box.remove();
     box = null;
+    drawn = "";
     for (const media of paused) media.play().catch(() => {});
     paused = [];
   }

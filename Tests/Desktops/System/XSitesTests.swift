@@ -174,7 +174,28 @@ struct XSitesTests {
             try await ground.type("beforeafter", host: "www.example.org", keys: "after")
             #expect(!ground.said.contains { $0.text.contains("lost") })
             try await turns(house, ground, browser)
+            try await focus(house, ground, browser)
         }
+    }
+
+    /// Only this browser, and one site in it.
+    private func focus(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+        let targets = [
+            TokenItem(kind: .application, id: browser.app),
+            TokenItem(kind: .domain, id: "other.example.net"),
+        ]
+        _ = try await house.ask(
+            RuleAdd.self,
+            RuleSpec(kind: .session, targets: targets, durationMs: 600_000)
+        )
+        try ground.show(browser, tab: 2)
+        try await ground.shows("other.example.net")
+        try await ground.type("focus", host: "other.example.net")
+        try house.display.xdotool("key", "ctrl+l")
+        try house.display.xdotool("type", "--delay", "15", "http://another.example/")
+        try house.display.xdotool("key", "Return")
+        try await covered(house, "another.example")
+        try house.keepPicture("\(browser)-focus")
     }
 
     /// How long a shield takes to come and to go.

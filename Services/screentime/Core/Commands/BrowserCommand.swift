@@ -63,7 +63,7 @@ enum BrowserCommand {
             }
                 + (off.map {
                     [
-                        Speech.say("  try: ", "  입력: ")
+                        Speech.say("  try: ", "  해 보세요: ")
                             + ProblemText.asTyped("screentime browser enable \($0.id)")
                     ]
                 } ?? [])
