@@ -110,7 +110,11 @@ struct XSitesTests {
             #expect(!rows.contains { $0.domain?.contains("hidden") == true })
             try await eventually("the doctor knows") {
                 let findings = try await house.ask(DesktopDoctor.self, Empty()).findings
-                guard findings.contains(where: { $0.text.hasSuffix("says which site is in front.") }) else {
+                guard
+                    findings.contains(where: {
+                        $0.text.hasSuffix("says which site is in front, but in private windows.")
+                    })
+                else {
                     throw NotYet("\(findings)")
                 }
             }

@@ -13,7 +13,12 @@ final class CommandOutput: Sendable {
         texts.withLock { $0.filter { $0.descriptor == descriptor }.map(\.text).joined() }
     }
 
-    static func run(_ line: [String], in directory: String, keyboard: String = "/dev/null") async -> (
+    static func run(
+        _ line: [String],
+        in directory: String,
+        home: String? = nil,
+        keyboard: String = "/dev/null"
+    ) async -> (
         ExitCode, CommandOutput
     ) {
         let output = CommandOutput()
@@ -24,7 +29,7 @@ final class CommandOutput: Sendable {
             line,
             environment: [
                 "SCREENTIME_RUN": directory, "SCREENTIME_STATE": directory, "SCREENTIME_CONFIG": directory,
-            ],
+            ].merging(home.map { ["HOME": $0] } ?? [:]) { $1 },
             terminal: terminal
         )
         return (code, output)

@@ -1,8 +1,10 @@
-import STCommandCore
 import STContracts
 import STDomain
 import STPlatform
+import STTestSupport
 import Testing
+
+@testable import STCommandCore
 
 @Suite("Commands of rules", .timeLimit(.minutes(5)))
 struct RuleCommandTests {
@@ -178,15 +180,33 @@ struct RuleCommandTests {
 
     @Test("what the service has to say about a rule is said")
     func notes() async throws {
-        let house = RuleHouse(notes: [.init(code: "rule.site_unseen", text: "Nothing can see sites yet.")])
+        let house = RuleHouse(notes: [
+            .init(code: "rule.browser_shielded", text: "The browser itself is shielded.")
+        ])
 
         let (_, output) = try await house.run(["limit", "add", "site:reddit.com", "30m"])
         let (_, json) = try await house.run(["limit", "add", "site:reddit.com", "30m", "--json"])
 
-        #expect(output.standard.contains("Note: Nothing can see sites yet."))
+        #expect(output.standard.contains("Note: The browser itself is shielded."))
         let value = try JSONOutput.value(Array(json.standard.utf8))
         #expect(value["rule"]?["rule"]?["duration_ms"] == 1_800_000)
-        #expect(value["notes"] == [["code": "rule.site_unseen", "text": "Nothing can see sites yet."]])
+        #expect(
+            value["notes"] == [["code": "rule.browser_shielded", "text": "The browser itself is shielded."]]
+        )
+    }
+
+    @Test("a rule over a site says it where no browser of the account tells of sites, until one does")
+    func sites() async throws {
+        let home = try ScratchDirectory()
+        defer { home.remove() }
+        let house = RuleHouse()
+        let line = ["limit", "add", "site:reddit.com", "30m"]
+        let silent = try await house.run(line, home: home.path).1.standard
+        #expect(silent.contains("screentime browser enable"), "\(silent)")
+        try FileTree.makeFolder(home.path + "/.mozilla/native-messaging-hosts")
+        try home.write("{}", to: ".mozilla/native-messaging-hosts/dev.screentime.browser.json")
+        let told = try await house.run(line, home: home.path).1.standard
+        #expect(!told.contains("browser enable"))
     }
 
     @Test("a rule is found by its name in any case, and only under its own noun")

@@ -36,7 +36,7 @@ final class RuleHouse: Sendable {
         return try body.map { try R.Request.decodedBody($0) }
     }
 
-    func run(_ line: [String]) async throws -> (ExitCode, CommandOutput) {
+    func run(_ line: [String], home: String? = nil) async throws -> (ExitCode, CommandOutput) {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
@@ -49,7 +49,7 @@ final class RuleHouse: Sendable {
             try await service.start(directories)
             services.append(service)
         }
-        let result = await CommandOutput.run(line, in: scratch.path)
+        let result = await CommandOutput.run(line, in: scratch.path, home: home)
         for service in services { await service.stop() }
         return result
     }

@@ -86,7 +86,7 @@ package enum DoctorReport {
         }
         return browsers.map { name, tells in
             tells
-                ? fine(.sight, "\(name) says which site is in front.")
+                ? fine(.sight, "\(name) says which site is in front, but in private windows.")
                 : limited(
                     .sight,
                     "\(name) does not say which site is in front, and counts as an app.",

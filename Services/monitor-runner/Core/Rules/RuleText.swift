@@ -54,23 +54,16 @@ enum RuleText {
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// What a rule cannot do yet; shown when it is made.
+    /// What a person may not have thought of; shown when a rule is made.
     static func notes(_ rule: Rule) -> [ActivityNote] {
-        let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }
-        guard !sites.isEmpty else { return [] }
-        let names = RuleWords.names(sites)
-        let unseen = "Screen Time cannot see yet which site a browser shows. Until it can, "
-        var text = unseen + "only what scripts and programs report counts for \(names)."
-        if rule.spec.kind == .session {
-            text =
-                "Screen Time cannot see yet which site a browser shows. Name the browser as well, and it stays open "
-                + "with all its sites."
-        } else if rule.spec.kind == .allow {
-            text = unseen + "always allowing \(names) changes nothing."
-        } else if rule.spec.then == .shield {
-            text = String(text.dropLast()) + ", and it is not shielded in a browser."
-        }
-        return [ActivityNote(code: "rule.site_unseen", text: text)]
+        let kinds = Set(rule.spec.targets.map(\.kind))
+        guard rule.spec.kind == .session, kinds == [.domain] else { return [] }
+        return [
+            ActivityNote(
+                code: "rule.browser_shielded",
+                text: "The browser itself is shielded, and the site with it. Name the browser as well."
+            )
+        ]
     }
 
     // MARK: - A change that waits

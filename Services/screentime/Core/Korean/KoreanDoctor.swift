@@ -449,16 +449,6 @@ enum KoreanDoctor {
         한 번에 {1}, 하루 {2}번, 처음은 {3} 뒤, 다음마다 {4}% 더
         {1} is {2} here.
         {1}: 여기서는 {2}입니다.
-        Screen Time cannot see yet which site a browser shows.
-        스크린 타임은 아직 브라우저가 어떤 사이트를 보여 주는지 모릅니다.
-        Until it can, only what scripts and programs report counts for {1}.
-        그때까지 {1}에는 스크립트와 프로그램이 알린 것만 셉니다.
-        Until it can, only what scripts and programs report counts for {1}, and it is not shielded in a browser.
-        그때까지 {1}에는 스크립트와 프로그램이 알린 것만 세고, 브라우저에서 제한하지 않습니다.
-        Until it can, always allowing {1} changes nothing.
-        그때까지 {1}을(를) 항상 허용해도 바뀌는 것이 없습니다.
-        Name the browser as well, and it stays open with all its sites.
-        브라우저도 함께 쓰면, 모든 사이트와 함께 열려 있습니다.
         {1} min of {2}
         {2} {1}분
         {1} h of {2}
@@ -475,9 +465,11 @@ enum KoreanDoctor {
         주말
         Screen Time sees sites in browsers that say which one is in front; any other counts as an app.
         스크린 타임은 어느 사이트가 앞에 있는지 알려 주는 브라우저에서 사이트를 봅니다. 다른 브라우저는 앱으로 셉니다.
-        {1} says which site is in front.
-        {1}이(가) 어느 사이트가 앞에 있는지 알려 줍니다.
+        {1} says which site is in front, but in private windows.
+        {1}이(가) 어느 사이트가 앞에 있는지 알려 줍니다(시크릿 창은 빼고).
         {1} does not say which site is in front, and counts as an app.
         {1}은(는) 어느 사이트가 앞에 있는지 알려 주지 않아서 앱으로 셉니다.
+        The browser itself is shielded, and the site with it. Name the browser as well.
+        브라우저 자체가 차단되고 사이트도 함께 차단됩니다. 브라우저도 함께 쓰세요.
         """#
 }

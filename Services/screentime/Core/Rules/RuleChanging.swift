@@ -34,7 +34,10 @@ enum RuleChanging {
             }
             let past = await lookBack(reply.rule.rule, invocation.nowMs, clients)
             let apps = await RuleShowing.names([reply.rule], invocation, clients)
-            return (reply, remarks + [past].compactMap(\.self), apps)
+            return (
+                reply,
+                remarks + [past, BrowserParts.silence(reply.rule.rule, invocation)].compactMap(\.self), apps
+            )
         }
         return try tell(added, reply, remarks, apps, invocation)
     }

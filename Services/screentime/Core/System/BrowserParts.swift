@@ -120,6 +120,20 @@ struct BrowserParts {
             || ProcFile.text(program, limit: 64 * 1024)?.contains("/snap/bin/") == true
     }
 
+    /// What a rule over sites lacks while no browser of this account says which site is in front; nil: nothing.
+    static func silence(_ rule: RuleSpec, _ invocation: Invocation) -> String? {
+        let things = rule.targets + (rule.opens ?? [])
+        guard things.contains(where: { $0.kind == .domain }), let parts = try? BrowserParts(invocation),
+            !parts.places.isMarkedDemo, !Browser.all.contains(where: parts.isEnabled)
+        else { return nil }
+        let browser = Browser.all.first { parts.program(of: $0) != nil }?.id ?? "chromium"
+        let line = ProblemText.asTyped("screentime browser enable \(browser)")
+        return Speech.say(
+            "No browser of this account says yet which site is in front, so nothing is seen of it: \(line)",
+            "이 계정의 브라우저가 아직 앞에 있는 사이트를 알려 주지 않아서, 사이트는 보이지 않습니다: \(line)"
+        )
+    }
+
     // MARK: - Enable and disable
 
     func enable(_ browser: Browser, program: String) throws {

@@ -45,9 +45,11 @@ package struct SystemPlaces: Sendable {
 
     func executable(of service: ServiceName) -> String { "\(binaries)/\(service)" }
 
+    var isMarkedDemo: Bool { FileTree.exists(demoMark) }
+
     /// Keeps made-up days out of a person's own ledger, and the other way round.
     func checkKind() throws(Problem) {
-        let isMarked = access(demoMark, F_OK) == 0
+        let isMarked = isMarkedDemo
         let hasData = ServiceName.all.contains {
             access(directories.database(service: $0.rawValue), F_OK) == 0
         }

@@ -50,16 +50,4 @@ struct RuleAllowedTests {
         more.targets = [RuleDesk.app("x")]
         try desk.add(more)
     }
-
-    @Test("a new rule on a site says that nothing sees sites yet, and what that means")
-    func notes() throws {
-        var spec = RuleDesk.limit()
-        spec.then = .shield
-        spec.targets = [TokenItem(kind: .domain, id: "reddit.com")]
-        let notes = try desk.add(spec).notes
-        #expect(notes.map(\.code) == ["rule.site_unseen"])
-        #expect(notes.first?.text.contains("shielded") == true)
-        let allowed = try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]))
-        #expect(allowed.notes.isEmpty)
-    }
 }

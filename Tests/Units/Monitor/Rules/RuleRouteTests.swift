@@ -75,14 +75,24 @@ struct RuleRouteTests {
         #expect(second.notes.isEmpty)
     }
 
-    @Test("a rule on a site says that nothing sees sites yet; one on an app does not")
+    @Test("a session of sites alone says that the browser is shielded; with the browser named it does not")
     func notes() throws {
         let site = try desk.add(
             RuleSpec(kind: .limit, targets: [TokenItem(kind: .domain, id: "Reddit.com.")], durationMs: 60_000)
         )
         let allow = try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail")]))
+        var session = RuleSpec(
+            kind: .session,
+            name: "alone",
+            targets: [TokenItem(kind: .domain, id: "docs.python.org")],
+            durationMs: 600_000
+        )
+        #expect(try desk.add(session).notes.map(\.code) == ["rule.browser_shielded"])
+        session.name = "both"
+        session.targets.append(RuleDesk.app("firefox"))
+        #expect(try desk.add(session).notes.isEmpty)
 
-        #expect(site.notes.map(\.code) == ["rule.site_unseen"])
+        #expect(site.notes.isEmpty)
         #expect(site.rule.rule.targets.map(\.id) == ["reddit.com"])
         #expect(allow.notes.isEmpty)
         #expect(allow.rule.isWatched)
