@@ -168,6 +168,7 @@ private actor BrowserTeller {
         do {
             _ = try await client.call(BrowserTell.self, word, CallOptions(timeoutMs: Self.deadlineMs))
             silentSinceMs = nil
+            await shields.goOn()
         } catch {
             // An agent that looks at no desktop is there all the same.
             guard Problem(error).code != "unavailable" else { return silentSinceMs = nil }
@@ -175,7 +176,7 @@ private actor BrowserTeller {
             if silentSinceMs == nil { log.problem("not_told", Problem(error)) }
             let since = silentSinceMs ?? now
             silentSinceMs = since
-            if now - since > Self.patienceMs { await shields.liftAll() }
+            if now - since > Self.patienceMs { await shields.end() }
         }
     }
 }

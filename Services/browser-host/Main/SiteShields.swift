@@ -37,6 +37,7 @@ actor SiteShields {
     private var front: String?
     private var isOld = false
     private var isLooking = false
+    private var isOver = false
     private var showings: Int64 = 0
     private var changed: @Sendable () -> Void = {}
     private nonisolated let loop: BusLoop
@@ -74,26 +75,53 @@ actor SiteShields {
         Task { await lookAtAll() }
     }
 
-    /// Screen Time has ended, so nothing is shielded.
-    func liftAll() {
+    /// Screen Time has ended, so nothing is shielded until it is there again.
+    func end() {
+        isOver = true
         for (host, site) in sites where site.look != nil { say(SiteWord(host: host)) }
-        sites = [:]
+        sites = sites.mapValues { _ in Site() }
+    }
+
+    func goOn() {
+        guard isOver else { return }
+        isOver = false
+        look()
     }
 
     private func lookAtAll() async {
         while isOld {
             isOld = false
-            for host in hosts {
-                // Shields stay as they are while shield-service does not answer; a new page waits no longer than that.
-                do {
-                    try await look(at: host)
-                } catch {
-                    if sites[host] == nil { say(SiteWord(host: host)) }
+            for host in hosts where !isOld {
+                guard !isOver, await isAnswered(host) else {
+                    leaveOpen()
+                    break
                 }
-                if isOld { break }
             }
         }
         isLooking = false
+    }
+
+    /// Shields stay as they are while shield-service does not answer; what is no site to it, such as an address, is open.
+    private func isAnswered(_ host: String) async -> Bool {
+        do {
+            try await look(at: host)
+            return true
+        } catch {
+            guard !Problem(error).retryable else { return false }
+            if sites[host] == nil {
+                sites[host] = Site()
+                say(SiteWord(host: host))
+            }
+            return true
+        }
+    }
+
+    /// A new page does not wait until Screen Time answers.
+    private func leaveOpen() {
+        for host in hosts where sites[host] == nil {
+            sites[host] = Site()
+            say(SiteWord(host: host))
+        }
     }
 
     private func look(at host: String) async throws {

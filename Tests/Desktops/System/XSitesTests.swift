@@ -179,6 +179,7 @@ struct XSitesTests {
             #expect(!ground.said.contains { $0.text.contains("lost") })
             try await turns(house, ground, browser)
             try await focus(house, ground, browser)
+            if browser == .chromium { try await end(house, ground) }
         }
     }
 
@@ -202,6 +203,14 @@ struct XSitesTests {
         try house.keepPicture("\(browser)-focus")
     }
 
+    /// Without desktop-agent Screen Time has ended, and covers nothing; once it is back, it covers again.
+    private func end(_ house: XHouse, _ ground: SiteGround) async throws {
+        _ = try house.system.stop(.desktop)
+        try await heard("covered=false", ground, host: "another.example")
+        try house.system.start(.desktop)
+        try await heard("covered=true", ground, host: "another.example")
+    }
+
     /// How long a shield takes to come and to go.
     private func turns(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
         let items = [TokenItem(kind: .domain, id: "example.org")]
@@ -220,10 +229,13 @@ struct XSitesTests {
     }
 
     /// Milliseconds from now until the page in front said so; it may have before.
-    private func heard(_ text: String, _ ground: SiteGround) async throws -> Int64 {
+    @discardableResult
+    private func heard(_ text: String, _ ground: SiteGround, host: String = "www.example.org") async throws
+        -> Int64
+    {
         let nowMs = Stopwatch.bootMilliseconds()
         return try await eventually("the page says \(text)") {
-            let last = ground.said.last { $0.host == "www.example.org" && $0.text.hasPrefix("covered=") }
+            let last = ground.said.last { $0.host == host && $0.text.hasPrefix("covered=") }
             guard let last, last.text == text else { throw NotYet("\(String(describing: last))") }
             return last.atBootMs - nowMs
         }
