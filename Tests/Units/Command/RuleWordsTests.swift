@@ -176,4 +176,32 @@ struct RuleWordsTests {
             problem: nil
         )
     }
+
+    @Test("what a change that waits advises is a command, for every kind of rule")
+    func advice() throws {
+        for kind in [RuleKind.limit, .downtime, .window, .goal, .break, .allow, .session] {
+            let spec = RuleSpec(
+                kind: kind,
+                name: "rule",
+                targets: [TokenItem(kind: .application, id: "editor")],
+                durationMs: 3_600_000,
+                restMs: kind == .break ? 300_000 : nil,
+                window: RuleWindow(from: "21:30", to: "07:00")
+            )
+            let pending = PendingChange(
+                change: "remove",
+                text: "the rule is removed",
+                askedAt: "2026-11-20T10:00:00.000Z",
+                takesEffectWallMs: 1_795_176_000_000
+            )
+            let moments = MomentWords(fromMs: 1_795_132_800_000, zone: "UTC", in: .english)
+            let lines = RulePendingText.lines(Self.view("rule", spec), pending, moments)
+            #expect(lines[0].contains("waits until then"))
+            for line in lines.dropFirst() {
+                let words = line.split(separator: ": ").last.map { $0.split(separator: " ").map(String.init) }
+                #expect(throws: Never.self) { try CommandLineParser.parse(Array((words ?? []).dropFirst())) }
+            }
+            #expect((lines.count == 1) == (kind == .session))
+        }
+    }
 }

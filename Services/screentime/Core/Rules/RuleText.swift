@@ -358,15 +358,14 @@ package enum RulePendingText {
     package static func lines(_ view: RuleView, _ pending: PendingChange, _ moments: MomentWords) -> [String]
     {
         let from = moments.text(pending.takesEffectWallMs)
-        return [
-            Speech.say(
-                "From \(from) \(text(pending)). A change that loosens a rule waits until then.",
-                "\(from)부터 \(text(pending)). 느슨하게 하는 변경은 그때까지 기다립니다."
-            ),
-            ProblemText.asTyped(
-                Speech.say("To keep the rule as it is: ", "규칙을 그대로 두려면: ") + line(view, pending)
-            ),
-        ]
+        let waits = Speech.say(
+            "From \(from) \(text(pending)). A change that loosens a rule waits until then.",
+            "\(from)부터 \(text(pending)). 느슨하게 하는 변경은 그때까지 기다립니다."
+        )
+        // A session has no `edit`, and ends by itself.
+        guard view.rule.kind != .session else { return [waits] }
+        let keep = Speech.say("To keep the rule as it is: ", "규칙을 그대로 두려면: ") + line(view, pending)
+        return [waits, ProblemText.asTyped(keep)]
     }
 
     /// monitor-runner says what changes in English.
