@@ -157,8 +157,12 @@ struct XSitesTests {
             try house.display.xdotool("key", "Return")
             try await covered(house, "old.example.org")
             try house.keepPicture("\(browser)-new")
-            #expect(ground.said.filter { $0.host == "old.example.org" }.map(\.text).contains("frame=true"))
-            #expect(!ground.said.contains { $0.host == "old.example.org" && $0.text == "frame=false" })
+            let frame = try await eventually("the page tells of its first frame") {
+                let frame = ground.said.first { $0.host == "old.example.org" && $0.text.hasPrefix("frame=") }
+                guard let frame else { throw NotYet("\(ground.said)") }
+                return frame.text
+            }
+            #expect(frame == "frame=true")
 
             try ground.show(browser, tab: 1)
             try await covered(house, "example.org")
