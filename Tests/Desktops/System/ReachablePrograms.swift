@@ -8,7 +8,7 @@ struct ReachablePrograms {
     /// Those that look for one another beside themselves.
     private static let all = [
         "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-        "desktop-agent", "screentime", "screentime-draw", "screentime-wayland-window",
+        "desktop-agent", "browser-host", "screentime", "screentime-draw", "screentime-wayland-window",
     ]
 
     private let folder: String

@@ -20,7 +20,7 @@ final class SiteGround {
         var privateKeys: String { self == .firefox ? "ctrl+shift+p" : "ctrl+shift+n" }
     }
 
-    private static let proxy = #"""
+    static let proxy = #"""
         import http.server, time
         # A page says what is typed into it, whether it is covered, and whether its first frame can be seen.
         PAGE = """<!doctype html><title>%s</title><h1>%s</h1><textarea style=width:90vw;height:70vh></textarea><script>
