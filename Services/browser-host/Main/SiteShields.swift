@@ -6,14 +6,14 @@ import STZeroMQ
 /// What the extension hears of one host.
 struct SiteWord: WireBody, Codable, Equatable {
     var host: String
-    /// Nil where no shield is over it, or where only a response is told.
+    /// Nil where no shield is over it, or where only a response goes out.
     var look: ShieldLook?
     var response: ShieldResponse?
 }
 
 /// The shields of the sites that a browser has open: what shield-service decides of each, and what is pressed on them.
 actor SiteShields {
-    static let hostsMax = 200
+    private static let hostsMax = 200
     private static let deadlineMs: Int64 = 2_000
     private static let lookMs: Int64 = 10_000
     /// A picture beyond it is not worth a message to the browser.
