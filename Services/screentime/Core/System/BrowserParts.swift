@@ -70,9 +70,14 @@ struct BrowserParts {
     private static let textBytesMax = 4 << 20
     /// Stands at the end of each line that is ours in a profile's settings.
     private static let mark = "// Screen Time"
-    private static let firefoxSettings = [
+    /// Firefox remembers what these lines once said, so that `disable` has to say what is usual.
+    private static let takesUnsigned = [
         "user_pref(\"xpinstall.signatures.required\", false);",
         "user_pref(\"extensions.autoDisableScopes\", 0);",
+    ]
+    private static let usual = [
+        "user_pref(\"xpinstall.signatures.required\", true);",
+        "user_pref(\"extensions.autoDisableScopes\", 15);",
     ]
 
     private let home: String
@@ -152,7 +157,7 @@ struct BrowserParts {
                 try FileTree.makeFolder(profile + "/extensions")
                 let bytes = try AtomicFile.read(folder + "/extension.xpi", limitBytes: Self.textBytesMax)
                 try AtomicFile.write(bytes, to: "\(profile)/extensions/\(Self.firefoxID).xpi", mode: 0o600)
-                try settle(profile + "/user.js", Self.firefoxSettings.map { "\($0) \(Self.mark)" })
+                try Self.settle(profile + "/user.js", Self.takesUnsigned)
             }
             try writeHost(browser, "allowed_extensions", Self.firefoxID)
         case .chromium:
@@ -171,7 +176,7 @@ struct BrowserParts {
         case .firefox:
             for profile in try firefoxProfiles() {
                 try DirectoryTree.remove("\(profile)/extensions/\(Self.firefoxID).xpi")
-                try settle(profile + "/user.js", [])
+                try Self.settle(profile + "/user.js", Self.usual)
             }
         case .chromium:
             if let id = try? crxID() { try DirectoryTree.remove(external(of: browser, id)) }
@@ -242,17 +247,15 @@ struct BrowserParts {
         }
     }
 
-    /// Puts these lines in place of ours into a file that may have others, and removes it when nothing is left.
-    private func settle(_ path: String, _ ours: [String]) throws {
-        let before = ProcFile.text(path, limit: Self.textBytesMax) ?? ""
-        let others = before.split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init).filter { !$0.hasSuffix(Self.mark) }
-        let text = (others.filter { !$0.isEmpty } + ours).joined(separator: "\n")
-        if text.isEmpty {
-            try DirectoryTree.remove(path)
-        } else {
-            try AtomicFile.write(Array((text + "\n").utf8), to: path, mode: 0o600)
-        }
+    /// Puts these lines in place of ours; every other line of the person's file stays as it is.
+    static func settle(_ path: String, _ ours: [String]) throws {
+        let bytes = FileTree.exists(path) ? try AtomicFile.read(path, limitBytes: textBytesMax) : []
+        let newline = UInt8(ascii: "\n")
+        var lines = bytes.split(separator: newline, omittingEmptySubsequences: false).map(Array.init)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        lines.removeAll { $0.suffix(mark.utf8.count).elementsEqual(mark.utf8) }
+        lines += ours.map { Array("\($0) \(mark)".utf8) }
+        try AtomicFile.write(lines.flatMap { $0 + [newline] }, to: path, mode: 0o600)
     }
 
     // MARK: - Chromium
@@ -281,7 +284,9 @@ struct BrowserParts {
         try DirectoryTree.remove(folder + "/extension.crx")
         let run = try ProgramRun.run(
             program,
-            ["--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + profile]
+            ["--headless", "--disable-gpu", "--user-data-dir=" + profile]
+                // Chromium's sandbox refuses root.
+                + (geteuid() == 0 ? ["--no-sandbox"] : [])
                 + ["--pack-extension=\(folder)/extension"]
                 + (FileTree.exists(key) ? ["--pack-extension-key=" + key] : []),
             environment: environment.merging(["HOME": profile, "XDG_CONFIG_HOME": profile]) { $1 },

@@ -1,0 +1,34 @@
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("A Firefox profile whose settings are a person's own")
+struct BrowserPartsTests {
+    @Test("keeps every other byte, when our lines come, change and come again")
+    func settings() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("user.js")
+        // Also an empty line, one that is not UTF-8, and none at the end.
+        let own = Array("user_pref(\"a\", 1);\n\n// caf".utf8) + [0xE9] + Array("\nlast".utf8)
+        try AtomicFile.write(own, to: path)
+        for ours in [["one", "two"], ["three"], ["one"], []] {
+            try BrowserParts.settle(path, ours)
+            let lines = ours.map { "\($0) // Screen Time\n" }.joined()
+            #expect(try AtomicFile.read(path, limitBytes: 10_000) == own + Array(("\n" + lines).utf8))
+        }
+    }
+
+    @Test("that cannot be read is left alone")
+    func unreadable() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("user.js")
+        let own = [UInt8](repeating: 0x20, count: 5 << 20)
+        try AtomicFile.write(own, to: path)
+        #expect(throws: Problem.self) { try BrowserParts.settle(path, ["one"]) }
+        #expect(try AtomicFile.read(path, limitBytes: 10 << 20) == own)
+    }
+}
