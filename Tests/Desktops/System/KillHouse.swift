@@ -8,7 +8,7 @@ import STZeroMQ
 import Synchronization
 
 /// A display, its buses, and the system as people start it, by the real command, so that its supervisor can be killed too.
-final class KillHouse {
+final class KillHouse: House {
     static let session = "c9"
     /// Rounds of a soak, and the one of every run.
     static let rounds = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 1 : 5
@@ -231,18 +231,9 @@ final class KillHouse {
 
     // MARK: - What people and apps do in it
 
-    static let mousepad = "org.xfce.mousepad"
-
     /// A person is there.
     func touch(_ x: Int = 300) throws {
         try display.xdotool("mousemove", "\(x)", "300", "mousemove_relative", "--", "1", "0")
-    }
-
-    func inFront(_ app: String) async throws {
-        try await eventually(within: .seconds(60), "\(app) is in front") {
-            let status = try await ask(DesktopStatus.self, Empty())
-            guard status.app == app else { throw NotYet("\(status)") }
-        }
     }
 
     /// A real editor, in front when this returns.
@@ -291,10 +282,6 @@ final class KillHouse {
         }
     }
 
-    func shield(_ app: String) async throws -> ScreenShield? {
-        try await ask(DesktopShields.self, Empty()).shields.first { $0.app == app }
-    }
-
     @discardableResult
     func isPaused(_ app: String, windows: Int = 1) async throws -> ScreenShield {
         try await eventually(within: .seconds(60), "\(app) is paused") {
@@ -326,17 +313,6 @@ final class KillHouse {
     }
 
     // MARK: - The books
-
-    func ledger() async throws -> [Segment] {
-        var rows: [Segment] = []
-        var next: String?
-        repeat {
-            let page = try await ask(UsageList.self, .init(next: next))
-            rows += page.rows
-            next = page.next
-        } while next != nil
-        return rows + (try await ask(UsageNow.self, Empty()).open)
-    }
 
     /// How long it is unknown what was done, from a moment on: the ledger says so, or has no row.
     func unknownMs(from fromMs: Int64) async throws -> Int64 {

@@ -7,7 +7,7 @@ import STTestSupport
 
 /// The whole system on a real sway, as the ordinary user that sway wants; driven by the command as that user, because
 /// services take calls only of their own account.
-final class SwayHouse {
+final class SwayHouse: House {
     static let session = "c9"
     static let uid: UInt32 = geteuid() == 0 ? 65_534 : geteuid()
     /// Apps of hand-driven windows, by the names of their windows.
@@ -159,6 +159,11 @@ final class SwayHouse {
             if let ending = supervisor.reap() { throw NotYet("the system has ended: \(ending)") }
             let status = try ask(DesktopStatus.self, Empty())
             guard status.source == source, status.member != nil else { throw NotYet("\(status)") }
+            // The agent may be ready before others have begun.
+            let services = try screentime("status", "--json")
+            guard !services.filter({ !$0.isWhitespace }).contains("\"answers\":false") else {
+                throw NotYet(services)
+            }
         }
     }
 
@@ -251,104 +256,6 @@ final class SwayHouse {
                 "\(y)"
             )
         )
-    }
-
-    // MARK: - What people do in a house on sway
-
-    static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
-    /// Where pictures are kept for people to look at; nil: they are not kept.
-    static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
-    static let mousepad = "org.xfce.mousepad"
-
-    // MARK: - What is seen
-
-    /// Waits until the agent knows that the app is in front.
-    func inFront(_ app: String) async throws {
-        try await eventually(within: .seconds(60), "\(app) is in front") {
-            let status = try ask(DesktopStatus.self, Empty())
-            guard status.app == app else { throw NotYet("\(status)") }
-        }
-    }
-
-    /// Every row of the ledger, the open ones last.
-    func ledger() throws -> [Segment] {
-        var rows: [Segment] = []
-        var next: String?
-        repeat {
-            let page = try ask(UsageList.self, .init(next: next))
-            rows += page.rows
-            next = page.next
-        } while next != nil
-        return rows + (try ask(UsageNow.self, Empty()).open)
-    }
-
-    // MARK: - Rules and requests
-
-    @discardableResult
-    func limit(_ app: String, ms: Int64, warnMs: Int64? = nil, say: String? = nil) async throws -> RuleView {
-        let spec = RuleSpec(
-            kind: .limit,
-            targets: [TokenItem(kind: .application, id: app)],
-            durationMs: ms,
-            then: .shield,
-            warnMs: warnMs,
-            say: say
-        )
-        let rule = try ask(RuleAdd.self, spec).rule
-        try await eventually(within: .seconds(20), "the rule is watched") {
-            let rules = try ask(RuleList.self, .init()).rules
-            guard rules.first(where: { $0.id == rule.id })?.isWatched == true else {
-                throw NotYet("\(rules)")
-            }
-        }
-        return rule
-    }
-
-    /// One's own rule from now on: what is asked for is granted at once.
-    func grantAtOnce(most: Int64 = 3_600_000) throws {
-        let member = try ask(DesktopStatus.self, Empty()).member ?? ""
-        let rule = RequestRule(member: member, delayMs: 0, growthPercent: 0, mostMs: most, aDay: 50)
-        if let refusal = try ask(RequestRuleSet.self, .init(rule: rule)).refusal { throw refusal }
-    }
-
-    func grant(_ app: String, ms: Int64 = 900_000) throws {
-        let items = [TokenItem(kind: .application, id: app)]
-        let request = try ask(RequestAdd.self, .init(items: items, durationMs: ms)).request
-        guard request.state == .granted else { throw NotYet("\(request)") }
-    }
-
-    // MARK: - Shields
-
-    func shield(_ app: String) throws -> ScreenShield? {
-        try ask(DesktopShields.self, Empty()).shields.first { $0.app == app }
-    }
-
-    @discardableResult
-    func reaches(_ stage: ScreenShieldStage, _ app: String, within limit: Duration = .seconds(60))
-        async throws
-        -> ScreenShield
-    {
-        try await eventually(within: limit, "\(app) is \(stage)") {
-            let found = try shield(app)
-            guard let found, found.stage == stage else { throw NotYet("\(String(describing: found))") }
-            return found
-        }
-    }
-
-    /// Covered, and it is known why no more than that.
-    func staysCovered(_ app: String) async throws {
-        try await eventually(within: .seconds(60), "\(app) is covered and not paused") {
-            let found = try shield(app)
-            guard found?.stage == .covered, found?.notPaused != nil else {
-                throw NotYet("\(String(describing: found))")
-            }
-        }
-    }
-
-    func isLifted(_ app: String) async throws {
-        try await eventually(within: .seconds(20), "nothing is over \(app)") {
-            if let found = try shield(app) { throw NotYet("\(found)") }
-        }
     }
 
     /// As the kernel says it of its cgroup, or of the process where there is none.

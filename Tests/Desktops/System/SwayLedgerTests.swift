@@ -35,9 +35,9 @@ struct SwayLedgerTests {
             truth.append(try focus(first, house))
 
             try await eventually(within: .seconds(20), "the last change is in the ledger") {
-                guard try house.ledger().last?.app == first else { throw NotYet("not yet") }
+                guard try await house.ledger().last?.app == first else { throw NotYet("not yet") }
             }
-            let rows = try house.ledger().filter { $0.presence == .active && $0.app != nil }
+            let rows = try await house.ledger().filter { $0.presence == .active && $0.app != nil }
             try check(rows, truth)
         }
     }
@@ -122,7 +122,7 @@ struct SwayLedgerTests {
     /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
     private func presence(_ wanted: Presence, _ house: SwayHouse, sinceMs: Int64) async throws -> Segment {
         try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
-            let rows = try house.ledger()
+            let rows = try await house.ledger()
             guard let row = rows.last(where: { $0.presence == wanted && $0.startBootMs >= sinceMs }) else {
                 throw NotYet("\(rows.suffix(3))")
             }

@@ -38,7 +38,7 @@ struct SwaySitesTests {
             _ = try house.line.command("[app_id=^chromium] focus")
             try await shows("example.org", house)
 
-            let seen = try house.ledger().filter { $0.domain == "example.org" }
+            let seen = try await house.ledger().filter { $0.domain == "example.org" }
             #expect(!seen.isEmpty && seen.allSatisfy { $0.app == "chromium" && $0.shielded != true })
             let rule = RuleSpec(
                 kind: .limit,

@@ -34,7 +34,7 @@ struct SwayStoryTests {
             $0.width = 1280 * look.scale
             $0.height = 720 * look.scale
         } _: { house in
-            try house.grantAtOnce()
+            try await house.grantAtOnce()
             let hands = try house.hands()
             let file = house.sway.scratch.file("home/note.txt")
             try house.sway.scratch.write("", to: "home/note.txt")
@@ -53,14 +53,14 @@ struct SwayStoryTests {
             let place = (x: 1_140 * look.scale, y: 40 * look.scale)
             let before = try house.colour(place)
             // What was used before the rule counts as well, in whole seconds.
-            let first = try #require(try house.ledger().first { $0.app == SwayHouse.mousepad })
+            let first = try #require(try await house.ledger().first { $0.app == SwayHouse.mousepad })
             let usedMs = (Stopwatch.bootMilliseconds() - first.startBootMs) / 1_000 * 1_000
             let budgetMs = SwayHouse.isSoak ? Self.budgetMs : usedMs + Self.budgetMs
             try await house.limit(SwayHouse.mousepad, ms: budgetMs, warnMs: Self.warnMs, say: say)
             try await eventually(within: .seconds(40), "the warning is on the screen") {
                 guard try house.colour(place) != before else { throw NotYet("not yet") }
             }
-            #expect(try house.shield(SwayHouse.mousepad) == nil)
+            #expect(try await house.shield(SwayHouse.mousepad) == nil)
             try house.picture("\(look)-2-warned")
 
             let shield = try await house.reaches(.paused, SwayHouse.mousepad)
@@ -121,7 +121,7 @@ struct SwayStoryTests {
             #expect(try house.colour(place) != before)
             // Longer than the next steps of a shield would take with any other app.
             try await Task.sleep(for: .seconds(4))
-            #expect(try house.shield("foot")?.stage == .covered)
+            #expect(try await house.shield("foot")?.stage == .covered)
             #expect(house.supervisor.reap() == nil)
             try house.screentime("system", "down")
             // The terminal goes with what ran in it, and nothing stays on the screen.

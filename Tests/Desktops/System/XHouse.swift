@@ -8,7 +8,7 @@ import STTestSupport
 import STZeroMQ
 
 /// Real services beside a real X display with its window manager, buses, logind as a mock, and windows to drive.
-final class XHouse {
+final class XHouse: House {
     static let services: [ServiceName] = [
         .auth, .activity, .monitor, .shield, .report, .notifier, .desktop,
     ]
@@ -127,105 +127,10 @@ final class XHouse {
         return number
     }
 
-    /// Waits until the agent knows that the app is in front.
-    func inFront(_ app: String) async throws {
-        try await eventually(within: .seconds(60), "\(app) is in front") {
-            let status = try await ask(DesktopStatus.self, Empty())
-            guard status.app == app else { throw NotYet("\(status)") }
-        }
-    }
-
-    /// Every row of the ledger, the open ones last.
-    func ledger() async throws -> [Segment] {
-        var rows: [Segment] = []
-        var next: String?
-        repeat {
-            let page = try await ask(UsageList.self, .init(next: next))
-            rows += page.rows
-            next = page.next
-        } while next != nil
-        return rows + (try await ask(UsageNow.self, Empty()).open)
-    }
-
-    // MARK: - What people do in a house
-
-    /// Full figures, for which a machine of one's own is needed.
-    static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
-
-    /// Where pictures are kept for people to look at; nil: they are not kept.
-    static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
-
-    // MARK: - Rules and requests
-
-    @discardableResult
-    func limit(
-        _ app: String,
-        ms: Int64,
-        name: String? = nil,
-        warnMs: Int64? = nil,
-        say: String? = nil
-    ) async throws -> RuleView {
-        let spec = RuleSpec(
-            kind: .limit,
-            name: name,
-            targets: [TokenItem(kind: .application, id: app)],
-            durationMs: ms,
-            then: .shield,
-            warnMs: warnMs,
-            say: say
-        )
-        let rule = try await ask(RuleAdd.self, spec).rule
-        try await eventually(within: .seconds(20), "the rule is watched") {
-            let rules = try await ask(RuleList.self, .init()).rules
-            guard rules.first(where: { $0.id == rule.id })?.isWatched == true else {
-                throw NotYet("\(rules)")
-            }
-        }
-        return rule
-    }
-
-    /// One's own rule from now on: what is asked for is granted at once.
-    func grantAtOnce(most: Int64 = 3_600_000) async throws {
-        let member = try await ask(DesktopStatus.self, Empty()).member ?? ""
-        let rule = RequestRule(member: member, delayMs: 0, growthPercent: 0, mostMs: most, aDay: 50)
-        let reply = try await ask(RequestRuleSet.self, .init(rule: rule))
-        if let refusal = reply.refusal { throw refusal }
-        guard try await ask(RequestRuleShow.self, .init(member: member)).rule == rule else {
-            throw NotYet("the rule waits until \(String(describing: reply.fromWallMs))")
-        }
-    }
-
-    @discardableResult
-    func grant(_ app: String, ms: Int64 = 900_000) async throws -> RequestView {
-        let items = [TokenItem(kind: .application, id: app)]
-        let request = try await ask(RequestAdd.self, .init(items: items, durationMs: ms)).request
-        guard request.state == .granted else { throw NotYet("\(request)") }
-        return request
-    }
-
     // MARK: - Shields
 
-    func shield(_ app: String) async throws -> ScreenShield? {
-        try await ask(DesktopShields.self, Empty()).shields.first { $0.app == app }
-    }
-
-    @discardableResult
-    func reaches(_ stage: ScreenShieldStage, _ app: String, within limit: Duration = .seconds(40))
-        async throws
-        -> ScreenShield
-    {
-        try await eventually(within: limit, "\(app) is \(stage)") {
-            let found = try await shield(app)
-            guard let found, found.stage == stage else { throw NotYet("\(String(describing: found))") }
-            return found
-        }
-    }
-
-    func isLifted(_ app: String) async throws {
-        try await eventually(within: .seconds(20), "nothing is over \(app)") {
-            if let found = try await shield(app) { throw NotYet("\(found)") }
-        }
-        // The agent has let go of it; its cover goes, and the keys with it, a moment later.
+    /// The agent has let go of its app; the cover goes, and the keys with it, a moment later.
+    func noCoverIsLeft() throws {
         try eventuallyBlocking("no cover is on the screen") {
             let tree = try display.run("xwininfo", "-root", "-tree")
             guard !tree.contains("screentime-shield") else { throw NotYet(tree) }
@@ -260,8 +165,6 @@ final class XHouse {
         }
         return editor
     }
-
-    static let mousepad = "org.xfce.mousepad"
 
     var appEnvironment: [String: String] {
         buses.environment.merging(["GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0"]) { $1 }

@@ -201,7 +201,7 @@ private struct Setup {
 
     /// That the screen is seen and whose its time is, or what is in the way.
     private func seen(_ name: String) async throws -> String {
-        let deadline = invocation.nowMs + Self.seenWithinMs
+        let deadline = Stopwatch.milliseconds() + Self.seenWithinMs
         while true {
             let status = try await ServiceClients.with(invocation.directories) { clients in
                 try await clients.call(DesktopStatus.self, Empty())
@@ -214,7 +214,7 @@ private struct Setup {
                     "이 화면이 보이고, 시간은 \(shown) 님의 것으로 셉니다\(app.map { "(앞에 있는 것: \($0))" } ?? "")."
                 )
             }
-            guard invocation.nowMs < deadline else {
+            guard Stopwatch.milliseconds() < deadline else {
                 let unseen = Speech.say(
                     "This screen is not seen, so no time counts for \(name) here: ",
                     "이 화면이 보이지 않아서 \(name) 님의 시간을 세지 못합니다: "
