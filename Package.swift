@@ -42,7 +42,16 @@ func program(_ name: String, _ path: String, uses: String) -> Target {
 }
 
 /// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
-func service(_ process: String, _ core: String, coreUses: String = "", mainUses: String = "") -> [Target] {
+///
+/// With `resources` the executable carries these files of the service's folder, whose other folders are then left out by name.
+func service(
+    _ process: String,
+    _ core: String,
+    coreUses: String = "",
+    mainUses: String = "",
+    resources: [Resource] = [],
+    without: [String] = []
+) -> [Target] {
     [
         .target(
             name: core,
@@ -52,10 +61,14 @@ func service(_ process: String, _ core: String, coreUses: String = "", mainUses:
             path: "Services/\(process)/Core",
             swiftSettings: settings
         ),
-        program(
-            process,
-            "Services/\(process)/Main",
-            uses: "\(core) STServiceKit STPlatform STContracts STEngine \(mainUses)"
+        .executableTarget(
+            name: process,
+            dependencies: named("\(core) STServiceKit STPlatform STContracts STEngine \(mainUses)"),
+            path: "Services/\(process)" + (resources.isEmpty ? "/Main" : ""),
+            exclude: without,
+            sources: resources.isEmpty ? nil : ["Main"],
+            resources: resources,
+            swiftSettings: settings
         ),
     ]
 }
@@ -270,7 +283,12 @@ let services: [Target] = [
         "desktop-agent",
         "STDesktopCore",
         coreUses: "STDesktop",
-        mainUses: "STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing"
+        mainUses: "STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing",
+        resources: [
+            .embedInCode("gnome/legacy.js"), .embedInCode("gnome/module.js"), .embedInCode("gnome/screen.js"),
+            .embedInCode("gnome/metadata.json"),
+        ],
+        without: ["README.md", "Core", "Screen"]
     ),
     [
         // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.

@@ -41,6 +41,7 @@ test_packages=(
     "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
     "pkg-config|where pango's own headers are, which ours are compared with"
     "dbus|a session bus for notifications"
+    "mmdebstrap|makes the folder in which a whole GNOME Shell is installed"
     "dunst|a real program that shows notifications"
     "pinentry-gtk2|a real window for passcodes"
     "xvfb|a screen without a monitor, for it"

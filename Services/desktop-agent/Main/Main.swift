@@ -9,7 +9,12 @@ import STZeroMQ
 enum Main {
     static func main() {
         // A look at the desktop by itself, for the doctor.
-        if CommandLine.arguments.dropFirst() == ["--probe"] { exit(ProbeRun.run()) }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--probe"] { exit(ProbeRun.run()) }
+        // For `screentime desktop enable gnome`.
+        if arguments.first == "--unpack-gnome", arguments.count == 3 {
+            exit(GnomeExtension.unpack(into: arguments[1], shell: arguments[2]))
+        }
         let ears = AgentEars()
         ServiceProcess.main(.desktop) { host, surroundings in
             let client = surroundings.makeClient()

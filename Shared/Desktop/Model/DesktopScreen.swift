@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// One desktop to look at and to put our windows on: X11, a wlroots compositor, or a stand-in for tests.
+/// One desktop to look at and to put our windows on: X11, a wlroots compositor, GNOME Shell, or a stand-in for tests.
 ///
 /// Implementations live on a thread of their own, sleep until the display reports something, and poll only what it never
 /// reports.

@@ -1,57 +1,15 @@
-import Glibc
-import STContracts
 import STDesktopKit
 import STPlatform
-import STTestKit
 import STTestSupport
 
-/// The whole system on a real sway, as the ordinary user that sway wants; driven by the command as that user, because
-/// services take calls only of their own account.
-final class SwayHouse: House {
-    static let session = "c9"
-    static let uid: UInt32 = geteuid() == 0 ? 65_534 : geteuid()
-    /// Apps of hand-driven windows, by the names of their windows.
-    static let names = ["alpha", "beta", "gamma"]
-
-    struct Options {
-        /// Those of desktop-agent; most tests touch nothing, and that is no absence.
-        var settings = ["idle_ms": "3600000"]
-        /// Nil takes a variable away, such as `WAYLAND_DISPLAY`.
-        var environment: [String: String?] = [:]
-        var scale = 1.0
-        var width = 1280
-        var height = 720
-        var configuration = ""
-        var hasXWayland = false
-        /// Further apps of hand-driven windows.
-        var names: [String] = SwayHouse.names
-        /// The system runs in a terminal on this desktop, as many people start it.
-        var isInTerminal = false
-        /// Of `desktop.status`, once all is ready.
-        var source = "wlroots"
-    }
-
+/// The whole system on a real sway.
+final class SwayHouse: WaylandHouse {
     let sway: Sway
     let line: SwayLine
-    let logind: LogindMock
-    let scratch: ScratchDirectory
-    let environment: [String: String]
-    /// Nil where this machine has no second version of cgroups that we may write to.
-    let ground: FreezerGround?
-    private let buses: DBusPair
-    /// The system itself, or the terminal around it.
-    let supervisor: SpawnedProcess
-    private let isInTerminal: Bool
-    private let missing: [String]
-    private let programs: ReachablePrograms
-    private var command: String { programs.path("screentime") }
 
     private init(_ options: Options, _ scratch: ScratchDirectory, _ buses: DBusPair, _ logind: LogindMock)
         throws
     {
-        self.scratch = scratch
-        self.buses = buses
-        self.logind = logind
         sway = try Sway {
             $0.scale = options.scale
             $0.width = options.width
@@ -60,21 +18,7 @@ final class SwayHouse: House {
             $0.hasXWayland = options.hasXWayland
         }
         line = try SwayLine(sway)
-        ground = FreezerGround.isAvailable ? try FreezerGround(uid: Self.uid) : nil
-        let programs = try ReachablePrograms(scratch)
-        self.programs = programs
-        missing = Self.words(options)
-        environment = try Self.environment(options, scratch, buses, programs)
-        isInTerminal = options.isInTerminal
-        let words = ["/usr/bin/env"] + missing + [programs.path("screentime"), "system", "up"]
-        supervisor = try sway.run(
-            options.isInTerminal ? "/usr/bin/foot" : words[0],
-            options.isInTerminal ? words : Array(words.dropFirst()),
-            environment: environment,
-            log: scratch.file("system.log")
-        )
-        // As systemd has a session in a cgroup of its own.
-        if let ground { try ground.add(supervisor.pid, to: ground.folder("session.scope")) }
+        try super.init(on: sway, options, scratch, buses, logind)
     }
 
     static func run(
@@ -83,156 +27,7 @@ final class SwayHouse: House {
     ) async throws {
         var options = Options()
         configure(&options)
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
-        let buses = try DBusPair(scratch)
-        defer { buses.stop() }
-        let logind = try await LogindMock(buses.system, scratch)
-        defer { logind.kill() }
-        try await logind.addSession(session, uid: uid, type: "wayland")
-        let house = try SwayHouse(options, scratch, buses, logind)
-        defer { house.end() }
-        do {
-            try await house.waitUntilSeen(options.source)
-            try await body(house)
-        } catch {
-            print("\(error)\n\(house.story())")
-            throw error
-        }
-    }
-
-    // MARK: - Starting and ending
-
-    /// What `env` gets so that nothing of the desktop is left where a test wants that.
-    private static func words(_ options: Options) -> [String] {
-        options.environment.filter { $0.value == nil }.keys.sorted().flatMap { ["-u", $0] }
-    }
-
-    private static func environment(
-        _ options: Options,
-        _ scratch: ScratchDirectory,
-        _ buses: DBusPair,
-        _ programs: ReachablePrograms
-    ) throws -> [String: String] {
-        chmod(scratch.path, 0o711)
-        var environment = buses.environment
-        for name in ["run", "state"] {
-            let path = scratch.file(name)
-            guard mkdir(path, 0o700) == 0, chown(path, uid, uid) == 0 else { throw SystemError.last("mkdir") }
-            environment["SCREENTIME_\(name.uppercased())"] = path
-        }
-        environment["SCREENTIME_CONFIG"] = scratch.file("none.conf")
-        environment["TZ"] = "UTC"
-        environment["XDG_SESSION_ID"] = session
-        environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try entries(
-            options.names,
-            scratch,
-            programs
-        )
-        for (name, value) in options.settings {
-            environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
-        }
-        for case (let name, let value?) in options.environment { environment[name] = value }
-        return environment
-    }
-
-    private static func entries(
-        _ names: [String],
-        _ scratch: ScratchDirectory,
-        _ programs: ReachablePrograms
-    ) throws -> String {
-        let folder = scratch.file("applications")
-        guard mkdir(folder, 0o755) == 0 else { throw SystemError.last("mkdir") }
-        let program = programs.path("screentime-wayland-window")
-        for name in names {
-            let title = name.prefix(1).uppercased() + name.dropFirst()
-            let entry =
-                "[Desktop Entry]\nType=Application\nName=\(title)\nName[ko]=\(title) 앱\nExec=\(program)\n"
-            try scratch.write(entry, to: "applications/\(name).desktop", mode: 0o644)
-        }
-        // The real ones too: they go before those of a home folder.
-        return "\(folder):/usr/share/applications"
-    }
-
-    private func waitUntilSeen(_ source: String) async throws {
-        try await eventually(within: .seconds(120), "the agent sees the desktop") {
-            if let ending = supervisor.reap() { throw NotYet("the system has ended: \(ending)") }
-            let status = try ask(DesktopStatus.self, Empty())
-            guard status.source == source, status.member != nil else { throw NotYet("\(status)") }
-            // The agent may be ready before others have begun.
-            let services = try screentime("status", "--json")
-            guard !services.filter({ !$0.isWhitespace }).contains("\"answers\":false") else {
-                throw NotYet(services)
-            }
-        }
-    }
-
-    /// As a person does it; harmless when it is over already.
-    func stopSystem() {
-        if isInTerminal, supervisor.reap() == nil { _ = try? screentime("system", "down", isWell: false) }
-        supervisor.signal(SIGTERM)
-        _ = supervisor.wait(deadlineMs: 30_000)
-    }
-
-    private func end() {
-        stopSystem()
-        // No process in it could take a signal while it is frozen.
-        ground?.remove()
-        sway.end()
-    }
-
-    /// What the system said last.
-    private func story() -> String {
-        ScratchDirectory.text(scratch.file("system.log")).split(separator: "\n").suffix(60).joined(
-            separator: "\n"
-        )
-    }
-
-    // MARK: - Asking
-
-    /// What the command prints.
-    @discardableResult
-    func screentime(_ words: String..., isWell: Bool = true) throws -> String {
-        let variables = environment.map { "\($0)=\($1)" }
-        let all = missing + variables + [command] + words
-        guard isWell else {
-            return try sway.output("/bin/sh", ["-c", "\"$@\"; true", "sh", "/usr/bin/env"] + all)
-        }
-        return try sway.output("/usr/bin/env", all)
-    }
-
-    func ask<R: Route>(_ route: R.Type, _ request: R.Request) throws -> R.Reply {
-        let body = String(decoding: try request.encodedBody(), as: UTF8.self)
-        return try R.Reply.decodedBody(Array(screentime("bus", "call", R.name, body).utf8))
-    }
-
-    // MARK: - Apps
-
-    /// A real program, in a cgroup named as systemd names that of an app.
-    @discardableResult
-    func app(_ executable: String, _ arguments: [String] = [], named name: String) throws -> SwayApp {
-        let process = try sway.run(executable, arguments, environment: appEnvironment)
-        return SwayApp(process: process, folder: try place(process.pid, name))
-    }
-
-    var appEnvironment: [String: String] {
-        ["DBUS_SESSION_BUS_ADDRESS": buses.session.address, "GTK_USE_PORTAL": "0"]
-    }
-
-    /// A program of hand-driven windows, as an ordinary app is: of the same user, in a cgroup of its own.
-    func windows(named name: String) throws -> SwayWindows {
-        let program = try LineProgram(
-            asUserOf: sway,
-            executable: programs.path("screentime-wayland-window")
-        )
-        return SwayWindows(program: program, folder: try place(program.process.pid, name))
-    }
-
-    private func place(_ pid: Int32, _ name: String) throws -> String? {
-        guard let ground else { return nil }
-        let folder = try ground.folder("app-\(name)-\(pid).scope")
-        try ground.add(pid, to: folder)
-        return folder
+        try await run(options, { try SwayHouse($0, $1, $2, $3) }, body)
     }
 
     /// Pointer and keyboard.
@@ -256,31 +51,5 @@ final class SwayHouse: House {
                 "\(y)"
             )
         )
-    }
-
-    /// As the kernel says it of its cgroup, or of the process where there is none.
-    func isStill(_ pid: Int32, _ folder: String?) -> Bool {
-        if let folder, let ground { return ground.isFrozen(folder) }
-        let text = ScratchDirectory.text("/proc/\(pid)/stat")
-        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first } == "T"
-    }
-
-    // MARK: - Pictures
-
-    func colour(_ place: (x: Int, y: Int)) throws -> UInt32 {
-        try sway.colour(of: sway.picture("look"), x: place.x, y: place.y)
-    }
-
-    /// Kept where pictures are wanted; how many colours it has: a bare pane has few.
-    @discardableResult
-    func picture(_ name: String) throws -> Int {
-        let path = try sway.picture(name)
-        if let folder = Self.pictures {
-            mkdir(folder, 0o755)
-            let copy = SpawnPlan(executable: "/bin/cp", arguments: ["--", path, "\(folder)/\(name).png"])
-            _ = try SpawnedProcess(copy).wait(deadlineMs: 20_000)
-        }
-        let text = try sway.output("/usr/bin/convert", [path, "-format", "%k", "info:"])
-        return Int(text.prefix { $0.isNumber }) ?? 0
     }
 }

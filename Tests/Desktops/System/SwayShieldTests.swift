@@ -190,7 +190,7 @@ struct SwayShieldTests {
             try seen("nothing is beside the shield", house) { _ = try eye.next { $0 == "203040" } }
             try await house.reaches(.paused, "alpha")
             #expect(comesTrue { house.isStill(windows.program.process.pid, windows.folder) })
-            #expect(try house.colour((x: 300, y: 620)) != 0x20A040, "it is covered where it is")
+            #expect(try await house.colour((x: 300, y: 620)) != 0x20A040, "it is covered where it is")
         }
     }
 

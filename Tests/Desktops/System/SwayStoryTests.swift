@@ -48,20 +48,20 @@ struct SwayStoryTests {
             try await write("before", to: file, house, hands)
             // Not saved: it is nowhere but in the editor.
             try house.sway.type(" and more")
-            try house.picture("\(look)-1-typing")
+            try await house.picture("\(look)-1-typing")
             let say = look.language == "ko" ? "{limit} 동안 썼으니 이제 산책하세요." : "That was {limit}. Go for a walk."
             let place = (x: 1_140 * look.scale, y: 40 * look.scale)
-            let before = try house.colour(place)
+            let before = try await house.colour(place)
             // What was used before the rule counts as well, in whole seconds.
             let first = try #require(try await house.ledger().first { $0.app == SwayHouse.mousepad })
             let usedMs = (Stopwatch.bootMilliseconds() - first.startBootMs) / 1_000 * 1_000
             let budgetMs = SwayHouse.isSoak ? Self.budgetMs : usedMs + Self.budgetMs
             try await house.limit(SwayHouse.mousepad, ms: budgetMs, warnMs: Self.warnMs, say: say)
             try await eventually(within: .seconds(40), "the warning is on the screen") {
-                guard try house.colour(place) != before else { throw NotYet("not yet") }
+                guard try await house.colour(place) != before else { throw NotYet("not yet") }
             }
             #expect(try await house.shield(SwayHouse.mousepad) == nil)
-            try house.picture("\(look)-2-warned")
+            try await house.picture("\(look)-2-warned")
 
             let shield = try await house.reaches(.paused, SwayHouse.mousepad)
             print("\(look): \(shield)")
@@ -69,7 +69,7 @@ struct SwayStoryTests {
             #expect(shield.means == (editor.folder == nil ? .signal : .freezer))
             try await Task.sleep(for: .seconds(2))
             try await eventually("the shield is drawn") {
-                guard try house.picture("\(look)-3-shield") > 20 else { throw NotYet("a bare pane") }
+                guard try await house.picture("\(look)-3-shield") > 20 else { throw NotYet("a bare pane") }
             }
 
             // What is typed now is the shield's.
@@ -80,14 +80,14 @@ struct SwayStoryTests {
             try house.sway.press("Return")
             try house.sway.press("Tab")
             try await Task.sleep(for: .milliseconds(700))
-            try house.picture("\(look)-4-more-time")
+            try await house.picture("\(look)-4-more-time")
             try house.sway.press("Return")
             try await house.isLifted(SwayHouse.mousepad)
             #expect(comesTrue { !house.isStill(editor.process.pid, editor.folder) })
             try await write(" and after", to: file, house, hands)
             let text = ScratchDirectory.text(file).split(separator: "\n").first.map(String.init)
             #expect(text == "before and more and after")
-            try house.picture("\(look)-5-typed-on")
+            try await house.picture("\(look)-5-typed-on")
         }
     }
 
@@ -103,7 +103,7 @@ struct SwayStoryTests {
             let count = ScratchDirectory.text(ticks).count
             #expect(comesTrue { ScratchDirectory.text(ticks).count > count + 20 })
             #expect(!house.isStill(terminal.process.pid, terminal.folder))
-            try house.picture("sway-terminal")
+            try await house.picture("sway-terminal")
         }
     }
 
@@ -115,10 +115,10 @@ struct SwayStoryTests {
         } _: { house in
             try await house.inFront("foot")
             let place = (x: 640, y: 600)
-            let before = try house.colour(place)
+            let before = try await house.colour(place)
             try await house.limit("foot", ms: 1_000)
             try await house.staysCovered("foot")
-            #expect(try house.colour(place) != before)
+            #expect(try await house.colour(place) != before)
             // Longer than the next steps of a shield would take with any other app.
             try await Task.sleep(for: .seconds(4))
             #expect(try await house.shield("foot")?.stage == .covered)
@@ -126,7 +126,7 @@ struct SwayStoryTests {
             try house.screentime("system", "down")
             // The terminal goes with what ran in it, and nothing stays on the screen.
             try await eventually(within: .seconds(20), "the screen is bare") {
-                guard try house.colour(place) == 0x203040 else { throw NotYet("not yet") }
+                guard try await house.colour(place) == 0x203040 else { throw NotYet("not yet") }
             }
         }
     }

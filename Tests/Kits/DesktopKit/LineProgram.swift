@@ -22,19 +22,23 @@ package final class LineProgram: Sendable {
         try self.init(log: nil) { try display.start(path, list: arguments, descriptors: $0) }
     }
 
-    /// On sway: a program of this package.
+    /// On Wayland: a program of this package.
     ///
     /// It runs as the account that runs the tests, because other accounts may not be able to read the build folder.
-    package convenience init(_ sway: Sway, _ name: String, _ arguments: String...) throws {
-        try self.init(log: sway.scratch.file("programs.log")) {
-            try sway.runOwn(Self.built(name), arguments, $0)
+    package convenience init(_ desktop: some WaylandDesktop, _ name: String, _ arguments: String...) throws {
+        try self.init(log: desktop.scratch.file("programs.log")) {
+            try desktop.runOwn(Self.built(name), arguments, $0)
         }
     }
 
-    /// The same as the user who runs sway, who must be able to reach the executable.
-    package convenience init(asUserOf sway: Sway, executable: String, _ arguments: String...) throws {
-        let log = sway.scratch.file("programs.log")
-        try self.init(log: log) { try sway.run(executable, arguments, descriptors: $0, log: log) }
+    /// The same as the user who runs the desktop, who must be able to reach the executable.
+    package convenience init(
+        asUserOf desktop: some WaylandDesktop,
+        executable: String,
+        _ arguments: String...
+    ) throws {
+        let log = desktop.scratch.file("programs.log")
+        try self.init(log: log) { try desktop.run(executable, arguments, descriptors: $0, log: log) }
     }
 
     private init(log: String?, _ start: ([Int32: Int32]) throws -> SpawnedProcess) throws {

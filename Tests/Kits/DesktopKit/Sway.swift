@@ -2,13 +2,12 @@ import Glibc
 package import STContracts
 package import STPlatform
 package import STTestSupport
-import Synchronization
 
 /// A real sway without a screen, in a runtime directory of its own, as an ordinary user where this process is root:
 /// sway refuses root.
 ///
 /// All that it starts dies with this process, however that ends.
-package final class Sway: Sendable {
+package final class Sway: WaylandDesktop {
     package struct Options: Sendable {
         /// How many monitors, side by side, from `HEADLESS-1` on.
         package var outputs = 1
@@ -23,17 +22,12 @@ package final class Sway: Sendable {
         package init() {}
     }
 
-    /// The account that runs it: Debian's “nobody”.
-    private static let user: UInt32 = 65534
-
     package let scratch: ScratchDirectory
     package let options: Options
     /// What its clients need: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` when it has XWayland.
     package let environment: [String: String]
     package let process: SpawnedProcess
-    /// Starts all programs: they die with the thread that started them, and this one does not end before we do.
-    private let starter: LoopThread
-    private let programs = Mutex<[SpawnedProcess]>([])
+    package let starter: DesktopStarter
 
     package convenience init(_ configure: (inout Options) -> Void = { _ in }) throws {
         var options = Options()
@@ -45,20 +39,19 @@ package final class Sway: Sendable {
         self.options = options
         let scratch = try ScratchDirectory()
         self.scratch = scratch
-        let starter = try LoopThread(name: "sway starter")
+        let starter = try DesktopStarter()
         self.starter = starter
         for name in ["runtime", "home"] {
             guard mkdir(scratch.file(name), 0o700) == 0 else { throw SystemError.last("mkdir") }
         }
         try scratch.write(Self.configuration(options), to: "config", mode: 0o644)
-        try Self.give(scratch)
+        try DesktopStarter.give([scratch.path, scratch.file("runtime"), scratch.file("home")])
         var environment = Self.base(scratch)
         environment["WLR_BACKENDS"] = "headless"
         environment["WLR_RENDERER"] = "pixman"
         environment["WLR_LIBINPUT_NO_DEVICES"] = "1"
         environment["WLR_HEADLESS_OUTPUTS"] = String(options.outputs)
-        process = try Self.start(
-            starter,
+        process = try starter.start(
             "/usr/bin/sway",
             ["--config", scratch.file("config")],
             environment,
@@ -82,20 +75,13 @@ package final class Sway: Sendable {
 
     /// Ends everything that was started here, then sway; may be called again.
     package func end() {
-        let running = programs.withLock { programs in
-            defer { programs = [] }
-            return programs
-        }
-        // A stopped program takes no other signal.
-        for program in running { program.signalGroup(SIGKILL) }
-        for program in running { _ = program.wait(deadlineMs: 5_000) }
+        starter.endPrograms()
         process.signalGroup(SIGCONT)
         process.signal(SIGTERM)
         if process.wait(deadlineMs: 5_000) == nil {
             process.signalGroup(SIGKILL)
             _ = process.wait(deadlineMs: 5_000)
         }
-        starter.stop()
         scratch.remove()
     }
 
@@ -103,55 +89,6 @@ package final class Sway: Sendable {
     package func kill() {
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
-    }
-
-    /// Starts a real program on it, as the user who runs it.
-    @discardableResult
-    package func run(
-        _ executable: String,
-        _ arguments: [String] = [],
-        environment further: [String: String] = [:],
-        descriptors: [Int32: Int32] = [:],
-        log: String? = nil
-    ) throws -> SpawnedProcess {
-        let merged = environment.merging(further) { _, new in new }
-        let program = try Self.start(starter, executable, arguments, merged, descriptors, log: log)
-        programs.withLock { $0.append(program) }
-        return program
-    }
-
-    /// Starts a program of ours, as the user who runs the tests.
-    func runOwn(_ executable: String, _ arguments: [String], _ descriptors: [Int32: Int32]) throws
-        -> SpawnedProcess
-    {
-        let program = try Self.start(
-            starter,
-            executable,
-            arguments,
-            environment,
-            descriptors,
-            log: scratch.file("programs.log"),
-            asUser: false
-        )
-        programs.withLock { $0.append(program) }
-        return program
-    }
-
-    /// Runs a program to its end and gives what it printed.
-    @discardableResult
-    package func output(_ executable: String, _ arguments: [String]) throws -> String {
-        let name = scratch.file("output-\(Stopwatch.nanoseconds())")
-        let program = try run(executable, arguments, log: name)
-        defer {
-            unlink(name)
-            programs.withLock { $0.removeAll { $0 === program } }
-        }
-        let ending = program.wait(deadlineMs: 30_000)
-        let text = ScratchDirectory.text(name)
-        guard ending == .exited(0) else {
-            throw NotYet("\(executable) \(arguments) ended with \(String(describing: ending)): \(text)")
-        }
-        return text
     }
 
     // MARK: - Starting
@@ -186,13 +123,6 @@ package final class Sway: Sendable {
         ]
     }
 
-    private static func give(_ scratch: ScratchDirectory) throws {
-        guard geteuid() == 0 else { return }
-        for path in [scratch.path, scratch.file("runtime"), scratch.file("home")] {
-            guard chown(path, user, user) == 0 else { throw SystemError.last("chown") }
-        }
-    }
-
     /// Its sockets, once it has made them.
     private static func found(_ scratch: ScratchDirectory, _ options: Options) throws -> [String: String] {
         let folder = scratch.file("runtime")
@@ -212,14 +142,14 @@ package final class Sway: Sendable {
 
     /// What it calls its X display, which only its children see.
     private static func display(
-        _ starter: LoopThread,
+        _ starter: DesktopStarter,
         _ scratch: ScratchDirectory,
         _ environment: [String: String]
     ) throws -> String {
         let path = scratch.file("home/display")
         return try eventuallyBlocking(within: .seconds(60), "sway has an X display") {
             let words = ["--", "exec", "echo \"$DISPLAY\" > \(path)"]
-            let asked = try start(starter, "/usr/bin/swaymsg", words, environment)
+            let asked = try starter.start("/usr/bin/swaymsg", words, environment)
             _ = asked.wait(deadlineMs: 5_000)
             guard comesTrue(within: .seconds(2), { ScratchDirectory.text(path).hasPrefix(":") }) else {
                 throw NotYet("no display yet")
@@ -237,36 +167,6 @@ package final class Sway: Sendable {
         }
     }
 
-    private static func start(
-        _ starter: LoopThread,
-        _ executable: String,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ descriptors: [Int32: Int32] = [:],
-        log: String? = nil,
-        asUser: Bool = true
-    ) throws -> SpawnedProcess {
-        let number = open(log ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard number >= 0 else { throw SystemError.last("open") }
-        let output = OwnedDescriptor(number)
-        // A change of user takes the tie to our death away, so setpriv ties it again, last.
-        var words = ["--pdeathsig", "KILL"]
-        if asUser && geteuid() == 0 {
-            words += ["--reuid", String(user), "--regid", String(user), "--clear-groups"]
-        }
-        let plan = SpawnPlan(
-            executable: "/usr/bin/setpriv",
-            arguments: words + ["--", executable] + arguments,
-            environment: environment,
-            workingDirectory: "/",
-            standardOutput: descriptors[1] == nil ? output.number : nil,
-            standardError: output.number,
-            descriptors: descriptors,
-            startsSession: true
-        )
-        return try starter.wait { try SpawnedProcess(plan) }
-    }
-
     /// One of sway's commands, such as `[app_id=foot] focus`; throws when sway refuses it.
     package func command(_ words: String) throws {
         try output("/usr/bin/swaymsg", ["--", words])
@@ -277,8 +177,10 @@ package final class Sway: Sendable {
         try JSONValue(text: Array(output("/usr/bin/swaymsg", ["-r", "-t", type]).utf8))
     }
 
-    /// The picture of the whole desktop, or of one monitor, as a PNG in the scratch directory.
-    package func picture(_ name: String, output monitor: String? = nil) throws -> String {
+    package func picture(_ name: String) throws -> String { try picture(name, output: nil) }
+
+    /// Of one monitor, or of the whole desktop.
+    package func picture(_ name: String, output monitor: String?) throws -> String {
         // Its own folder: grim runs as the user whom only that belongs to.
         let path = scratch.file("home/\(name).png")
         try output("/usr/bin/grim", (monitor.map { ["-o", $0] } ?? []) + [path])
@@ -296,15 +198,5 @@ package final class Sway: Sendable {
         let down = modifiers.flatMap { ["-M", $0] }
         let up = modifiers.reversed().flatMap { ["-m", $0] }
         try output("/usr/bin/wtype", down + ["-k", key] + up)
-    }
-
-    /// The colour of one pixel of a picture, as `0xRRGGBB`.
-    package func colour(of picture: String, x: Int, y: Int) throws -> UInt32 {
-        let text = try output(
-            "/usr/bin/convert",
-            [picture, "-crop", "1x1+\(x)+\(y)", "-depth", "8", "-format", "%[hex:p{0,0}]", "info:"]
-        )
-        guard let colour = UInt32(text.prefix(6), radix: 16) else { throw NotYet("no colour: \(text)") }
-        return colour
     }
 }

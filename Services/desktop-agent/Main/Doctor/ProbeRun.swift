@@ -4,7 +4,6 @@ import STDesktop
 import STPlatform
 import STScreen
 import STServiceKit
-import Synchronization
 
 /// `desktop-agent --probe`: looks at the desktop once, says on one line what it found, and ends.
 ///
@@ -50,22 +49,5 @@ enum ProbeRun {
             answer.put(await watch.facts())
         }
         return answer.wait(withinMs: sessionMs)
-    }
-}
-
-/// One answer from another thread, waited for a limited time.
-final class LateAnswer<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-
-    func put(_ value: Value) { self.value.withLock { $0 = value } }
-
-    /// Looks every few milliseconds, for a program that does nothing else.
-    func wait(withinMs: Int64) -> Value? {
-        let deadline = Stopwatch.milliseconds() + withinMs
-        while true {
-            if let value = value.withLock({ $0 }) { return value }
-            guard Stopwatch.milliseconds() < deadline else { return nil }
-            _ = poll(nil, 0, 5)
-        }
     }
 }

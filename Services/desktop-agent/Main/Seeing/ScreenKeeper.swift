@@ -21,6 +21,7 @@ struct ChosenScreen: Sendable {
             switch choice.kind {
             case .x11: X11Screen(environment: environment)
             case .wlroots: WaylandScreen(environment: environment)
+            case .gnome: GnomeScreen(environment: environment)
             case .scripted, .none, .unknown: nil
             }
         return ChosenScreen(signs: signs, choice: choice, screen: screen)

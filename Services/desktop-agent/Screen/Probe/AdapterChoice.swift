@@ -27,12 +27,15 @@ package struct AdapterChoice: Sendable, Equatable {
             )
         case "x11": onX11(signs) ?? wrong("x11", signs)
         case "wlroots": onWayland(signs) ?? wrong("wlroots", signs)
+        case "gnome": onGnome(signs) ?? wrong("gnome", signs)
         default: found(signs)
         }
     }
 
     private static func found(_ signs: ScreenSigns) -> AdapterChoice {
-        if let choice = onWayland(signs) ?? blindWayland(signs) ?? onX11(signs) { return choice }
+        if let choice = onWayland(signs) ?? onGnome(signs) ?? blindWayland(signs) ?? onX11(signs) {
+            return choice
+        }
         if let x11 = signs.x11, x11.isReachable { return xwaylandAlone(x11) }
         return noDisplay(signs)
     }
@@ -45,6 +48,23 @@ package struct AdapterChoice: Sendable, Equatable {
         return AdapterChoice(
             kind: .wlroots,
             reason: "\(who) at \(wayland.display) tells which window is in front (\(WaylandSign.windows))."
+        )
+    }
+
+    private static func onGnome(_ signs: ScreenSigns) -> AdapterChoice? {
+        guard let gnome = signs.gnome else { return nil }
+        guard gnome.covers else {
+            return AdapterChoice(
+                kind: .gnome,
+                reason:
+                    "GNOME Shell \(gnome.shell) is newer or older than what our extension knows, so it tells which "
+                    + "window is in front and covers nothing.",
+                wayOut: "Update Screen Time, and run `screentime desktop enable gnome` again."
+            )
+        }
+        return AdapterChoice(
+            kind: .gnome,
+            reason: "GNOME Shell \(gnome.shell) tells which window is in front, through our extension."
         )
     }
 
@@ -143,8 +163,8 @@ package struct AdapterChoice: Sendable, Equatable {
 
     private static func wayOut(of signs: ScreenSigns) -> String {
         let name = (signs.desktopName ?? signs.wayland?.compositor ?? "").lowercased()
-        if name.contains("gnome") || name.contains("mutter") || name.contains("ubuntu") {
-            return "At the next login choose “GNOME on Xorg” (the wheel below the password); or use sway."
+        if signs.isGnome {
+            return "Run `screentime desktop enable gnome`, and log out and in again."
         }
         if name.contains("kde") || name.contains("plasma") || name.contains("kwin") {
             return "At the next login choose “Plasma (X11)”; or use sway."

@@ -57,7 +57,8 @@ package enum DoctorReport {
     {
         let seesProcesses =
             facts.abilities?[.processes]
-            ?? (choice.kind == .x11 ? signs.x11?.tellsProcesses : signs.wayland?.hasSway)
+            ?? (choice.kind == .x11
+                ? signs.x11?.tellsProcesses : choice.kind == .gnome || signs.wayland?.hasSway == true)
         return [
             fine(.sight, "Screen Time sees which app is in front, the moment it changes."),
             seesProcesses == true
@@ -129,7 +130,9 @@ package enum DoctorReport {
         -> DoctorFinding
     {
         let seesIdle =
-            facts.abilities?[.idle] ?? (choice.kind == .x11 ? signs.x11?.tellsIdle : signs.wayland?.tellsIdle)
+            facts.abilities?[.idle]
+            ?? (choice.kind == .x11
+                ? signs.x11?.tellsIdle : choice.kind == .gnome || signs.wayland?.tellsIdle == true)
         guard seesIdle == true else {
             return limited(
                 .presence,
@@ -200,6 +203,12 @@ package enum DoctorReport {
                 "Screen Time cannot put up shields here: it keeps the rules but cannot enforce them."
             )
         }
+        guard choice.kind != .gnome || signs.gnome?.covers == true else {
+            return missing(
+                .shields,
+                "Screen Time covers nothing here: it does not know this version of GNOME Shell."
+            )
+        }
         guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
             return missing(
                 .shields,
@@ -208,7 +217,7 @@ package enum DoctorReport {
             )
         }
         let seesFrames =
-            facts.abilities?[.frames] ?? (choice.kind == .x11 || signs.wayland?.hasSway == true)
+            facts.abilities?[.frames] ?? (choice.kind != .wlroots || signs.wayland?.hasSway == true)
         return seesFrames
             ? fine(.shields, "A shield lies exactly over the window of its app.")
             : limited(

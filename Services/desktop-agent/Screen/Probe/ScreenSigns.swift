@@ -6,17 +6,21 @@ package struct ScreenSigns: Sendable, Equatable {
     package var desktop: String?
     package var wayland: WaylandSign?
     package var x11: X11Sign?
+    /// Our extension in GNOME Shell; nil where there is none, or it is switched off.
+    package var gnome: GnomeFacts?
 
     package init(
         sessionType: String? = nil,
         desktop: String? = nil,
         wayland: WaylandSign? = nil,
-        x11: X11Sign? = nil
+        x11: X11Sign? = nil,
+        gnome: GnomeFacts? = nil
     ) {
         self.sessionType = sessionType
         self.desktop = desktop
         self.wayland = wayland
         self.x11 = x11
+        self.gnome = gnome
     }
 
     /// What people call this session: "GNOME on Wayland", "an X11 session".
@@ -35,12 +39,20 @@ package struct ScreenSigns: Sendable, Equatable {
 
     /// Asks the displays that an environment names; takes seconds where one hangs.
     package static func gather(_ environment: [String: String]) -> ScreenSigns {
-        ScreenSigns(
+        var signs = ScreenSigns(
             sessionType: word(environment["XDG_SESSION_TYPE"]),
             desktop: word(environment["XDG_CURRENT_DESKTOP"]),
             wayland: WaylandSign(WaylandScreen.probe(environment: environment)),
             x11: X11Sign(X11Screen.probe(environment: environment))
         )
+        if signs.isGnome { signs.gnome = GnomeScreen.probe(environment: environment) }
+        return signs
+    }
+
+    /// GNOME Shell on Wayland, which tells of windows through our extension alone.
+    package var isGnome: Bool {
+        guard let wayland, wayland.isReachable else { return false }
+        return wayland.compositor == "gnome-shell" || desktopName?.lowercased() == "gnome"
     }
 
     private static func word(_ text: String?) -> String? {

@@ -43,7 +43,10 @@ package enum HelpText {
         ("Shields, and more time", ["request", "shield", "store"]),
         ("Who uses this computer", ["member"]),
         ("Apps that watch, shield and report", ["app", "simulate"]),
-        ("Start, stop and look after it", ["system", "browser", "status", "doctor", "data", "thaw"]),
+        (
+            "Start, stop and look after it",
+            ["system", "desktop", "browser", "status", "doctor", "data", "thaw"]
+        ),
         ("See every step it takes", ["trace", "bus"]),
         ("Help", ["help"]),
     ]

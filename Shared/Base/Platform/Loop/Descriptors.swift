@@ -116,7 +116,7 @@ package enum Readiness {
 }
 
 extension Int64 {
-    func addingClamped(_ other: Int64) -> Int64 {
+    package func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }

@@ -110,6 +110,7 @@ package enum DesktopPlay: Route {
 package enum AdapterKind: String, WireEnum {
     case x11
     case wlroots
+    case gnome
     case scripted
     /// Nothing can be seen: time is `unobserved`.
     case none

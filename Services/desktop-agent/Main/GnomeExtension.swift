@@ -1,0 +1,30 @@
+import STPlatform
+
+/// Our extension for GNOME Shell, which the agent carries with it.
+enum GnomeExtension {
+    /// The first version that takes extensions as modules.
+    private static let modules = 45
+
+    /// Writes the extension as this version of the Shell takes it.
+    static func unpack(into folder: String, shell version: String) -> Int32 {
+        guard let major = Int(version.prefix { $0.isNumber }) else { return fail("no version: \(version)") }
+        let head = major < modules ? PackageResources.legacy_js : PackageResources.module_js
+        do {
+            try Directories.prepare(folder)
+            try AtomicFile.write(PackageResources.metadata_json, to: "\(folder)/metadata.json", mode: 0o644)
+            try AtomicFile.write(
+                head + Array("\n".utf8) + PackageResources.screen_js,
+                to: "\(folder)/extension.js",
+                mode: 0o644
+            )
+            return 0
+        } catch {
+            return fail(Problem(error).message)
+        }
+    }
+
+    private static func fail(_ why: String) -> Int32 {
+        print(why)
+        return 1
+    }
+}

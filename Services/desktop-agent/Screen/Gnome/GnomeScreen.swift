@@ -1,0 +1,167 @@
+package import STContracts
+import STDBus
+package import STDesktop
+package import STPlatform
+import Synchronization
+
+/// GNOME Shell on Wayland, as our extension within it tells of it (`Services/desktop-agent/gnome`).
+///
+/// The extension obeys the program alone that has our name on the session's bus; we hear the Shell's own connection alone.
+package final class GnomeScreen: DesktopScreen {
+    private static let ownName = "dev.screentime.DesktopAgent"
+    private static let shellName = "org.gnome.Shell"
+    private static let path = "/dev/screentime/Screen"
+    private static let interface = "dev.screentime.Screen1"
+    private static let deadlineMs: Int64 = 5_000
+    private static let probeMs: Int64 = 2_000
+
+    package let kind = AdapterKind.gnome
+    private let environment: [String: String]
+    private let state = Mutex<Running?>(nil)
+
+    private struct Running: Sendable {
+        let bus: DBusConnection
+        let shell: String
+    }
+
+    package init(environment: [String: String]) { self.environment = environment }
+
+    package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
+        let gate = EventGate(heard)
+        let bus = try DBusConnection(address: try DBusAddress.session(environment)) { _ in
+            gate.lose("The session's bus has ended.")
+        }
+        let answer = LateAnswer<Result<Running, Problem>>()
+        Task.detached {
+            do {
+                answer.put(.success(try await Self.begin(bus, idleAfterMs, gate)))
+            } catch {
+                answer.put(.failure(Problem(error)))
+            }
+        }
+        do {
+            // Three calls, each with a deadline of its own.
+            guard let result = answer.wait(withinMs: 4 * Self.deadlineMs) else { throw Self.silent }
+            let running = try result.get()
+            state.withLock { $0 = running }
+        } catch {
+            bus.close()
+            throw error
+        }
+    }
+
+    private static func begin(_ bus: DBusConnection, _ idleAfterMs: Int64, _ gate: EventGate) async throws
+        -> Running
+    {
+        try await bus.requestName(ownName, withinMs: deadlineMs)
+        let reply = try await bus.call(owner(of: shellName), withinMs: deadlineMs)
+        guard let shell = reply.first?.text else { throw silent }
+        let signal = "type='signal',sender='\(shell)',path='\(path)',interface='\(interface)',member='Heard'"
+        try await bus.match(signal, withinMs: deadlineMs) { message in
+            guard message.sender == shell, let text = message.arguments.first?.text else { return }
+            do {
+                for event in try GnomeWords.events(text) { gate.pass(event) }
+            } catch {
+                gate.lose("The extension in GNOME Shell says what cannot be read. \(again)")
+            }
+        }
+        let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
+        try await bus.match(end, withinMs: deadlineMs) { _ in gate.lose("GNOME Shell has ended.") }
+        let quietMs = UInt32(clamping: min(DesktopEvent.quietMs, max(50, idleAfterMs)))
+        let idleMs = UInt32(clamping: max(50, idleAfterMs))
+        let order = DBusCall(shell, path, interface, "Begin", [.uint32(quietMs), .uint32(idleMs)])
+        _ = try await bus.call(order, withinMs: deadlineMs)
+        return Running(bus: bus, shell: shell)
+    }
+
+    package func perform(_ acts: [DesktopAct]) {
+        guard let running = state.withLock({ $0 }), !acts.isEmpty else { return }
+        let text = String(decoding: JSONValue.array(acts.map(GnomeWords.act)).text, as: UTF8.self)
+        let call = DBusCall(running.shell, Self.path, Self.interface, "Perform", [.string(text)])
+        running.bus.call(call, withinMs: Self.deadlineMs) { _ in }
+    }
+
+    package func lastInputBootMs() async -> Int64? {
+        guard let idleMs = await ask("Idle")?.number else { return nil }
+        return Stopwatch.bootMilliseconds() - idleMs
+    }
+
+    package func answers() async { _ = await ask("Look") }
+
+    private func ask(_ member: String) async -> DBusValue? {
+        guard let running = state.withLock({ $0 }) else { return nil }
+        let call = DBusCall(running.shell, Self.path, Self.interface, member)
+        return try? await running.bus.call(call, withinMs: Self.deadlineMs).first
+    }
+
+    /// The name goes with the connection, and without it the extension takes everything of ours away.
+    package func close() {
+        let running = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        running?.bus.close()
+    }
+
+    private static func owner(of name: String) -> DBusCall {
+        let bus = "org.freedesktop.DBus"
+        return DBusCall(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", [.string(name)])
+    }
+
+    private static let again = "Run `screentime desktop enable gnome`, and log out and in again."
+
+    private static var silent: Problem {
+        Problem(
+            "desktop.no_answer",
+            "The extension in GNOME Shell does not answer. \(again)",
+            retryable: true
+        )
+    }
+
+    // MARK: - A look without an adapter
+
+    /// Whether GNOME Shell has our extension, and of which version.
+    package static func probe(environment: [String: String]) -> GnomeFacts? {
+        guard let address = try? DBusAddress.session(environment),
+            let bus = try? DBusConnection(address: address)
+        else { return nil }
+        defer { bus.close() }
+        let answer = LateAnswer<GnomeFacts?>()
+        bus.call(DBusCall(shellName, path, interface, "Look"), withinMs: probeMs) { result in
+            answer.put((try? result.get())?.first?.text.flatMap(GnomeWords.facts))
+        }
+        return answer.wait(withinMs: 2 * probeMs).flatMap(\.self)
+    }
+}
+
+/// What the extension says of itself.
+package struct GnomeFacts: Sendable, Equatable {
+    package var version: String
+    package var shell: String
+    /// False on a version of the Shell that it does not know: there it watches alone.
+    package var covers: Bool
+
+    package init(version: String, shell: String, covers: Bool) {
+        self.version = version
+        self.shell = shell
+        self.covers = covers
+    }
+}
+
+/// Lets events through until the screen is lost: nothing follows that.
+private final class EventGate: Sendable {
+    private let heard: @Sendable (DesktopEvent) -> Void
+    private let isOpen = Mutex(true)
+
+    init(_ heard: @escaping @Sendable (DesktopEvent) -> Void) { self.heard = heard }
+
+    func pass(_ event: DesktopEvent) {
+        let passes = isOpen.withLock { isOpen in
+            defer { if case .lost = event { isOpen = false } }
+            return isOpen
+        }
+        if passes { heard(event) }
+    }
+
+    func lose(_ why: String) { pass(.lost(Problem("desktop.lost", why, retryable: true))) }
+}

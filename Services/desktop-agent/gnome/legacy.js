@@ -1,0 +1,17 @@
+// GNOME Shell 43 and 44. `screen.js` follows in the same file.
+const { Clutter, Cogl, Gio, GLib, Meta, Shell, St } = imports.gi;
+const Main = imports.ui.main;
+const { PACKAGE_VERSION } = imports.misc.config;
+
+const unredirect = {
+  hold: () => Meta.disable_unredirect_for_display(global.display),
+  release: () => Meta.enable_unredirect_for_display(global.display),
+};
+
+function setPixels(image, bytes, width, height) {
+  image.set_bytes(bytes, Cogl.PixelFormat.BGRA_8888_PRE, width, height, 4 * width);
+}
+
+function init() {
+  return new Screen(imports.misc.extensionUtils.getCurrentExtension().metadata);
+}

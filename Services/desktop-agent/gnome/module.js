@@ -1,0 +1,35 @@
+// GNOME Shell 45 and later. `screen.js` follows in the same file.
+import Clutter from "gi://Clutter";
+import Cogl from "gi://Cogl";
+import Gio from "gi://Gio";
+import GLib from "gi://GLib";
+import Meta from "gi://Meta";
+import Shell from "gi://Shell";
+import St from "gi://St";
+import { Extension } from "resource:///org/gnome/shell/extensions/extension.js";
+import { PACKAGE_VERSION } from "resource:///org/gnome/shell/misc/config.js";
+import * as Main from "resource:///org/gnome/shell/ui/main.js";
+
+// From 48 on the compositor has them.
+const unredirect = {
+  hold: () => global.compositor?.disable_unredirect?.() ?? Meta.disable_unredirect_for_display?.(global.display),
+  release: () => global.compositor?.enable_unredirect?.() ?? Meta.enable_unredirect_for_display?.(global.display),
+};
+
+// From 48 on it wants the context of the graphics, too.
+function setPixels(image, bytes, width, height) {
+  const context = global.stage.context?.get_backend().get_cogl_context();
+  image.set_bytes(...(context ? [context] : []), bytes, Cogl.PixelFormat.BGRA_8888_PRE, width, height, 4 * width);
+}
+
+export default class ScreenTime extends Extension {
+  enable() {
+    this.screen = new Screen(this.metadata);
+    this.screen.enable();
+  }
+
+  disable() {
+    this.screen?.disable();
+    this.screen = null;
+  }
+}

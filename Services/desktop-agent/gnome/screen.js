@@ -1,0 +1,590 @@
+// Tells desktop-agent which windows there are and which is in front, and puts its panes over them. It decides nothing.
+
+const AGENT = "dev.screentime.DesktopAgent";
+const PATH = "/dev/screentime/Screen";
+const INTERFACE = "dev.screentime.Screen1";
+const XML = `<node><interface name="${INTERFACE}">
+  <method name="Look"><arg type="s" direction="out"/></method>
+  <method name="Begin"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
+  <method name="Perform"><arg type="s" direction="in"/></method>
+  <method name="Idle"><arg type="u" direction="out"/></method>
+</interface></node>`;
+// On a version that nobody has tried it watches and covers nothing.
+const TRIED = { first: 43, last: 51 };
+
+const { NORMAL, DIALOG, MODAL_DIALOG, UTILITY, DESKTOP, DOCK, SPLASHSCREEN, NOTIFICATION } = Meta.WindowType;
+const APPS = [NORMAL, DIALOG, MODAL_DIALOG, UTILITY];
+const CHROME = [DESKTOP, DOCK, SPLASHSCREEN, NOTIFICATION];
+
+const { KEY_Tab, KEY_ISO_Left_Tab, KEY_Left, KEY_Up, KEY_Right, KEY_Down, KEY_Return, KEY_KP_Enter, KEY_Escape, KEY_BackSpace } = Clutter;
+const KEYS = new Map([
+  [KEY_Tab, "next"], [KEY_Right, "next"], [KEY_Down, "next"],
+  [KEY_ISO_Left_Tab, "previous"], [KEY_Left, "previous"], [KEY_Up, "previous"],
+  [KEY_Return, "press"], [KEY_KP_Enter, "press"],
+  [KEY_Escape, "cancel"], [KEY_BackSpace, "backspace"],
+]);
+// How long what lies beneath a cover may have the keyboard before it is said.
+const DOUBT_MS = 300;
+// Between the small pane and the edges of its monitor.
+const MARGIN = 12;
+
+const nowMs = () => Math.floor(GLib.get_monotonic_time() / 1000);
+const idOf = (win) => String(win.get_id());
+
+// Of all that is connected to signals, to be let go of in one go.
+class Hooks {
+  constructor() {
+    this.all = [];
+  }
+
+  on(object, signal, hear) {
+    this.all.push([object, object.connect(signal, hear)]);
+  }
+
+  release() {
+    for (const [object, id] of this.all.splice(0)) object.disconnect(id);
+  }
+}
+
+class Screen {
+  constructor(metadata) {
+    this.metadata = metadata;
+    const major = parseInt(PACKAGE_VERSION);
+    this.covers = TRIED.first <= major && major <= TRIED.last;
+    this.hooks = new Hooks();
+    this.windows = new Map();
+    this.panes = new Map();
+    this.events = [];
+    this.agent = null;
+  }
+
+  enable() {
+    this.object = Gio.DBusExportedObject.wrapJSObject(XML, this);
+    this.object.export(Gio.DBus.session, PATH);
+    this.watch = Gio.bus_watch_name(Gio.BusType.SESSION, AGENT, Gio.BusNameWatcherFlags.NONE, null, () => this.end());
+  }
+
+  disable() {
+    this.tell({ ended: "The extension in GNOME Shell was switched off." });
+    this.flush();
+    this.end();
+    Gio.bus_unwatch_name(this.watch);
+    this.object.unexport();
+  }
+
+  // ---- What the agent asks
+
+  Look() {
+    return JSON.stringify({ version: this.metadata["version-name"], shell: PACKAGE_VERSION, covers: this.covers });
+  }
+
+  Idle() {
+    return this.idleMonitor().get_idletime();
+  }
+
+  BeginAsync([quietMs, idleMs], call) {
+    const sender = call.get_sender();
+    const bus = "org.freedesktop.DBus";
+    const name = new GLib.Variant("(s)", [AGENT]);
+    Gio.DBus.session.call(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", name, null, 0, 2000, null, (_, reply) => {
+      let owner = null;
+      try {
+        [owner] = Gio.DBus.session.call_finish(reply).deepUnpack();
+      } catch {
+        // No program has the name.
+      }
+      if (owner !== sender) return this.refuse(call);
+      this.end();
+      call.return_value(null);
+      this.begin(sender, quietMs, idleMs);
+    });
+  }
+
+  PerformAsync([acts], call) {
+    if (call.get_sender() !== this.agent) return this.refuse(call);
+    try {
+      for (const act of JSON.parse(acts)) this.perform(act);
+      call.return_value(null);
+    } catch (error) {
+      call.return_dbus_error(`${INTERFACE}.Error.Failed`, String(error));
+    }
+  }
+
+  refuse(call) {
+    call.return_dbus_error(`${INTERFACE}.Error.Refused`, `Only the program that has the name ${AGENT} may ask for this.`);
+  }
+
+  begin(agent, quietMs, idleMs) {
+    this.agent = agent;
+    this.front = undefined;
+    const { hooks } = this;
+    hooks.on(global.display, "window-created", (_, win) => this.add(win));
+    hooks.on(global.display, "notify::focus-window", () => this.focusChanged());
+    hooks.on(global.workspace_manager, "active-workspace-changed", () => this.lookAgain());
+    hooks.on(Shell.WindowTracker.get_default(), "tracked-windows-changed", () => this.lookAgain());
+    hooks.on(Main.layoutManager, "monitors-changed", () => {
+      this.tellOutputs();
+      this.lookAgain();
+    });
+    this.tellOutputs();
+    for (const actor of global.get_window_actors()) this.add(actor.meta_window);
+    this.focusChanged();
+    this.tell({ ready: this.covers });
+    this.watchIdle(quietMs, idleMs);
+  }
+
+  // Also when the agent has ended: nothing of it stays on the screen.
+  end() {
+    for (const id of [...this.panes.keys()]) this.closePane(id);
+    for (const seen of this.windows.values()) seen.hooks.release();
+    this.windows.clear();
+    this.hooks.release();
+    for (const id of this.idleWatches ?? []) this.idleMonitor().remove_watch(id);
+    this.idleWatches = [];
+    if (this.keysTimer) GLib.source_remove(this.keysTimer);
+    this.keysTimer = 0;
+    this.covered = null;
+    this.events = [];
+    this.agent = null;
+  }
+
+  perform(act) {
+    const win = act.window ? this.windows.get(act.window)?.win : null;
+    const time = global.get_current_time();
+    switch (act.do) {
+      case "open": return this.openPane(act);
+      case "paint": return this.panes.get(act.pane)?.paint(act);
+      case "close": return this.closePane(act.pane);
+      case "hold": return this.panes.get(act.pane)?.hold();
+      case "minimize": return act.windows.forEach((id) => this.windows.get(id)?.win.minimize());
+      case "activate": return act.window ? win?.activate(time) : this.nextWindow()?.activate(time);
+      case "ask_to_close": return win?.delete(time);
+    }
+  }
+
+  // The one in front before, unless another is in front already.
+  nextWindow() {
+    const current = global.display.focus_window ?? this.covered;
+    if (current && this.isShown(current)) return null;
+    const workspace = global.workspace_manager.get_active_workspace();
+    return global.display.get_tab_list(Meta.TabList.NORMAL, workspace).find((win) => win !== current && !win.minimized);
+  }
+
+  // ---- What there is
+
+  tell(event) {
+    if (!this.agent || this.events.push(event) > 1) return;
+    Promise.resolve().then(() => this.flush());
+  }
+
+  flush() {
+    const events = this.events.splice(0);
+    if (!this.agent || events.length === 0) return;
+    const words = new GLib.Variant("(s)", [JSON.stringify(events)]);
+    Gio.DBus.session.emit_signal(this.agent, PATH, INTERFACE, "Heard", words);
+  }
+
+  tellOutputs() {
+    this.tell({
+      outputs: Main.layoutManager.monitors.map(({ index, x, y, width, height }) => ({
+        name: `Monitor ${index + 1}`,
+        frame: [x, y, width, height],
+        scale: global.display.get_monitor_scale(index),
+      })),
+    });
+  }
+
+  add(win) {
+    const id = idOf(win);
+    if (this.windows.has(id)) return;
+    const seen = { win, told: "", hooks: new Hooks() };
+    this.windows.set(id, seen);
+    const changes = ["size-changed", "position-changed", "workspace-changed"];
+    const properties = ["minimized", "fullscreen", "wm-class", "gtk-application-id"];
+    for (const signal of [...changes, ...properties.map((name) => `notify::${name}`)]) {
+      seen.hooks.on(win, signal, () => this.look(id));
+    }
+    seen.hooks.on(win, "unmanaging", () => this.gone(id));
+    this.look(id);
+  }
+
+  gone(id) {
+    const seen = this.windows.get(id);
+    seen.hooks.release();
+    this.windows.delete(id);
+    for (const pane of this.panes.values()) {
+      pane.menus.delete(seen.win);
+      if (pane.win === seen.win) this.closePane(pane.id);
+    }
+    if (this.covered === seen.win) this.covered = null;
+    if (seen.told) this.tell({ gone: id });
+    this.tellFront();
+  }
+
+  lookAgain() {
+    for (const id of this.windows.keys()) this.look(id);
+  }
+
+  look(id) {
+    const seen = this.windows.get(id);
+    if (!seen) return;
+    const { win } = seen;
+    this.coveredBy(win)?.hideMenu(win);
+    for (const pane of this.panes.values()) if (pane.win === win) pane.settle();
+    if (win.minimized && this.covered === win) {
+      // Its cover had the keyboard, and no other window would get it.
+      this.covered = null;
+      this.nextWindow()?.activate(global.get_current_time());
+    }
+    if (!APPS.includes(win.get_window_type()) && !CHROME.includes(win.get_window_type())) return;
+    const words = this.describe(win);
+    const text = JSON.stringify(words);
+    const [, , width] = words.frame;
+    // Before its first picture a window has no size, and mostly no name.
+    if (text === seen.told || (!seen.told && width === 0)) return;
+    seen.told = text;
+    this.tell({ window: words });
+    this.tellFront();
+  }
+
+  // A window's title stays here.
+  describe(win) {
+    const app = Shell.WindowTracker.get_default().get_window_app(win);
+    const entry = app && !app.is_window_backed() ? app.get_id().replace(/\.desktop$/, "") : null;
+    const { x, y, width, height } = win.get_frame_rect();
+    return {
+      id: idOf(win),
+      pid: win.get_pid(),
+      class: win.get_wm_class(),
+      instance: win.get_wm_class_instance(),
+      entry: win.get_sandboxed_app_id() ?? entry ?? win.get_gtk_application_id(),
+      frame: [x, y, width, height],
+      minimized: win.minimized,
+      fullscreen: win.is_fullscreen(),
+      shown: this.isShown(win),
+      chrome: CHROME.includes(win.get_window_type()),
+    };
+  }
+
+  // Also beneath the overview, where no window is mapped.
+  isShown(win) {
+    const { width, height } = win.get_frame_rect();
+    const workspace = global.workspace_manager.get_active_workspace();
+    return !win.minimized && width > 0 && height > 0 && win.located_on_workspace(workspace);
+  }
+
+  idleMonitor() {
+    return global.backend.get_core_idle_monitor();
+  }
+
+  watchIdle(quietMs, idleMs) {
+    const monitor = this.idleMonitor();
+    let isWaiting = false;
+    const watch = (ms, word) =>
+      monitor.add_idle_watch(ms, () => {
+        this.tell({ [word]: nowMs() - ms });
+        if (isWaiting) return;
+        isWaiting = true;
+        // It goes by itself once it was called.
+        monitor.add_user_active_watch(() => {
+          isWaiting = false;
+          this.tell({ touched: nowMs() });
+        });
+      });
+    this.idleWatches = [watch(quietMs, "quiet"), watch(idleMs, "idle")];
+  }
+
+  // ---- What is in front
+
+  focusChanged() {
+    if (global.display.focus_window) this.covered = null;
+    if (this.keyPane()) this.takeKeysSoon();
+    this.tellFront();
+    for (const pane of this.panes.values()) pane.settleHold();
+  }
+
+  tellFront() {
+    const win = global.display.focus_window ?? this.covered;
+    const id = win ? idOf(win) : null;
+    if (id === this.front || (id && !this.windows.get(id)?.told)) return;
+    this.front = id;
+    this.tell({ focus: id, at: nowMs() });
+  }
+
+  // The pane that is to have the keyboard now.
+  keyPane() {
+    const panes = [...this.panes.values()].filter((pane) => pane.takesKeys);
+    const win = global.display.focus_window;
+    return panes.find((pane) => !pane.win) ?? (win && panes.find((pane) => pane.win === win));
+  }
+
+  // The overview, a menu of the Shell, a switcher or its lock has the keyboard, and no window gets a key.
+  shellHasKeys() {
+    return Main.overview.visible || Main.modalCount > 0;
+  }
+
+  // Taken within `notify::focus-window`, or while the Shell has it, the keyboard would go back and forth without end.
+  takeKeysSoon(ms = 0) {
+    if (this.keysTimer) return;
+    this.keysTimer = GLib.timeout_add(GLib.PRIORITY_HIGH, ms, () => {
+      this.keysTimer = 0;
+      const pane = this.keyPane();
+      if (pane && this.shellHasKeys()) this.takeKeysSoon(50);
+      else pane?.takeKeys();
+      return GLib.SOURCE_REMOVE;
+    });
+  }
+
+  // ---- Panes
+
+  openPane(order) {
+    this.closePane(order.pane);
+    const win = order.over ? this.windows.get(order.over)?.win : null;
+    if (!this.covers) return this.tell({ pane: order.pane, failed: `GNOME Shell ${PACKAGE_VERSION} is not known yet, so nothing is covered.` });
+    if (order.over && !win) return;
+    if (this.panes.size === 0) unredirect.hold();
+    const pane = new Pane(this, order, win);
+    this.panes.set(order.pane, pane);
+    pane.settle();
+    if (this.keyPane() === pane) this.takeKeysSoon();
+  }
+
+  closePane(id) {
+    const pane = this.panes.get(id);
+    if (!pane) return;
+    this.panes.delete(id);
+    const hadKeys = global.stage.key_focus === pane.actor;
+    pane.destroy();
+    if (this.panes.size === 0) unredirect.release();
+    const beneath = this.covered;
+    if (!hadKeys || !beneath || !this.agent) return;
+    if (pane.win === beneath) this.covered = null;
+    beneath.focus(global.get_current_time());
+  }
+
+  // The pane over the window that a menu or a hint belongs to.
+  coveredBy(win) {
+    if (APPS.includes(win.get_window_type()) || CHROME.includes(win.get_window_type())) return null;
+    let root = win.get_transient_for();
+    for (let steps = 0; root && steps < 20; steps++) {
+      for (const pane of this.panes.values()) if (pane.win === root) return pane;
+      root = root.get_transient_for();
+    }
+    return null;
+  }
+}
+
+// One window of the agent's own: over a window, in the corner, or in the middle.
+class Pane {
+  constructor(screen, order, win) {
+    this.screen = screen;
+    this.id = order.pane;
+    this.win = win;
+    this.size = order.corner ?? order.middle;
+    this.isInCorner = Boolean(order.corner);
+    this.takesKeys = order.keys || Boolean(win);
+    this.spots = [];
+    this.menus = new Set();
+    this.hooks = new Hooks();
+    this.actor = new St.Widget({ reactive: !this.isInCorner, can_focus: this.takesKeys, accessible_name: order.name });
+    this.actor.set_style(`background-color: ${order.background};`);
+    this.picture = new Clutter.Actor();
+    this.actor.add_child(this.picture);
+    if (win) {
+      // A child goes wherever its window goes: moved, minimised, in the overview, in switchers.
+      this.parent = win.get_compositor_private();
+      this.parent.add_child(this.actor);
+      // What the app adds to its window later lies beneath.
+      this.hooks.on(this.parent, "notify::last-child", () => this.rise());
+      for (const { win: other } of screen.windows.values()) if (screen.coveredBy(other) === this) this.hideMenu(other);
+    } else {
+      Main.layoutManager.uiGroup.add_child(this.actor);
+    }
+    this.listen();
+  }
+
+  destroy() {
+    this.hooks.release();
+    if (this.holdTimer) GLib.source_remove(this.holdTimer);
+    for (const win of this.menus) this.showMenu(win);
+    this.actor.destroy();
+  }
+
+  tell(event) {
+    this.screen.tell({ pane: this.id, ...event });
+  }
+
+  rise() {
+    if (this.parent.get_last_child() !== this.actor) this.parent.set_child_above_sibling(this.actor, null);
+  }
+
+  // ---- Where it is
+
+  // Pixels of one of the desktop's units, and how large things are to be drawn.
+  density() {
+    const monitor = this.win?.get_monitor() ?? Main.layoutManager.primaryIndex;
+    const scale = global.display.get_monitor_scale(Math.max(0, monitor));
+    return { scale, pixels: scale / St.ThemeContext.get_for_stage(global.stage).scale_factor };
+  }
+
+  frame() {
+    if (this.win) {
+      const frame = this.win.get_frame_rect();
+      const buffer = this.win.get_buffer_rect();
+      return { x: frame.x - buffer.x, y: frame.y - buffer.y, width: frame.width, height: frame.height };
+    }
+    const { x, y, width, height } = Main.layoutManager.primaryMonitor;
+    const [w, h] = this.size;
+    if (!this.isInCorner) return { x: x + ((width - w) >> 1), y: y + ((height - h) >> 1), width: w, height: h };
+    return { x: x + width - w - MARGIN, y: y + Main.panel.height + MARGIN, width: w, height: h };
+  }
+
+  settle() {
+    if (this.win && !this.screen.isShown(this.win)) {
+      if (this.state !== "hidden") this.tell({ hidden: true });
+      this.state = "hidden";
+      return this.settleHold();
+    }
+    const { x, y, width, height } = this.frame();
+    this.actor.set_position(x, y);
+    this.actor.set_size(width, height);
+    const { scale, pixels } = this.density();
+    const shown = { shown: [Math.ceil(width * pixels), Math.ceil(height * pixels)], scale };
+    const state = JSON.stringify(shown);
+    if (state === this.state) return;
+    this.state = state;
+    // The frame that shows it is on its way to the screen then.
+    const stage = global.stage;
+    const hook = stage.connect("after-paint", () => {
+      stage.disconnect(hook);
+      if (this.state === state) this.tell({ ...shown, at: nowMs() });
+    });
+    stage.queue_redraw();
+    this.settleHold();
+  }
+
+  paint({ path, width, height, spots }) {
+    const bytes = GLib.MappedFile.new(path, false).get_bytes();
+    const image = St.ImageContent.new_with_preferred_size(width, height);
+    setPixels(image, bytes, width, height);
+    const { pixels } = this.density();
+    this.picture.set_content(image);
+    this.picture.set_size(width / pixels, height / pixels);
+    this.pixels = pixels;
+    this.spots = spots;
+  }
+
+  // ---- Keys and pointer
+
+  listen() {
+    if (this.isInCorner) return;
+    const hear = (signal, act) =>
+      this.hooks.on(this.actor, signal, (_, event) => {
+        act(event);
+        return Clutter.EVENT_STOP;
+      });
+    hear("motion-event", (event) => this.hover(this.spotAt(event)));
+    hear("leave-event", () => this.hover(null));
+    hear("scroll-event", () => {});
+    hear("button-press-event", (event) => this.press(event));
+    hear("button-release-event", (event) => this.release(event));
+    hear("touch-event", (event) => {
+      if (event.type() === Clutter.EventType.TOUCH_BEGIN) this.press(event);
+      if (event.type() === Clutter.EventType.TOUCH_END) this.release(event);
+    });
+    hear("key-press-event", (event) => this.key(event));
+    hear("key-release-event", () => {});
+  }
+
+  spotAt(event) {
+    const [x, y] = event.get_coords();
+    const [isThere, left, top] = this.actor.transform_stage_point(x, y);
+    const across = left * (this.pixels ?? 1);
+    const down = top * (this.pixels ?? 1);
+    const isIn = ({ frame: [x, y, width, height] }) => x <= across && across < x + width && y <= down && down < y + height;
+    return (isThere && [...this.spots].reverse().find(isIn)?.id) || null;
+  }
+
+  hover(spot) {
+    if (spot === this.hovered) return;
+    this.hovered = spot;
+    this.tell({ hovered: spot });
+  }
+
+  press(event) {
+    this.hover(this.spotAt(event));
+    this.pressed = this.hovered;
+    // As a window comes in front when it is pressed.
+    if (this.win) this.win.activate(global.get_current_time());
+    else this.takeKeys();
+  }
+
+  release(event) {
+    const spot = this.spotAt(event);
+    if (spot && spot === this.pressed) this.tell({ pressed: spot });
+    this.pressed = null;
+  }
+
+  key(event) {
+    const { CONTROL_MASK, MOD1_MASK, SUPER_MASK, SHIFT_MASK } = Clutter.ModifierType;
+    const state = event.get_state();
+    // With these any key is a command.
+    if (state & (CONTROL_MASK | MOD1_MASK | SUPER_MASK)) return;
+    const symbol = event.get_key_symbol();
+    const word = symbol === Clutter.KEY_Tab && state & SHIFT_MASK ? "previous" : KEYS.get(symbol);
+    if (word) return this.tell({ key: word });
+    const letter = String.fromCodePoint(Clutter.keysym_to_unicode(symbol));
+    if (letter >= " " && letter !== "\u007f") this.tell({ text: letter });
+  }
+
+  // The window beneath stays in front, and gets no key.
+  takeKeys() {
+    this.screen.covered = global.display.focus_window ?? this.screen.covered;
+    global.display.unset_input_focus(global.get_current_time());
+    global.stage.set_key_focus(this.actor);
+    this.settleHold();
+  }
+
+  // ---- What lies beneath gets no input
+
+  hold() {
+    this.isHeld = null;
+    this.wantsHold = true;
+    this.settleHold();
+  }
+
+  // The keyboard comes to a cover a moment later than the pointer; what takes longer is said.
+  settleHold() {
+    if (!this.wantsHold) return;
+    const isSafe = () => global.display.focus_window !== this.win || this.state === "hidden" || this.screen.shellHasKeys();
+    if (isSafe()) this.tellHold(true, null);
+    if (isSafe() || this.holdTimer) return;
+    this.holdTimer = GLib.timeout_add(GLib.PRIORITY_DEFAULT, DOUBT_MS, () => {
+      this.holdTimer = 0;
+      if (!isSafe()) this.tellHold(false, "Another window keeps the keyboard; close it.");
+      return GLib.SOURCE_REMOVE;
+    });
+  }
+
+  tellHold(isHeld, why) {
+    if (this.isHeld === isHeld) return;
+    this.isHeld = isHeld;
+    this.tell({ held: isHeld, why });
+  }
+
+  // A menu is a window of its own and would lie over the cover.
+  hideMenu(win) {
+    const actor = win.get_compositor_private();
+    if (!actor || this.menus.has(win)) return;
+    this.menus.add(win);
+    actor.opacity = 0;
+    Shell.util_set_hidden_from_pick(actor, true);
+  }
+
+  showMenu(win) {
+    const actor = win.get_compositor_private();
+    if (!actor) return;
+    actor.opacity = 255;
+    Shell.util_set_hidden_from_pick(actor, false);
+  }
+}

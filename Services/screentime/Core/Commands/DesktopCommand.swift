@@ -1,0 +1,143 @@
+import STContracts
+import STPlatform
+
+/// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
+enum DesktopCommand {
+    private static let desktop = Command.Subject("DESKTOP", "gnome")
+    private static let uuid = "screentime@screentime.dev"
+    private static let runMs: Int64 = 30_000
+
+    static let commands: [Command] = [
+        Command(
+            ["desktop", "enable"],
+            "Has GNOME Shell tell Screen Time which window is in front, and take its shields, from your next login on",
+            subjects: [desktop],
+            example: "screentime desktop enable gnome"
+        ) { try enable($0) },
+        Command(
+            ["desktop", "disable"],
+            "Has GNOME Shell tell Screen Time nothing any more",
+            subjects: [desktop],
+            example: "screentime desktop disable gnome"
+        ) { try disable($0) },
+    ]
+
+    private static func enable(_ invocation: Invocation) throws -> ExitCode {
+        try check(invocation)
+        // "GNOME Shell 43.9"
+        let words = try run("gnome-shell", ["--version"], invocation).split(separator: " ")
+        guard let version = words.last(where: { $0.first?.isNumber == true }) else {
+            throw Problem(
+                "desktop.unknown_version",
+                "gnome-shell --version did not say which version this is."
+            )
+        }
+        let agent = try SystemPlaces(invocation).binaries + "/desktop-agent"
+        let folder = try folder(invocation)
+        _ = try run(agent, ["--unpack-gnome", folder, String(version)], invocation)
+        let before = try switchedOn(invocation)
+        if !before.contains(uuid) { try switchOn(before + [uuid], invocation) }
+        var lines = [
+            Speech.say(
+                "From your next login on, GNOME Shell \(version) tells Screen Time which window is in front, never its "
+                    + "title, and takes its shields.",
+                "다음에 로그인할 때부터 GNOME Shell \(version)이(가) 어떤 창이 앞에 있는지 알려 주고(제목은 알려 주지 않습니다) 차단 화면을 띄웁니다."
+            ),
+            Speech.say("Log out and in again.", "로그아웃했다가 다시 로그인하세요."),
+        ]
+        let isOff = try gsettings(["get", "org.gnome.shell", "disable-user-extensions"], invocation)
+        if isOff.hasPrefix("true") {
+            lines.append(
+                Speech.say(
+                    "GNOME's extensions are all switched off in this account. To switch them on: ",
+                    "이 계정에서는 GNOME 확장이 모두 꺼져 있습니다. 켜려면: "
+                ) + "gsettings set org.gnome.shell disable-user-extensions false"
+            )
+        }
+        invocation.terminal.write(wrapping: lines)
+        return .done
+    }
+
+    private static func disable(_ invocation: Invocation) throws -> ExitCode {
+        try check(invocation)
+        let folder = try folder(invocation)
+        let before = try switchedOn(invocation)
+        guard before.contains(uuid) || FileTree.exists(folder) else {
+            throw Problem(
+                "desktop.not_enabled",
+                "GNOME Shell tells Screen Time nothing as it is.",
+                help: "screentime doctor"
+            )
+        }
+        try switchOn(before.filter { $0 != uuid }, invocation)
+        try DirectoryTree.remove(folder)
+        invocation.terminal.write(
+            Speech.say(
+                "GNOME Shell tells Screen Time nothing any more. What was counted stays.",
+                "이제 GNOME Shell이 스크린 타임에 아무것도 알려 주지 않습니다. 지금까지 센 것은 그대로 남습니다."
+            )
+        )
+        return .done
+    }
+
+    private static func check(_ invocation: Invocation) throws(Problem) {
+        let name = invocation.subjects[0]
+        guard name == "gnome" else {
+            throw Problem(
+                "usage.unknown_desktop",
+                "There is no desktop “\(DisplayWidth.harmless(name))” to switch on. It can be: gnome.",
+                help: "screentime doctor",
+                details: ProblemText.retyping(name, TextFormat.closest(to: name, in: ["gnome"]))
+            )
+        }
+    }
+
+    // MARK: - What the account has
+
+    private static func folder(_ invocation: Invocation) throws(Problem) -> String {
+        let data = invocation.environment["XDG_DATA_HOME"] ?? ""
+        guard let home = invocation.environment["HOME"], home.hasPrefix("/") else {
+            throw Problem(
+                "path.no_home",
+                "HOME is not set, so the folder of your extensions is not known. Set it."
+            )
+        }
+        return (data.hasPrefix("/") ? data : home + "/.local/share") + "/gnome-shell/extensions/\(uuid)"
+    }
+
+    /// As GNOME writes it: `['one@example.org', 'two@example.org']`, or `@as []`.
+    private static func switchedOn(_ invocation: Invocation) throws -> [String] {
+        let text = try gsettings(["get", "org.gnome.shell", "enabled-extensions"], invocation)
+        return text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    private static func switchOn(_ names: [String], _ invocation: Invocation) throws {
+        let list = "[" + names.map { "'\($0)'" }.joined(separator: ", ") + "]"
+        _ = try gsettings(["set", "org.gnome.shell", "enabled-extensions", list], invocation)
+    }
+
+    private static func gsettings(_ words: [String], _ invocation: Invocation) throws -> String {
+        try run("gsettings", words, invocation)
+    }
+
+    private static func run(_ name: String, _ words: [String], _ invocation: Invocation) throws -> String {
+        let found = name.hasPrefix("/") ? name : ProgramRun.path(of: name, environment: invocation.environment)
+        guard let program = found else {
+            throw Problem(
+                "desktop.not_gnome",
+                "\(name) is not installed: this computer has no GNOME.",
+                help: "screentime doctor"
+            )
+        }
+        let run = try ProgramRun.run(program, words, environment: invocation.environment, deadlineMs: runMs)
+        guard run.status == .exited(0) else {
+            throw Problem(
+                "desktop.failed",
+                "\(name) failed: \(DisplayWidth.harmless(String(run.output.prefix(300))))",
+                retryable: true
+            )
+        }
+        return run.output
+    }
+}

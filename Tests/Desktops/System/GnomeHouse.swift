@@ -1,0 +1,40 @@
+import Glibc
+import STDesktopKit
+import STPlatform
+import STTestSupport
+
+/// The whole system on a real GNOME Shell, with its extension as the command installs it.
+final class GnomeHouse: WaylandHouse {
+    let shell: GnomeShell
+
+    private init(
+        _ shell: GnomeShell,
+        _ options: Options,
+        _ scratch: ScratchDirectory,
+        _ buses: DBusPair,
+        _ logind: LogindMock
+    ) throws {
+        self.shell = shell
+        try super.init(on: shell, options, scratch, buses, logind)
+    }
+
+    static func run(_ body: (GnomeHouse) async throws -> Void) async throws {
+        var options = Options()
+        options.source = "gnome"
+        try await run(
+            options,
+            { options, scratch, buses, logind in
+                // The buses are in it.
+                chmod(scratch.path, 0o711)
+                let shell = try await GnomeShell(
+                    buses,
+                    screentime: BuiltTree.program("screentime"),
+                    width: options.width,
+                    height: options.height
+                )
+                return try GnomeHouse(shell, options, scratch, buses, logind)
+            },
+            body
+        )
+    }
+}

@@ -1,0 +1,229 @@
+import Glibc
+import STDBus
+package import STPlatform
+package import STTestSupport
+
+/// A real GNOME Shell without a screen, with our extension as the command installs it, and on buses of the test's own.
+///
+/// Debian's packages of it would make another machine of this one, so they are in a folder of their own below `.build`, which
+/// the Shell takes for the whole system; its clients run outside.
+package final class GnomeShell: WaylandDesktop {
+    /// Another root folder is for root alone.
+    package static let isPossible = geteuid() == 0
+
+    private static let display = "wayland-gnome"
+    private static let shell = "org.gnome.Shell"
+    private static let deadlineMs: Int64 = 20_000
+
+    package let scratch: ScratchDirectory
+    package let environment: [String: String]
+    package let starter: DesktopStarter
+    package let process: SpawnedProcess
+    private let bus: DBusConnection
+    private let root: String
+
+    /// `screentime` is the command.
+    package init(_ buses: DBusPair, screentime: String, width: Int, height: Int) async throws {
+        root = try await Self.installed()
+        scratch = try ScratchDirectory()
+        starter = try DesktopStarter()
+        let folders = ["runtime", "home", "home/settings"].map(scratch.file)
+        for folder in folders {
+            guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
+        }
+        let environment = [
+            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch.file("home"),
+            "XDG_CONFIG_HOME": scratch.file("home/settings"), "XDG_RUNTIME_DIR": scratch.file("runtime"),
+            "XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "keyfile",
+            "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
+        ].merging(buses.environment) { $1 }
+        // Programs of the desktop that the command calls: those of the other root.
+        let programs = scratch.file("programs")
+        guard mkdir(programs, 0o755) == 0 else { throw SystemError.last("mkdir") }
+        for name in ["gsettings", "gnome-shell"] {
+            let words = Self.within(root, scratch, ["/usr/bin/" + name]).map { "'\($0)'" }.joined(
+                separator: " "
+            )
+            try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
+        }
+        try DesktopStarter.give([scratch.path] + folders)
+        let install = try starter.start(
+            screentime,
+            ["desktop", "enable", "gnome"],
+            environment.merging(["PATH": programs + ":/usr/bin:/bin"]) { $1 },
+            log: scratch.file("enable.log"),
+            asUser: false
+        )
+        guard install.wait(deadlineMs: 60_000) == .exited(0) else {
+            throw NotYet("not installed: \(ScratchDirectory.text(scratch.file("enable.log")))")
+        }
+        let give = SpawnPlan(
+            executable: "/bin/chown",
+            arguments: ["-R", "\(DesktopStarter.user)", scratch.file("home")]
+        )
+        _ = try SpawnedProcess(give).wait(deadlineMs: 20_000)
+        let words = [
+            "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/gnome-shell", "--headless",
+            "--wayland",
+            "--unsafe-mode", "--wayland-display", Self.display, "--virtual-monitor", "\(width)x\(height)",
+        ]
+        let command = Self.within(root, scratch, words)
+        process = try starter.start(
+            command[0],
+            Array(command.dropFirst()),
+            environment,
+            log: scratch.file("shell.log"),
+            asUser: false
+        )
+        self.environment = environment.merging(["WAYLAND_DISPLAY": Self.display]) { $1 }
+        bus = try DBusConnection(address: buses.session.address)
+        try await settle()
+    }
+
+    deinit { end() }
+
+    package func end() {
+        starter.endPrograms()
+        process.signalGroup(SIGKILL)
+        _ = process.wait(deadlineMs: 5_000)
+        bus.drop()
+        scratch.remove()
+    }
+
+    /// As a crash does it.
+    package func kill() {
+        process.signalGroup(SIGKILL)
+        _ = process.wait(deadlineMs: 5_000)
+    }
+
+    // MARK: - Starting
+
+    /// What it said.
+    package var log: String { ScratchDirectory.text(scratch.file("shell.log")) }
+
+    /// Without the overview and the welcome with which a session begins.
+    private func settle() async throws {
+        try await eventually(within: .seconds(120), "GNOME Shell answers") {
+            if let ending = process.reap() { throw NotYet("it has ended: \(ending); \(log)") }
+            _ = try await evaluate("Main.welcomeDialog?.close(); Main.overview.hide()")
+            let isBusy = "Main.layoutManager._startingUp || Main.overview.visible || Main.modalCount > 0"
+            guard try await evaluate(isBusy) == "false" else { throw NotYet("its start is not over") }
+        }
+    }
+
+    /// A program within the other root, as the ordinary account; in mounts of its own, so that nothing is left to unmount.
+    private static func within(_ root: String, _ scratch: ScratchDirectory, _ words: [String]) -> [String] {
+        let script = """
+            set -eu
+            root=$1; shared=$2; user=$3; shift 3
+            for folder in /proc /dev /sys; do mount --rbind $folder "$root$folder"; done
+            mkdir -p "$root$shared"
+            mount --bind "$shared" "$root$shared"
+            exec /usr/sbin/chroot --userspec="$user:$user" "$root" "$@"
+            """
+        // Others' sockets are beside our own folder.
+        let shared = String(scratch.path[..<(scratch.path.lastIndex(of: "/") ?? scratch.path.endIndex)])
+        return [
+            "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh", root,
+            shared,
+            String(DesktopStarter.user),
+        ] + words
+    }
+
+    /// Once for all tests.
+    private static func installed() async throws -> String {
+        let root = BuiltTree.source(".build/gnome-43")
+        let script = """
+            set -eu
+            exec 9> "$0.lock"
+            flock 9
+            [ ! -e "$0.done" ] || exit 0
+            rm -rf "$0"
+            mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
+            mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
+                --include=gnome-shell,dconf-gsettings-backend,libgl1-mesa-dri,fonts-dejavu-core,adwaita-icon-theme \\
+                bookworm "$0" "${mirror:-http://deb.debian.org/debian}" > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
+            : > "$0.done"
+            """
+        print(
+            "Installing GNOME Shell 43 in .build/gnome-43 (400 MB to download, 1.1 GB there), where it is not there yet."
+        )
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/sh",
+                arguments: ["-c", script, root],
+                environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
+                hasLifeline: true
+            )
+        )
+        let end = try await eventually(within: .seconds(900), "GNOME Shell is installed") {
+            guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being installed") }
+            return end
+        }
+        guard end == .exited(0) else { throw NotYet("GNOME Shell could not be installed: \(end)") }
+        return root
+    }
+
+    // MARK: - What a person does
+
+    /// What JavaScript within the Shell gives, as JSON.
+    @discardableResult
+    package func evaluate(_ script: String) async throws -> String {
+        let call = DBusCall(Self.shell, "/org/gnome/Shell", Self.shell, "Eval", [.string(script)])
+        let reply = try await bus.call(call, withinMs: Self.deadlineMs)
+        let text = reply.dropFirst().first?.text ?? ""
+        guard reply.first?.flag == true else { throw NotYet("\(script): \(text)") }
+        return text
+    }
+
+    private static let devices = """
+        const { Clutter } = imports.gi;
+        const seat = Clutter.get_default_backend().get_default_seat();
+        globalThis.testHands ??= {
+          pointer: seat.create_virtual_device(Clutter.InputDeviceType.POINTER_DEVICE),
+          keyboard: seat.create_virtual_device(Clutter.InputDeviceType.KEYBOARD_DEVICE),
+        };
+        const { pointer, keyboard } = globalThis.testHands;
+        const now = () => imports.gi.GLib.get_monotonic_time();
+        """
+
+    package func move(x: Int, y: Int) async throws {
+        try await evaluate("\(Self.devices) pointer.notify_absolute_motion(now(), \(x), \(y)); 1")
+    }
+
+    package func click(x: Int, y: Int) async throws {
+        try await move(x: x, y: y)
+        for state in ["PRESSED", "RELEASED"] {
+            try await evaluate(
+                "\(Self.devices) pointer.notify_button(now(), Clutter.BUTTON_PRIMARY, Clutter.ButtonState.\(state)); 1"
+            )
+        }
+    }
+
+    /// Keys by their names, such as `Tab` and `a`, one after another.
+    package func press(_ keys: String...) async throws {
+        for key in keys {
+            for state in ["PRESSED", "RELEASED"] {
+                try await evaluate(
+                    "\(Self.devices) keyboard.notify_keyval(now(), Clutter.KEY_\(key), Clutter.KeyState.\(state)); 1"
+                )
+            }
+        }
+    }
+
+    package func picture(_ name: String) async throws -> String {
+        let path = scratch.file("home/\(name).png")
+        let interface = "\(Self.shell).Screenshot"
+        let call = DBusCall(
+            interface,
+            "/org/gnome/Shell/Screenshot",
+            interface,
+            "Screenshot",
+            [.bool(false), .bool(false), .string(path)]
+        )
+        guard try await bus.call(call, withinMs: Self.deadlineMs).first?.flag == true else {
+            throw NotYet("no picture")
+        }
+        return path
+    }
+}
