@@ -288,7 +288,7 @@ let services: [Target] = [
             .embedInCode("gnome/legacy.js"), .embedInCode("gnome/module.js"), .embedInCode("gnome/screen.js"),
             .embedInCode("gnome/metadata.json"),
         ],
-        without: ["README.md", "Core", "Screen"]
+        without: ["README.md", "Core", "Screen", "gnome/README.md"]
     ),
     [
         // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.

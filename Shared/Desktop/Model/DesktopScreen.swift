@@ -39,6 +39,8 @@ package struct ScreenAbilities: Sendable, Equatable {
     package var seesFrames = false
     /// Whether a window that was made smaller shows nothing beyond its frame, also before its app has drawn it anew.
     package var cutsToFrames = true
+    /// Whether the desktop keeps what it tells a program until that reads it, and ends one that reads nothing for long.
+    package var waitsForClients = false
     package var seesIdle = false
     package var covers = false
     /// Whether a cover can take pointer and keyboard from what lies beneath; without that nothing may be paused.

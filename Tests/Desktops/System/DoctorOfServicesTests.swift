@@ -77,11 +77,11 @@ struct DoctorOfServicesTests {
                 let run = try CommandRun(command, environment, system.directories)
                 #expect(run.code == 0)
                 #expect(run.firstLine.hasPrefix("Nothing on this screen can be seen."))
-                #expect(run.flat.contains("“GNOME on Xorg”"))
+                #expect(run.flat.contains("screentime desktop enable gnome"))
             }
             let report = try CommandRun(["report"], environment, system.directories)
             #expect(report.firstLine.hasPrefix("This session cannot be seen at the moment"))
-            #expect(report.flat.contains("“GNOME on Xorg”"))
+            #expect(report.flat.contains("screentime desktop enable gnome"))
 
             try await eventually(within: .seconds(30), "the ledger says that nothing was seen") {
                 let open = try await system.client.call(UsageNow.self, Empty()).open

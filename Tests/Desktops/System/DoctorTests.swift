@@ -156,9 +156,9 @@ struct DoctorTests {
     }
 
     @Test(
-        "a compositor that keeps windows to itself, sees nothing and names that desktop's other session",
+        "a compositor that keeps windows to itself, sees nothing and says what would help",
         arguments: [
-            ("ubuntu:GNOME", "“GNOME on Xorg”"), ("KDE", "“Plasma (X11)”"),
+            ("ubuntu:GNOME", "screentime desktop enable gnome"), ("KDE", "“Plasma (X11)”"),
             ("", "a wlroots compositor such as sway"),
         ]
     )

@@ -6,6 +6,8 @@ import STTestSupport
 final class SwayHouse: WaylandHouse {
     let sway: Sway
     let line: SwayLine
+    /// Those of the cases that run on every desktop.
+    var deskHands: LineProgram?
 
     private init(_ options: Options, _ scratch: ScratchDirectory, _ buses: DBusPair, _ logind: LogindMock)
         throws

@@ -108,6 +108,8 @@ package final class GnomeShell: WaylandDesktop {
             _ = try await evaluate("Main.welcomeDialog?.close(); Main.overview.hide()")
             let isBusy = "Main.layoutManager._startingUp || Main.overview.visible || Main.modalCount > 0"
             guard try await evaluate(isBusy) == "false" else { throw NotYet("its start is not over") }
+            // Programs drop the first keys of a new keyboard.
+            try await evaluate("\(Self.devices) 1")
         }
     }
 
@@ -200,14 +202,27 @@ package final class GnomeShell: WaylandDesktop {
         }
     }
 
-    /// Keys by their names, such as `Tab` and `a`, one after another.
-    package func press(_ keys: String...) async throws {
-        for key in keys {
+    package func type(_ text: String) async throws {
+        for character in text.unicodeScalars {
             for state in ["PRESSED", "RELEASED"] {
                 try await evaluate(
-                    "\(Self.devices) keyboard.notify_keyval(now(), Clutter.KEY_\(key), Clutter.KeyState.\(state)); 1"
+                    "\(Self.devices) keyboard.notify_keyval(now(), Clutter.unicode_to_keysym(\(character.value)), Clutter.KeyState.\(state)); 1"
                 )
             }
+        }
+    }
+
+    /// The pointer goes to and fro; a frame is drawn now and then, as for a hand.
+    package func wave(_ count: Int, x: Int, y: Int, width: Int, height: Int) async throws {
+        for start in stride(from: 0, to: count, by: 50) {
+            try await evaluate(
+                """
+                \(Self.devices)
+                for (let i = \(start); i < \(min(count, start + 50)); i++)
+                  pointer.notify_absolute_motion(now(), \(x) + i % \(width), \(y) + (i * 7) % \(height));
+                1
+                """
+            )
         }
     }
 

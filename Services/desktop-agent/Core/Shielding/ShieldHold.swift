@@ -15,7 +15,9 @@ struct ShieldHold: Sendable {
     private static let silenceMs: Int64 = 60_000
     private static let silencesMax = 6
     private static let continuationsMax = 5
-    /// How long an app runs to draw itself at its new size.
+    /// A paused app reads nothing, and a Wayland compositor ends it when too much waits for it: seen at 200 calls in front.
+    static let callsMax = 40
+    /// How long an app runs to draw itself at its new size, or to hear what was told it meanwhile.
     static let drawingMs: Int64 = 400
 
     enum State: Sendable, Equatable {
@@ -30,6 +32,9 @@ struct ShieldHold: Sendable {
     private(set) var state = State.free
     private(set) var verdict: PauseVerdict?
     private var isVerdictAsked = false
+    /// How often it was called in front since it stands still.
+    private var calls = 0
+    private var isInFront = false
     /// The processes that the verdict, or the pause, was about.
     private var pids: [Int32] = []
     /// Where its windows were when it was paused: what they show stays so large.
@@ -154,6 +159,14 @@ struct ShieldHold: Sendable {
                 pauseAgainMs = round.now.bootMs + Self.drawingMs
                 return thaw(&round)
             }
+            guard !hasMuchToHear(windows, round) else {
+                round.step(
+                    app,
+                    "It was called in front \(Self.callsMax) times, and runs for a moment to hear of it."
+                )
+                pauseAgainMs = round.now.bootMs + Self.drawingMs
+                return thaw(&round)
+            }
             escalate(windows, &round)
         case .thawing: break
         case .free:
@@ -209,6 +222,13 @@ struct ShieldHold: Sendable {
         round.order(.pause(app: app, pids: pids))
     }
 
+    private mutating func hasMuchToHear(_ windows: [SeenWindow], _ round: ShieldRound) -> Bool {
+        let isInFront = windows.contains { $0.window.id == round.scene.focus }
+        if isInFront && !self.isInFront { calls += 1 }
+        self.isInFront = isInFront
+        return round.scene.abilities.waitsForClients && calls >= Self.callsMax
+    }
+
     /// Whether a window is smaller than what it shows, where the desktop does not cut that off.
     private func showsBeyond(_ windows: [SeenWindow], _ round: ShieldRound) -> Bool {
         guard !round.scene.abilities.cutsToFrames else { return false }
@@ -243,6 +263,7 @@ struct ShieldHold: Sendable {
         switch outcome {
         case .paused(let means, let processes):
             state = .paused(means)
+            calls = 0
             round.step(app, "Paused: \(processes) \(processes == 1 ? "process" : "processes").")
         case .refused(let why):
             letGo(&covers)

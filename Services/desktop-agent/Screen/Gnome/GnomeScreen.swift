@@ -1,7 +1,7 @@
 package import STContracts
 import STDBus
 package import STDesktop
-package import STPlatform
+import STPlatform
 import Synchronization
 
 /// GNOME Shell on Wayland, as our extension within it tells of it (`Services/desktop-agent/gnome`).

@@ -94,6 +94,7 @@ enum GnomeWords {
         var abilities = ScreenAbilities()
         abilities.seesProcesses = true
         abilities.seesFrames = true
+        abilities.waitsForClients = true
         abilities.seesIdle = true
         abilities.covers = covers
         abilities.holdsInput = covers

@@ -142,6 +142,7 @@ final class WaylandDesk {
         abilities.seesProcesses = sway != nil
         abilities.seesFrames = sway != nil
         abilities.cutsToFrames = false
+        abilities.waitsForClients = true
         abilities.seesIdle = idle != nil
         abilities.covers = panes != nil
         abilities.holdsInput = panes != nil

@@ -154,6 +154,31 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [] && cut.wrongs == [])
     }
 
+    @Test(
+        "called in front again and again, where the desktop ends what reads nothing: it runs for a moment, covered"
+    )
+    func called() {
+        for waits in [true, false] {
+            var bench = ShieldingBench.shielded {
+                var abilities = $0.scene.abilities
+                abilities.waitsForClients = waits
+                $0.event(.ready(abilities))
+            }
+            bench.window("x11:9", ShieldingBench.editor)
+            for _ in 0..<100 {
+                for window in ["x11:9", "x11:2"] {
+                    bench.focus(window)
+                    bench.settle()
+                }
+                if bench.paused.isEmpty { bench.wait(ShieldHold.drawingMs) }
+                bench.settle()
+                #expect(bench.paused == [game])
+            }
+            #expect(bench.orders.count { $0 == .thaw(app: game) } == (waits ? 2 : 0))
+            #expect(bench.wrongs == [])
+        }
+    }
+
     @Test("a window that turns out to be another app's is let go of, and its old app first")
     func identity() {
         var bench = ShieldingBench.shielded()

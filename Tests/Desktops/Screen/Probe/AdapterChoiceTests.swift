@@ -51,9 +51,30 @@ struct AdapterChoiceTests {
     }
 
     @Test(
-        "is none on a Wayland desktop that does not tell the window in front, and the way out names its other session",
+        "is GNOME where our extension is there, and says when it does not know the Shell",
+        arguments: [true, false]
+    )
+    func gnome(covers: Bool) {
+        let signs = ScreenSigns(
+            sessionType: "wayland",
+            desktop: "ubuntu:GNOME",
+            wayland: Self.wayland(["wl_compositor"], compositor: "gnome-shell"),
+            x11: Self.x11(isXWayland: true),
+            gnome: GnomeFacts(version: "0.6", shell: "43.9", covers: covers)
+        )
+
+        let choice = AdapterChoice.make(signs, setting: "auto")
+
+        #expect(choice.kind == .gnome && choice.reason.contains("43.9"))
+        #expect((choice.wayOut == nil) == covers)
+        #expect(AdapterChoice.make(signs, setting: "x11").isBlind)
+    }
+
+    @Test(
+        "is none on a Wayland desktop that does not tell the window in front, and the way out says what would help",
         arguments: [
-            ("ubuntu:GNOME", "gnome-shell", "GNOME on Xorg"), ("KDE", "kwin_wayland", "Plasma (X11)"),
+            ("ubuntu:GNOME", "gnome-shell", "screentime desktop enable gnome"),
+            ("KDE", "kwin_wayland", "Plasma (X11)"),
         ]
     )
     func blindWayland(desktop: String, compositor: String, way: String) {
