@@ -101,6 +101,7 @@ struct ReportBench {
             toWallMs: end,
             segment: .whole,
             by: [.app],
+            members: [YearOfUse.member],
             zone: YearOfUse.zone
         )
     }
@@ -134,7 +135,7 @@ struct ReportBench {
     private func command() throws -> [Figure] {
         let from = "2025-11-01"
         let to = days == 365 ? "2026-11-01" : "2025-12-01"
-        let words = ["report", "--from", from, "--to", to, "--by", "app", "--json"]
+        let words = ["report", "--from", from, "--to", to, "--by", "app", "--member", YearOfUse.member, "--json"]
         var times = Measurement()
         for _ in 0..<(isShort ? 10 : 40) {
             let start = Stopwatch.nanoseconds()

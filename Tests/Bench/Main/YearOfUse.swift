@@ -16,7 +16,8 @@ struct YearOfUse {
     static let startWallMs: Int64 = 1_761_951_600_000
     static let endWallMs: Int64 = 1_793_487_600_000
     static let zone = "Europe/Berlin"
-    static let member = "child"
+    /// The aged household has no such member.
+    static let member = "reader"
     static let bootId = "bench-year"
 
     private static let dayMs: Int64 = 86_400_000
