@@ -345,6 +345,7 @@ class Screen {
     if (this.panes.size === 0) unredirect.hold();
     const pane = new Pane(this, order, win);
     this.panes.set(order.pane, pane);
+    for (const { win: other } of this.windows.values()) this.coveredBy(other)?.hideMenu(other);
     pane.settle();
     if (this.keyPane() === pane) this.takeKeysSoon();
   }
@@ -396,7 +397,6 @@ class Pane {
       this.parent.add_child(this.actor);
       // What the app adds to its window later lies beneath.
       this.hooks.on(this.parent, "notify::last-child", () => this.rise());
-      for (const { win: other } of screen.windows.values()) if (screen.coveredBy(other) === this) this.hideMenu(other);
     } else {
       Main.layoutManager.uiGroup.add_child(this.actor);
     }

@@ -22,6 +22,10 @@ protocol Desk: House {
     /// One pixel of the screen, in the desktop's own words.
     func pixel(x: Int, y: Int) async throws -> String
     func killAgent() async throws
+    /// For people to look at.
+    func keepPicture(_ name: String) async throws
+    /// A menu of the window is open.
+    func openMenu(of window: DeskWindow) async throws
     /// Whether the process stands still.
     func isStill(_ window: DeskWindow) -> Bool
 }
@@ -95,6 +99,8 @@ extension XHouse: Desk {
         try system.restart(.desktop)
     }
 
+    func openMenu(of window: DeskWindow) async throws { try window.program.ask("menu open") }
+
     func isStill(_ window: DeskWindow) -> Bool { state(window.program.process.pid) == "T" }
 
     private func xdotool(_ app: String, _ words: String...) throws {
@@ -117,6 +123,15 @@ extension WaylandHouse {
     }
 
     func pixel(x: Int, y: Int) async throws -> String { String(try await colour((x: x, y: y)), radix: 16) }
+
+    func keepPicture(_ name: String) async throws { if Self.pictures != nil { try await picture(name) } }
+
+    fileprivate func hasMenu(_ window: DeskWindow) async throws {
+        try await eventually("the menu is open") {
+            try window.program.send("menu \(window.number) state")
+            guard try window.program.nextLine() == "ok" else { throw NotYet("it is not") }
+        }
+    }
 
     func killAgent() async throws {
         let agents = ProcessTable.children(of: supervisor.pid).filter {
@@ -154,6 +169,11 @@ extension SwayHouse: Desk {
         try handsOfDesk().ask("button click")
     }
 
+    func openMenu(of window: DeskWindow) async throws {
+        try window.program.ask("menu \(window.number) open")
+        try await hasMenu(window)
+    }
+
     func wave(_ count: Int, over frame: ScreenRect) async throws {
         let words = "\(frame.x) \(frame.y) \(frame.x + frame.width) \(frame.y + frame.height)"
         try handsOfDesk().ask("motions \(count) \(words)", within: .seconds(120))
@@ -186,6 +206,28 @@ extension GnomeHouse: Desk {
 
     func wave(_ count: Int, over frame: ScreenRect) async throws {
         try await shell.wave(count, x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+    }
+
+    /// While the button is down that it comes from; another moment would be refused.
+    func openMenu(of window: DeskWindow) async throws {
+        try await shell.button(isDown: true)
+        try await eventually("the window has heard of the press") {
+            try window.program.ask("menu \(window.number) open")
+            guard
+                comesTrue(
+                    within: .seconds(1),
+                    {
+                        try window.program.send("menu \(window.number) state")
+                        return try window.program.nextLine() == "ok"
+                    }
+                )
+            else {
+                try window.program.ask("menu \(window.number) close")
+                throw NotYet("no menu")
+            }
+        }
+        try await shell.button(isDown: false)
+        try await hasMenu(window)
     }
 
     private func with(_ app: String, _ act: String) async throws {

@@ -81,6 +81,7 @@ struct DeskTests {
             try await desk.reaches(.paused, "alpha")
             #expect(desk.isStill(window))
             try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.keepPicture("desk-\(kind)")
             try await desk.type("lost")
             try await desk.click(x: Self.place.x + 60, y: Self.place.y + 60)
             try await desk.type("lost")
@@ -123,6 +124,31 @@ struct DeskTests {
             try await desk.reaches(.paused, "alpha")
             try await Self.shows(own, in: Self.elsewhere, false, desk)
             #expect(desk.isStill(window))
+        }
+    }
+
+    @Test("a menu that is open when the shield comes lies not over it", arguments: DeskKind.possible)
+    func menu(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let (window, own) = try await Self.alpha(desk)
+            try await desk.click(x: Self.place.x + 100, y: Self.place.y + 100)
+            try await desk.openMenu(of: window)
+            // Of X11 it is somewhere else, and its test is one of its own.
+            let corner = Self.corners(Self.place)[0]
+            let menu = try await eventually("the menu is seen") {
+                let pixel = try await desk.pixel(x: corner.x, y: corner.y)
+                guard pixel != own || kind == .x11 else { throw NotYet(pixel) }
+                return pixel
+            }
+            try await desk.keepPicture("menu-open-\(kind)")
+            let bare = try await desk.pixel(x: 1_200, y: 700)
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.keepPicture("menu-\(kind)")
+            #expect(try await !Self.pixels(Self.place, desk).contains(menu))
+            #expect(desk.isStill(window))
+            #expect(try await desk.pixel(x: 1_200, y: 700) == bare)
         }
     }
 

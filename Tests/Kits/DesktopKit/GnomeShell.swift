@@ -195,11 +195,14 @@ package final class GnomeShell: WaylandDesktop {
 
     package func click(x: Int, y: Int) async throws {
         try await move(x: x, y: y)
-        for state in ["PRESSED", "RELEASED"] {
-            try await evaluate(
-                "\(Self.devices) pointer.notify_button(now(), Clutter.BUTTON_PRIMARY, Clutter.ButtonState.\(state)); 1"
-            )
-        }
+        for isDown in [true, false] { try await button(isDown: isDown) }
+    }
+
+    package func button(isDown: Bool) async throws {
+        let state = isDown ? "PRESSED" : "RELEASED"
+        try await evaluate(
+            "\(Self.devices) pointer.notify_button(now(), Clutter.BUTTON_PRIMARY, Clutter.ButtonState.\(state)); 1"
+        )
     }
 
     package func type(_ text: String) async throws {
