@@ -44,17 +44,25 @@ struct DeskWindow {
 enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     case x11
     case sway
-    case gnome
+    case gnome43
+    case gnome48
+    case gnomeNewest
 
     var testDescription: String { rawValue }
 
-    static var possible: [DeskKind] { allCases.filter { $0 != .gnome || GnomeShell.isPossible } }
+    /// All of them in the long form.
+    static var possible: [DeskKind] {
+        let every: [DeskKind] = XHouse.isSoak ? allCases : [.x11, .sway, .gnome43]
+        return every.filter { [.x11, .sway].contains($0) || GnomeShell.isPossible }
+    }
 
     func run(_ body: (any Desk) async throws -> Void) async throws {
         switch self {
         case .x11: try await XHouse.run { try await body($0) }
         case .sway: try await SwayHouse.run { try await body($0) }
-        case .gnome: try await GnomeHouse.run { try await body($0) }
+        case .gnome43: try await GnomeHouse.run(.gnome43) { try await body($0) }
+        case .gnome48: try await GnomeHouse.run(.gnome48) { try await body($0) }
+        case .gnomeNewest: try await GnomeHouse.run(.newest) { try await body($0) }
         }
     }
 }

@@ -18,7 +18,7 @@ final class GnomeHouse: WaylandHouse {
         try super.init(on: shell, options, scratch, buses, logind)
     }
 
-    static func run(_ body: (GnomeHouse) async throws -> Void) async throws {
+    static func run(_ version: GnomeShell.Version, _ body: (GnomeHouse) async throws -> Void) async throws {
         var options = Options()
         options.source = "gnome"
         try await run(
@@ -27,6 +27,7 @@ final class GnomeHouse: WaylandHouse {
                 // The buses are in it.
                 chmod(scratch.path, 0o711)
                 let shell = try await GnomeShell(
+                    version,
                     buses,
                     screentime: BuiltTree.program("screentime"),
                     width: options.width,

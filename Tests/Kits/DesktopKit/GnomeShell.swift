@@ -8,6 +8,13 @@ package import STTestSupport
 /// Debian's packages of it would make another machine of this one, so they are in a folder of their own below `.build`, which
 /// the Shell takes for the whole system; its clients run outside.
 package final class GnomeShell: WaylandDesktop {
+    package enum Version: String, Sendable {
+        case gnome43 = "bookworm"
+        case gnome48 = "trixie"
+        /// Of Debian's archive.
+        case newest = "sid"
+    }
+
     /// Another root folder is for root alone.
     package static let isPossible = geteuid() == 0
 
@@ -23,8 +30,10 @@ package final class GnomeShell: WaylandDesktop {
     private let root: String
 
     /// `screentime` is the command.
-    package init(_ buses: DBusPair, screentime: String, width: Int, height: Int) async throws {
-        root = try await Self.installed()
+    package init(_ version: Version, _ buses: DBusPair, screentime: String, width: Int, height: Int)
+        async throws
+    {
+        root = try await Self.installed(version)
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
         let folders = ["runtime", "home", "home/settings"].map(scratch.file)
@@ -133,8 +142,8 @@ package final class GnomeShell: WaylandDesktop {
     }
 
     /// Once for all tests.
-    private static func installed() async throws -> String {
-        let root = BuiltTree.source(".build/gnome-43")
+    private static func installed(_ version: Version) async throws -> String {
+        let root = BuiltTree.source(".build/gnome-\(version.rawValue)")
         let script = """
             set -eu
             exec 9> "$0.lock"
@@ -144,16 +153,17 @@ package final class GnomeShell: WaylandDesktop {
             mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
             mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
                 --include=gnome-shell,dconf-gsettings-backend,libgl1-mesa-dri,fonts-dejavu-core,adwaita-icon-theme \\
-                bookworm "$0" "${mirror:-http://deb.debian.org/debian}" > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
+                --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
+                > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
             : > "$0.done"
             """
         print(
-            "Installing GNOME Shell 43 in .build/gnome-43 (400 MB to download, 1.1 GB there), where it is not there yet."
+            "Installing the GNOME Shell of Debian's \(version) in .build (400 MB to download, 1.1 GB there), where it is not there yet."
         )
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/sh",
-                arguments: ["-c", script, root],
+                arguments: ["-c", script, root, version.rawValue],
                 environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
                 hasLifeline: true
             )
