@@ -36,7 +36,10 @@ package final class GnomeShell: WaylandDesktop {
         root = try await Self.installed(version)
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
-        let folders = ["runtime", "home", "home/settings"].map(scratch.file)
+        let settings = "home/settings/glib-2.0/settings"
+        let folders = ["runtime", "home", "home/settings", "home/settings/glib-2.0", settings].map(
+            scratch.file
+        )
         for folder in folders {
             guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
         }
@@ -55,7 +58,19 @@ package final class GnomeShell: WaylandDesktop {
             )
             try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
         }
-        try DesktopStarter.give([scratch.path] + folders)
+        // No welcome, and no corner that a pointer of a test would open the overview in.
+        try scratch.write(
+            """
+            [org/gnome/shell]
+            welcome-dialog-last-shown-version='99'
+            [org/gnome/desktop/interface]
+            enable-hot-corners=false
+
+            """,
+            to: settings + "/keyfile",
+            mode: 0o600
+        )
+        try DesktopStarter.give([scratch.path, scratch.file(settings + "/keyfile")] + folders)
         let install = try starter.start(
             screentime,
             ["desktop", "enable", "gnome"],
@@ -110,11 +125,12 @@ package final class GnomeShell: WaylandDesktop {
     /// What it said.
     package var log: String { ScratchDirectory.text(scratch.file("shell.log")) }
 
-    /// Without the overview and the welcome with which a session begins.
+    /// Without the overview with which a session begins.
     private func settle() async throws {
         try await eventually(within: .seconds(120), "GNOME Shell answers") {
             if let ending = process.reap() { throw NotYet("it has ended: \(ending); \(log)") }
-            _ = try await evaluate("Main.welcomeDialog?.close(); Main.overview.hide()")
+            // Hidden while it still comes, it would stay half there.
+            _ = try await evaluate("if (!Main.layoutManager._startingUp) Main.overview.hide()")
             let isBusy = "Main.layoutManager._startingUp || Main.overview.visible || Main.modalCount > 0"
             guard try await evaluate(isBusy) == "false" else { throw NotYet("its start is not over") }
             // Programs drop the first keys of a new keyboard.
@@ -190,7 +206,8 @@ package final class GnomeShell: WaylandDesktop {
 
     private static let devices = """
         const { Clutter } = imports.gi;
-        const seat = Clutter.get_default_backend().get_default_seat();
+        const backend = Clutter.get_default_backend?.() ?? global.stage.context.get_backend();
+        const seat = backend.get_default_seat();
         globalThis.testHands ??= {
           pointer: seat.create_virtual_device(Clutter.InputDeviceType.POINTER_DEVICE),
           keyboard: seat.create_virtual_device(Clutter.InputDeviceType.KEYBOARD_DEVICE),
