@@ -36,10 +36,9 @@ package final class GnomeShell: WaylandDesktop {
         root = try await Self.installed(version)
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
-        let settings = "home/settings/glib-2.0/settings"
-        let folders = ["runtime", "home", "home/settings", "home/settings/glib-2.0", settings].map(
-            scratch.file
-        )
+        let folders = [
+            "runtime", "home", "home/settings", "home/settings/glib-2.0", "home/settings/glib-2.0/settings",
+        ].map(scratch.file)
         for folder in folders {
             guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
         }
@@ -49,43 +48,7 @@ package final class GnomeShell: WaylandDesktop {
             "XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "keyfile",
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
         ].merging(buses.environment) { $1 }
-        // Programs of the desktop that the command calls: those of the other root.
-        let programs = scratch.file("programs")
-        guard mkdir(programs, 0o755) == 0 else { throw SystemError.last("mkdir") }
-        for name in ["gsettings", "gnome-shell"] {
-            let words = Self.within(root, scratch, ["/usr/bin/" + name]).map { "'\($0)'" }.joined(
-                separator: " "
-            )
-            try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
-        }
-        // No welcome, and no corner that a pointer of a test would open the overview in.
-        try scratch.write(
-            """
-            [org/gnome/shell]
-            welcome-dialog-last-shown-version='99'
-            [org/gnome/desktop/interface]
-            enable-hot-corners=false
-
-            """,
-            to: settings + "/keyfile",
-            mode: 0o600
-        )
-        try DesktopStarter.give([scratch.path, scratch.file(settings + "/keyfile")] + folders)
-        let install = try starter.start(
-            screentime,
-            ["desktop", "enable", "gnome"],
-            environment.merging(["PATH": programs + ":/usr/bin:/bin"]) { $1 },
-            log: scratch.file("enable.log"),
-            asUser: false
-        )
-        guard install.wait(deadlineMs: 60_000) == .exited(0) else {
-            throw NotYet("not installed: \(ScratchDirectory.text(scratch.file("enable.log")))")
-        }
-        let give = SpawnPlan(
-            executable: "/bin/chown",
-            arguments: ["-R", "\(DesktopStarter.user)", scratch.file("home")]
-        )
-        _ = try SpawnedProcess(give).wait(deadlineMs: 20_000)
+        try Self.enable(screentime, within: root, scratch, starter, environment, folders)
         let words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/gnome-shell", "--headless",
             "--wayland",
@@ -136,6 +99,56 @@ package final class GnomeShell: WaylandDesktop {
             // Programs drop the first keys of a new keyboard.
             try await evaluate("\(Self.devices) 1")
         }
+    }
+
+    /// As a person does it, by the command.
+    private static func enable(
+        _ screentime: String,
+        within root: String,
+        _ scratch: ScratchDirectory,
+        _ starter: DesktopStarter,
+        _ environment: [String: String],
+        _ folders: [String]
+    ) throws {
+        // Programs of the desktop that the command calls: those of the other root.
+        let programs = scratch.file("programs")
+        guard mkdir(programs, 0o755) == 0 else { throw SystemError.last("mkdir") }
+        for name in ["gsettings", "gnome-shell"] {
+            let words = within(root, scratch, ["/usr/bin/" + name]).map { "'\($0)'" }.joined(
+                separator: " "
+            )
+            try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
+        }
+        // No welcome, and no corner that a pointer of a test would open the overview in.
+        try scratch.write(
+            """
+            [org/gnome/shell]
+            welcome-dialog-last-shown-version='99'
+            [org/gnome/desktop/interface]
+            enable-hot-corners=false
+
+            """,
+            to: "home/settings/glib-2.0/settings/keyfile",
+            mode: 0o600
+        )
+        try DesktopStarter.give(
+            [scratch.path, scratch.file("home/settings/glib-2.0/settings/keyfile")] + folders
+        )
+        let install = try starter.start(
+            screentime,
+            ["desktop", "enable", "gnome"],
+            environment.merging(["PATH": programs + ":/usr/bin:/bin"]) { $1 },
+            log: scratch.file("enable.log"),
+            asUser: false
+        )
+        guard install.wait(deadlineMs: 60_000) == .exited(0) else {
+            throw NotYet("not installed: \(ScratchDirectory.text(scratch.file("enable.log")))")
+        }
+        let give = SpawnPlan(
+            executable: "/bin/chown",
+            arguments: ["-R", "\(DesktopStarter.user)", scratch.file("home")]
+        )
+        _ = try SpawnedProcess(give).wait(deadlineMs: 20_000)
     }
 
     /// A program within the other root, as the ordinary account; in mounts of its own, so that nothing is left to unmount.

@@ -62,7 +62,10 @@ package final class GnomeScreen: DesktopScreen {
             do {
                 for event in try GnomeWords.events(text) { gate.pass(event) }
             } catch {
-                gate.lose("The extension in GNOME Shell says what cannot be read. \(again)")
+                gate.lose(
+                    "The extension in GNOME Shell says what cannot be read. Run `screentime desktop enable gnome`, and "
+                        + "log out and in again."
+                )
             }
         }
         let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
@@ -108,12 +111,10 @@ package final class GnomeScreen: DesktopScreen {
         return DBusCall(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", [.string(name)])
     }
 
-    private static let again = "Run `screentime desktop enable gnome`, and log out and in again."
-
     private static var silent: Problem {
         Problem(
             "desktop.no_answer",
-            "The extension in GNOME Shell does not answer. \(again)",
+            "The extension in GNOME Shell does not answer. Run `screentime desktop enable gnome`, and log out and in again.",
             retryable: true
         )
     }

@@ -3,7 +3,7 @@ import STPlatform
 
 /// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
 enum DesktopCommand {
-    private static let desktop = Command.Subject("DESKTOP", "gnome")
+    private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome")
     private static let uuid = "screentime@screentime.dev"
     private static let runMs: Int64 = 30_000
 
@@ -41,7 +41,7 @@ enum DesktopCommand {
             Speech.say(
                 "From your next login on, GNOME Shell \(version) tells Screen Time which window is in front, never its "
                     + "title, and takes its shields.",
-                "다음에 로그인할 때부터 GNOME Shell \(version)이(가) 어떤 창이 앞에 있는지 알려 주고(제목은 알려 주지 않습니다) 차단 화면을 띄웁니다."
+                "다음에 로그인할 때부터 GNOME 셸 \(version)이(가) 어떤 창이 앞에 있는지 알려 주고(제목은 알려 주지 않습니다) 차단 화면을 띄웁니다."
             ),
             Speech.say("Log out and in again.", "로그아웃했다가 다시 로그인하세요."),
         ]
@@ -74,7 +74,7 @@ enum DesktopCommand {
         invocation.terminal.write(
             Speech.say(
                 "GNOME Shell tells Screen Time nothing any more. What was counted stays.",
-                "이제 GNOME Shell이 스크린 타임에 아무것도 알려 주지 않습니다. 지금까지 센 것은 그대로 남습니다."
+                "이제 GNOME 셸이 스크린 타임에 아무것도 알려 주지 않습니다. 지금까지 센 것은 그대로 남습니다."
             )
         )
         return .done
@@ -122,7 +122,8 @@ enum DesktopCommand {
     }
 
     private static func run(_ name: String, _ words: [String], _ invocation: Invocation) throws -> String {
-        let found = name.hasPrefix("/") ? name : ProgramRun.path(of: name, environment: invocation.environment)
+        let found =
+            name.hasPrefix("/") ? name : ProgramRun.path(of: name, environment: invocation.environment)
         guard let program = found else {
             throw Problem(
                 "desktop.not_gnome",

@@ -366,7 +366,7 @@ package enum DoctorText {
         switch adapter {
         case .x11: "X11"
         case .wlroots: "Wayland (wlroots)"
-        case .gnome: "GNOME Shell"
+        case .gnome: "Wayland (GNOME)"
         case .scripted: Speech.say("a script", "스크립트")
         case .none, .unknown: Speech.say("nothing", "없음")
         }

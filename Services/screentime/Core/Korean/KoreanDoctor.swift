@@ -164,11 +164,11 @@ enum KoreanDoctor {
         Update Screen Time, and run `screentime desktop enable gnome` again.
         스크린 타임을 업데이트하고 `screentime desktop enable gnome`을 다시 실행하세요.
         GNOME Shell {1} tells which window is in front, through our extension.
-        GNOME Shell {1}이(가) 우리 확장을 통해 어떤 창이 앞에 있는지 알려 줍니다.
+        GNOME 셸 {1}이(가) 우리 확장을 통해 어떤 창이 앞에 있는지 알려 줍니다.
         GNOME Shell {1} is newer or older than what our extension knows, so it tells which window is in front and covers nothing.
-        GNOME Shell {1}은(는) 우리 확장이 아는 버전이 아니어서, 어떤 창이 앞에 있는지만 알려 주고 아무것도 가리지 않습니다.
+        GNOME 셸 {1}은(는) 우리 확장이 아는 버전이 아니어서, 어떤 창이 앞에 있는지만 알려 주고 아무것도 가리지 않습니다.
         Screen Time covers nothing here: it does not know this version of GNOME Shell.
-        스크린 타임이 이 버전의 GNOME Shell을 몰라서 아무것도 가리지 않습니다.
+        스크린 타임이 이 버전의 GNOME 셸을 몰라서 아무것도 가리지 않습니다.
         At the next login choose “Plasma (X11)”; or use sway.
         다음에 로그인할 때 “Plasma (X11)”을 고르거나, sway를 쓰세요.
         At the next login choose a session on Xorg, or a wlroots compositor such as sway.

@@ -578,11 +578,11 @@ enum KoreanHelp {
         Has a browser say which site is in front, in your account, from its next start on
         다음에 시작할 때부터 내 계정의 브라우저가 앞에 있는 사이트를 알려 주게 합니다
         Has GNOME Shell tell Screen Time which window is in front, and take its shields, from your next login on
-        다음에 로그인할 때부터 GNOME Shell이 어떤 창이 앞에 있는지 알려 주고 차단 화면을 띄우게 합니다
+        다음에 로그인할 때부터 GNOME 셸이 어떤 창이 앞에 있는지 알려 주고 차단 화면을 띄우게 합니다
         Has GNOME Shell tell Screen Time nothing any more
-        GNOME Shell이 스크린 타임에 아무것도 알려 주지 않게 합니다
-        gnome
-        gnome
+        GNOME 셸이 스크린 타임에 아무것도 알려 주지 않게 합니다
+        the desktop: gnome
+        데스크톱: gnome
         one of `browser list`, such as chromium
         `browser list`에 있는 것. 예: chromium
         """#

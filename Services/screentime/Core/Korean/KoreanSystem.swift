@@ -76,7 +76,7 @@ enum KoreanSystem {
         gnome-shell --version did not say which version this is.
         gnome-shell --version이 버전을 알려 주지 않았습니다.
         GNOME Shell tells Screen Time nothing as it is.
-        GNOME Shell은 이미 스크린 타임에 아무것도 알려 주지 않습니다.
+        GNOME 셸은 이미 스크린 타임에 아무것도 알려 주지 않습니다.
         There is no desktop “{1}” to switch on. It can be: gnome.
         켤 수 있는 데스크톱 “{1}”이(가) 없습니다. 쓸 수 있는 것: gnome.
         HOME is not set, so the folder of your extensions is not known. Set it.
@@ -86,13 +86,13 @@ enum KoreanSystem {
         The session's bus has ended.
         세션 버스가 끝났습니다.
         GNOME Shell has ended.
-        GNOME Shell이 끝났습니다.
+        GNOME 셸이 끝났습니다.
         The extension in GNOME Shell says what cannot be read. Run `screentime desktop enable gnome`, and log out and in again.
-        GNOME Shell의 확장이 읽을 수 없는 것을 말합니다. `screentime desktop enable gnome`을 실행하고, 로그아웃했다가 다시 로그인하세요.
+        GNOME 셸의 확장이 읽을 수 없는 것을 말합니다. `screentime desktop enable gnome`을 실행하고, 로그아웃했다가 다시 로그인하세요.
         The extension in GNOME Shell does not answer. Run `screentime desktop enable gnome`, and log out and in again.
-        GNOME Shell의 확장이 대답하지 않습니다. `screentime desktop enable gnome`을 실행하고, 로그아웃했다가 다시 로그인하세요.
+        GNOME 셸의 확장이 대답하지 않습니다. `screentime desktop enable gnome`을 실행하고, 로그아웃했다가 다시 로그인하세요.
         The extension in GNOME Shell was switched off.
-        GNOME Shell의 확장이 꺼졌습니다.
+        GNOME 셸의 확장이 꺼졌습니다.
         {1} does not tell which window is in front: it lacks {2}; use sway or another wlroots desktop, or a session on X11
         {1}은(는) 어떤 창이 앞에 있는지 알려 주지 않습니다(없는 것: {2}). sway나 다른 wlroots 데스크톱, 또는 X11 세션을 쓰세요
         the socket's path “{1}” is longer than {2} bytes; correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR
