@@ -135,7 +135,9 @@ struct ReportBench {
     private func command() throws -> [Figure] {
         let from = "2025-11-01"
         let to = days == 365 ? "2026-11-01" : "2025-12-01"
-        let words = ["report", "--from", from, "--to", to, "--by", "app", "--member", YearOfUse.member, "--json"]
+        let words = [
+            "report", "--from", from, "--to", to, "--by", "app", "--member", YearOfUse.member, "--json",
+        ]
         var times = Measurement()
         for _ in 0..<(isShort ? 10 : 40) {
             let start = Stopwatch.nanoseconds()
