@@ -70,6 +70,7 @@ class Screen {
     this.end();
     Gio.bus_unwatch_name(this.watch);
     this.object.unexport();
+    this.object = null;
   }
 
   // ---- What the agent asks
@@ -93,7 +94,7 @@ class Screen {
       } catch {
         // No program has the name.
       }
-      if (owner !== sender) return this.refuse(call);
+      if (owner !== sender || !this.object) return this.refuse(call);
       this.end();
       call.return_value(null);
       this.begin(sender, quietMs, idleMs);
@@ -102,12 +103,17 @@ class Screen {
 
   PerformAsync([acts], call) {
     if (call.get_sender() !== this.agent) return this.refuse(call);
-    try {
-      for (const act of JSON.parse(acts)) this.perform(act);
-      call.return_value(null);
-    } catch (error) {
-      call.return_dbus_error(`${INTERFACE}.Error.Failed`, String(error));
+    const failed = [];
+    for (const act of JSON.parse(acts)) {
+      try {
+        this.perform(act);
+      } catch (error) {
+        failed.push(`${act.do}: ${error}`);
+      }
     }
+    if (failed.length === 0) return call.return_value(null);
+    logError(new Error(failed[0]), "Screen Time");
+    call.return_dbus_error(`${INTERFACE}.Error.Failed`, failed.join("; "));
   }
 
   refuse(call) {
@@ -125,6 +131,7 @@ class Screen {
     hooks.on(Main.layoutManager, "monitors-changed", () => {
       this.tellOutputs();
       this.lookAgain();
+      for (const pane of this.panes.values()) pane.settle();
     });
     this.tellOutputs();
     for (const actor of global.get_window_actors()) this.add(actor.meta_window);
@@ -433,7 +440,8 @@ class Pane {
       const buffer = this.win.get_buffer_rect();
       return { x: frame.x - buffer.x, y: frame.y - buffer.y, width: frame.width, height: frame.height };
     }
-    const { x, y, width, height } = Main.layoutManager.primaryMonitor;
+    // There may be no monitor for a moment.
+    const { x, y, width, height } = Main.layoutManager.primaryMonitor ?? { x: 0, y: 0, width: 0, height: 0 };
     const [w, h] = this.size;
     if (!this.isInCorner) return { x: x + ((width - w) >> 1), y: y + ((height - h) >> 1), width: w, height: h };
     return { x: x + width - w - MARGIN, y: y + Main.panel.height + MARGIN, width: w, height: h };

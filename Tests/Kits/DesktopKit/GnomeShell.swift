@@ -15,8 +15,12 @@ package final class GnomeShell: WaylandDesktop {
         case newest = "sid"
     }
 
-    /// Another root folder is for root alone.
-    package static let isPossible = geteuid() == 0
+    /// Another root folder with mounts of its own is for root alone, and not within every container.
+    package static let isPossible: Bool = {
+        let words = ["--mount", "--propagation", "private", "/bin/true"]
+        let plan = SpawnPlan(executable: "/usr/bin/unshare", arguments: words)
+        return geteuid() == 0 && (try? SpawnedProcess(plan).wait(deadlineMs: 10_000)) == .exited(0)
+    }()
 
     private static let display = "wayland-gnome"
     private static let shell = "org.gnome.Shell"

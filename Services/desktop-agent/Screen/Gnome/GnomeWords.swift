@@ -1,18 +1,18 @@
-import STContracts
-import STDesktop
+package import STContracts
+package import STDesktop
 import STPlatform
 
 /// What desktop-agent and the extension in GNOME Shell say to each other, as JSON; pure.
 ///
 /// The Shell is another program: all that comes is bounded and made safe here.
-enum GnomeWords {
+package enum GnomeWords {
     private static let depthMax = 8
     private static let eventsMax = 10_000
     private static let monitorsMax = 64
 
     // MARK: - What the extension says
 
-    static func events(_ text: String) throws -> [DesktopEvent] {
+    package static func events(_ text: String) throws -> [DesktopEvent] {
         try JSONLook(Array(text.utf8), depthLimit: depthMax).elements.prefix(eventsMax).compactMap(event)
     }
 
@@ -33,7 +33,9 @@ enum GnomeWords {
         if let focus = word["focus"] {
             return .focus(focus.string.map(windowID), atBootMs: bootMs(word["at"]))
         }
-        if let pane = word["pane"]?.string { return self.pane(word).map { .pane(PaneID(pane), $0) } }
+        if let pane = word["pane"]?.string {
+            return self.pane(word).map { .pane(PaneID(TextCare.safe(pane)), $0) }
+        }
         if let quiet = word["quiet"] { return .quiet(sinceBootMs: bootMs(quiet)) }
         if let idle = word["idle"] { return .idle(sinceBootMs: bootMs(idle)) }
         if let touched = word["touched"] { return .touched(atBootMs: bootMs(touched)) }
@@ -78,8 +80,8 @@ enum GnomeWords {
             return .shown(width: size[0], height: size[1], scale: scale(word), atBootMs: bootMs(word["at"]))
         }
         if word["hidden"] != nil { return .hidden }
-        if let spot = word["hovered"] { return .hovered(spot.string) }
-        if let spot = word["pressed"]?.string { return .pressed(spot) }
+        if let spot = word["hovered"] { return .hovered(spot.string.map(TextCare.safe)) }
+        if let spot = word["pressed"]?.string { return .pressed(TextCare.safe(spot)) }
         if let key = word["key"]?.string.flatMap({ keys[$0] }) { return .key(key) }
         if let text = word["text"]?.string, text == DisplayWidth.harmless(text) { return .key(.text(text)) }
         if let isHeld = word["held"]?.bool { return .held(isHeld, word["why"]?.string.map(TextCare.safe)) }
@@ -120,7 +122,7 @@ enum GnomeWords {
 
     // MARK: - What the agent asks
 
-    static func act(_ act: DesktopAct) -> JSONValue {
+    package static func act(_ act: DesktopAct) -> JSONValue {
         switch act {
         case .openPane(let order): open(order)
         case .paint(let id, let picture):
