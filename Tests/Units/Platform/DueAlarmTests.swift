@@ -204,6 +204,30 @@ struct DueAlarmTests {
         }
     }
 
+    @Test("a kernel that rings before the clock shows the moment rings again", arguments: [true, false])
+    func early(isWall: Bool) async throws {
+        let count = Count()
+        let isSet = Flag()
+        try await withLoop { loop in
+            let callbacks = DueCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
+            let waker = try SystemDueWaker(callbacks) { descriptor in
+                guard isSet.take() else { return st_timer_read(descriptor) }
+                // As after a ring: the timer is not set any more.
+                st_timer_clear(descriptor)
+                return 1
+            }
+            let now = SystemTimeSource().now()
+            waker.set(isWall ? DueMoments(wallMs: now.wallMs + 200) : DueMoments(bootMs: now.bootMs + 200))
+            isSet.set()
+            let timer = isWall ? waker.wall : waker.boot
+            waker.heard(timer.number)
+            #expect(count.rings == 0)
+            try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
+            waker.close()
+            await passBy(loop)
+        }
+    }
+
     @Test("an alarm without an owner rings no more and leaves no descriptor behind")
     func letGo() async throws {
         let time = SystemTimeSource()

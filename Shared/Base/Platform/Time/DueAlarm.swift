@@ -86,8 +86,8 @@ package struct DueCallbacks: Sendable {
 /// called each time. Nothing polls.
 final class SystemDueWaker: DueWaker {
     private let callbacks: DueCallbacks
-    private let wall: OwnedDescriptor
-    private let boot: OwnedDescriptor
+    let wall: OwnedDescriptor
+    let boot: OwnedDescriptor
     private let due = Mutex(DueMoments())
     private let read: @Sendable (Int32) -> Int32
 
@@ -132,11 +132,12 @@ final class SystemDueWaker: DueWaker {
             callbacks.step()
         } else if result == 1 {
             let isDue = due.withLock { due in
-                // The alarm may have been set again since the kernel rang.
-                guard due.isReached(at: SystemTimeSource.reading()) else { return false }
-                due = DueMoments()
+                // The alarm may have been set again since the kernel rang; and a processor's clock may be behind that of the
+                // one that rang, by less than anybody sees, and then the kernel has to ring once more.
+                let isReached = due.isReached(at: SystemTimeSource.reading())
+                if isReached { due = DueMoments() }
                 arm(due)
-                return true
+                return isReached
             }
             if isDue { callbacks.ring() }
         }
