@@ -9,7 +9,7 @@ const XML = `<node><interface name="${INTERFACE}">
   <method name="Perform"><arg type="s" direction="in"/></method>
   <method name="Idle"><arg type="u" direction="out"/></method>
 </interface></node>`;
-// On a version that nobody has tried it watches and covers nothing.
+// On any other version it watches and covers nothing.
 const TRIED = { first: 43, last: 51 };
 
 const { NORMAL, DIALOG, MODAL_DIALOG, UTILITY, DESKTOP, DOCK, SPLASHSCREEN, NOTIFICATION } = Meta.WindowType;

@@ -55,7 +55,8 @@ struct SwaySitesTests {
                 let said = ScratchDirectory.text(log)
                 guard row?.domain == "example.org", row?.shielded == true, said.contains("covered=true")
                 else {
-                    throw NotYet("\(String(describing: row)) \(said)")
+                    let status = try house.ask(DesktopStatus.self, Empty())
+                    throw NotYet("\(String(describing: row)) \(status) \(said)")
                 }
             }
         }

@@ -49,7 +49,7 @@ struct GnomeWordsTests {
         #expect(atBootMs <= Stopwatch.bootMilliseconds())
     }
 
-    @Test("is bounded and made safe, whatever it is", arguments: 0..<200)
+    @Test("is bounded and made safe, also where it makes no sense", arguments: 0..<200)
     func wild(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let keys = [
