@@ -365,7 +365,8 @@ class Screen {
     pane.destroy();
     if (this.panes.size === 0) unredirect.release();
     const beneath = this.covered;
-    if (!hadKeys || !beneath || !this.agent) return;
+    // Also where a menu of the Shell has the keys for a moment: they come back to the window then.
+    if (!beneath || !this.agent || !(hadKeys || pane.win === beneath)) return;
     if (pane.win === beneath) this.covered = null;
     beneath.focus(global.get_current_time());
   }

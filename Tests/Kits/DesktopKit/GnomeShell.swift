@@ -179,6 +179,11 @@ package final class GnomeShell: WaylandDesktop {
         let root = BuiltTree.source(".build/gnome-\(version.rawValue)")
         let script = """
             set -eu
+            # What was left open here would take the low numbers, and apt has a shell write to descriptors of one digit alone.
+            for place in /proc/$$/fd/*; do
+                number=${place##*/}
+                if ((number > 2)); then eval "exec $number>&-"; fi
+            done
             exec 9> "$0.lock"
             flock 9
             [ ! -e "$0.done" ] || exit 0
@@ -195,7 +200,7 @@ package final class GnomeShell: WaylandDesktop {
         )
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: "/bin/sh",
+                executable: "/bin/bash",
                 arguments: ["-c", script, root, version.rawValue],
                 environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
                 hasLifeline: true
