@@ -24,6 +24,10 @@ mkdir --parents "${TMPDIR}"
 build_release() {
     local log="${root}/.build/release-build.log" started="${SECONDS}" build status=0
     mkdir --parents "${root}/.build"
+    # Not every Swift comes with libraries to link into a program.
+    if [[ -f "$(swiftc -static-stdlib -print-target-info | sed --quiet 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux/libswiftCore.a" ]]; then
+        export SCREENTIME_STATIC=1
+    fi
     SCREENTIME_ONLY="$1" swift build --package-path "${root}" --configuration release -debug-info-format none \
         --explicit-target-dependency-import-check error >"${log}" 2>&1 &
     build="$!"

@@ -1,4 +1,5 @@
 import STPlatform
+import STWire
 
 /// Our extension for GNOME Shell, which the agent carries with it.
 enum GnomeExtension {
@@ -11,7 +12,9 @@ enum GnomeExtension {
         let head = major < modules ? PackageResources.legacy_js : PackageResources.module_js
         do {
             try Directories.prepare(folder)
-            try AtomicFile.write(PackageResources.metadata_json, to: "\(folder)/metadata.json", mode: 0o644)
+            let metadata = String(decoding: PackageResources.metadata_json, as: UTF8.self)
+                .replacing("VERSION", with: Version.text)
+            try AtomicFile.write(Array(metadata.utf8), to: "\(folder)/metadata.json", mode: 0o644)
             try AtomicFile.write(
                 head + Array("\n".utf8) + PackageResources.screen_js,
                 to: "\(folder)/extension.js",

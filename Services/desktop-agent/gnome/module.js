@@ -11,10 +11,15 @@ import { PACKAGE_VERSION } from "resource:///org/gnome/shell/misc/config.js";
 import * as Main from "resource:///org/gnome/shell/ui/main.js";
 
 // From 48 on the compositor has them.
-const unredirect = {
-  hold: () => global.compositor?.disable_unredirect?.() ?? Meta.disable_unredirect_for_display?.(global.display),
-  release: () => global.compositor?.enable_unredirect?.() ?? Meta.enable_unredirect_for_display?.(global.display),
-};
+const unredirect = global.compositor?.disable_unredirect
+  ? {
+      hold: () => global.compositor.disable_unredirect(),
+      release: () => global.compositor.enable_unredirect(),
+    }
+  : {
+      hold: () => Meta.disable_unredirect_for_display(global.display),
+      release: () => Meta.enable_unredirect_for_display(global.display),
+    };
 
 // From 48 on it wants the context of the graphics, too.
 function setPixels(image, bytes, width, height) {

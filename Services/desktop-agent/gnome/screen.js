@@ -478,6 +478,8 @@ class Pane {
     setPixels(image, bytes, width, height);
     const { pixels } = this.density();
     this.picture.set_content(image);
+    // Only what lies over a window has to hide all that is beneath; the corners of the others are round.
+    if (!this.win) this.actor.set_style("background-color: transparent;");
     this.picture.set_size(width / pixels, height / pixels);
     this.pixels = pixels;
     this.spots = spots;

@@ -87,6 +87,18 @@ package final class Database {
         return values
     }
 
+    /// Visits every row.
+    package func query(
+        _ sql: String,
+        _ bindings: [SQLValue] = [],
+        _ visit: (borrowing Row) throws -> Void
+    ) throws {
+        try scan(sql, bindings) { row in
+            try visit(row)
+            return true
+        }
+    }
+
     /// Visits rows until the closure answers false, so that a page can end in the middle of a result.
     package func scan(
         _ sql: String,

@@ -123,8 +123,8 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "adapter",
         fallback: "auto",
-        expectation: "It is auto, x11, wlroots, gnome, or none, which only plays scripts.",
-        accepts: { ["auto", "x11", "wlroots", "gnome", "none"].contains($0) }
+        expectation: "It is auto, x11, wlroots, gnome, kwin, or none, which only plays scripts.",
+        accepts: { ["auto", "x11", "wlroots", "gnome", "kwin", "none"].contains($0) }
     )
 
     /// Of before 0.6: auth-service takes it over, and keeps whose account this is from then on.

@@ -37,7 +37,8 @@ struct ReportBench {
             figure("taken and summed up in", seconds(since: startNs), "s"),
         ]
         try await check(client, year)
-        figures += try await asked(client)
+        let listener = TraceListener(loop, try directories.endpoint(service: "report-service", .events))
+        figures += try await asked(client, listener)
         figures += try command()
         figures.append(figure("read model on the disk", try size(), "MiB", .atMost(25)))
         figures += try await rebuilt(client)
@@ -106,7 +107,7 @@ struct ReportBench {
         )
     }
 
-    private func asked(_ client: BusClient) async throws -> [Figure] {
+    private func asked(_ client: BusClient, _ listener: TraceListener) async throws -> [Figure] {
         var figures: [Figure] = []
         var whole = 0.0
         for days in Set([days, 30, 7, 1]).sorted(by: >) {
@@ -118,6 +119,13 @@ struct ReportBench {
             let bar = isWhole ? Figure.Bar.atMost(5) : .atMost(max(whole * 1.2, 1))
             figures.append(figure("by app over \(days) days, p50", p50, "ms", bar))
         }
+        try await listener.start()
+        _ = try await ask(client, days: days, count: isShort ? 50 : 300)
+        await listener.stop()
+        var inside = Measurement()
+        inside.add(listener.spans.filter { $0.kind == .handle }.map { $0.durationUs * 1000 })
+        let name = "of that over \(days) days in the service, p50"
+        figures.append(figure(name, inside.quantileUs(0.5) / 1000, "ms", .atMost(1)))
         return figures
     }
 

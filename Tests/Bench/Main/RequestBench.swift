@@ -61,7 +61,7 @@ struct RequestBench {
         _ = st_baseline_end(endpoint)
         await client.close()
         loop.stop()
-        return figures(baseline, plain, traced, bytes: reply.count, spans: listener.count)
+        return figures(baseline, plain, traced, bytes: reply.count, spans: listener.spans.count)
     }
 
     private func figures(
@@ -160,7 +160,7 @@ final class TraceListener: @unchecked Sendable {
     // @unchecked: the port is touched on the bus thread only.
     private let loop: BusLoop
     private let endpoint: String
-    private let seen = Atomic<Int>(0)
+    private let seen = Mutex<[[UInt8]]>([])
     private var port: SubscriberPort?
 
     init(_ loop: BusLoop, _ endpoint: String) {
@@ -168,7 +168,8 @@ final class TraceListener: @unchecked Sendable {
         self.endpoint = endpoint
     }
 
-    var count: Int { seen.load(ordering: .relaxed) }
+    /// Read only now: the calls that are measured run on the thread that receives them.
+    var spans: [TraceSpan] { seen.withLock { $0 }.compactMap { try? TraceSpan.decodedBody($0) } }
 
     /// Returns once the service knows that it is listened to.
     func start() async throws {
@@ -182,7 +183,7 @@ final class TraceListener: @unchecked Sendable {
                         waiting?.resume()
                         waiting = nil
                     } else {
-                        seen.add(1, ordering: .relaxed)
+                        seen.withLock { $0 += frames.dropFirst(2).prefix(1) }
                     }
                 }
                 if port == nil { joined.resume() }

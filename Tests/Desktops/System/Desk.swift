@@ -9,6 +9,8 @@ import Testing
 
 /// A desktop as a person uses it, so that one list of cases runs on all of them.
 protocol Desk: House {
+    static var session: String { get }
+    var logind: LogindMock { get }
     /// A new window of `alpha` or `beta`, in front when this returns.
     func open(_ app: String) async throws -> DeskWindow
     /// The first window of the app comes in front, as by a switcher.
@@ -28,6 +30,74 @@ protocol Desk: House {
     func openMenu(of window: DeskWindow) async throws
     /// Whether the process stands still.
     func isStill(_ window: DeskWindow) -> Bool
+    func fullscreen(_ window: DeskWindow) async throws
+    /// The program of the window dies, also when it stands still.
+    func end(_ window: DeskWindow) async throws
+    /// An app of a developer, where the services can read it.
+    func bundle(_ id: String) throws -> String
+    /// Watches one pixel of the screen from outside.
+    func watch(x: Int, y: Int) async throws -> any DeskEye
+}
+
+/// Sees what is at one place of the screen, frame by frame.
+protocol DeskEye {
+    /// When an app was first seen there, or no more, in microseconds of boot time; `own` is the colour of its window.
+    func next(_ own: String, isSeen: Bool) async throws -> Int64
+}
+
+/// A program that writes `MICROSECONDS COLOUR` whenever the pixel changes.
+struct LineEye: DeskEye {
+    var program: LineProgram
+
+    func next(_ own: String, isSeen: Bool) async throws -> Int64 {
+        while true {
+            let words = try program.nextLine(within: .seconds(60)).split(separator: " ")
+            guard words.count == 2, let us = Int64(words[0]) else { throw NotYet("\(words)") }
+            if (words[1].suffix(6).lowercased() == own.suffix(6).lowercased()) == isSeen { return us }
+        }
+    }
+}
+
+/// A script within the Shell that looks after each frame what is uppermost there: a window's own surface, or something over it.
+///
+/// The Shell has no way to read one pixel that a script could bear.
+final class GnomeEye: DeskEye {
+    private let shell: GnomeShell
+    private var taken = 0
+
+    init(_ shell: GnomeShell, x: Int, y: Int) async throws {
+        self.shell = shell
+        try await shell.evaluate(
+            """
+            globalThis.testLooks = [];
+            if (globalThis.testEye) global.stage.disconnect(globalThis.testEye);
+            globalThis.testEye = global.stage.connect('after-paint', () => {
+              const actor = global.stage.get_actor_at_pos(imports.gi.Clutter.PickMode.REACTIVE, \(x), \(y));
+              const isApp = String(actor).includes("SurfaceActor");
+              const looks = globalThis.testLooks;
+              if (looks.at(-1)?.[1] !== isApp) looks.push([imports.gi.GLib.get_monotonic_time(), isApp]);
+            });
+            1
+            """
+        )
+    }
+
+    func next(_ own: String, isSeen: Bool) async throws -> Int64 {
+        try await eventually(within: .seconds(60), "an app is \(isSeen ? "" : "not ")seen") {
+            let looks = try await shell.evaluate(
+                "globalThis.testLooks.slice(\(taken)).map((l) => l.join(' ')).join()"
+            )
+            for look in looks.filter({ $0 != "\"" }).split(separator: ",") {
+                taken += 1
+                let words = look.split(separator: " ")
+                guard words.count == 2, let us = Int64(words[0]) else { throw NotYet(looks) }
+                // The Shell's clock does not go on in sleep.
+                let sleptUs = Stopwatch.bootMicroseconds() - Stopwatch.nanoseconds() / 1_000
+                if (words[1] == "true") == isSeen { return us + sleptUs }
+            }
+            throw NotYet(looks)
+        }
+    }
 }
 
 /// A window of a test's own program.
@@ -47,22 +117,50 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     case gnome43
     case gnome48
     case gnomeNewest
+    case kwin5
+    case kwin6
+    case kwinNewest
 
     var testDescription: String { rawValue }
 
-    /// All of them in the long form.
+    /// All of them in the long form, or those that `SCREENTIME_DESKS` names.
     static var possible: [DeskKind] {
-        let every: [DeskKind] = XHouse.isSoak ? allCases : [.x11, .sway, .gnome43]
-        return every.filter { [.x11, .sway].contains($0) || GnomeShell.isPossible }
+        let named = ProcessEnvironment.current()["SCREENTIME_DESKS"]?.split(separator: ",")
+        let wanted = named.map { $0.compactMap { DeskKind(rawValue: String($0)) } }
+        let usual: [DeskKind] = XHouse.isSoak ? allCases : [.x11, .sway, .gnome43, .kwin5]
+        return (wanted ?? usual).filter { [.x11, .sway].contains($0) || DesktopRoot.isPossible }
     }
 
-    func run(_ body: (any Desk) async throws -> Void) async throws {
+    /// Of two seconds: KWin's timers are true to a twentieth of their time, those of the others to the millisecond.
+    var idleErrorMs: Int64 { [.kwin5, .kwin6, .kwinNewest].contains(self) ? 110 : 0 }
+
+    /// With the usual apps, and more; most cases touch nothing, and that is no absence.
+    func run(
+        _ more: [String] = [],
+        _ settings: [String: String] = ["idle_ms": "3600000"],
+        _ body: (any Desk) async throws -> Void
+    ) async throws {
+        var options = WaylandHouse.Options()
+        options.settings = settings
+        options.names += more
         switch self {
-        case .x11: try await XHouse.run { try await body($0) }
-        case .sway: try await SwayHouse.run { try await body($0) }
-        case .gnome43: try await GnomeHouse.run(.gnome43) { try await body($0) }
-        case .gnome48: try await GnomeHouse.run(.gnome48) { try await body($0) }
-        case .gnomeNewest: try await GnomeHouse.run(.newest) { try await body($0) }
+        case .x11:
+            try await XHouse.run(
+                settings: settings,
+                classes: XHouse.classes + more.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            ) { try await body($0) }
+        case .sway:
+            try await SwayHouse.run {
+                $0 = options
+            } _: {
+                try await body($0)
+            }
+        case .gnome43: try await GnomeHouse.run(.gnome43, options) { try await body($0) }
+        case .gnome48: try await GnomeHouse.run(.gnome48, options) { try await body($0) }
+        case .gnomeNewest: try await GnomeHouse.run(.newest, options) { try await body($0) }
+        case .kwin5: try await KwinHouse.run(.kwin5, options) { try await body($0) }
+        case .kwin6: try await KwinHouse.run(.kwin6, options) { try await body($0) }
+        case .kwinNewest: try await KwinHouse.run(.newest, options) { try await body($0) }
         }
     }
 }
@@ -91,14 +189,7 @@ extension XHouse: Desk {
         try display.xdotool("mousemove", "--sync", "\(x)", "\(y)", "click", "1")
     }
 
-    func wave(_ count: Int, over frame: ScreenRect) async throws {
-        for start in stride(from: 0, to: count, by: 500) {
-            let words = (start..<min(count, start + 500)).flatMap { index in
-                ["mousemove", "\(frame.x + index % frame.width)", "\(frame.y + index * 7 % frame.height)"]
-            }
-            try display.run("xdotool", list: words)
-        }
-    }
+    func wave(_ count: Int, over frame: ScreenRect) async throws { try display.wave(count, over: frame) }
 
     func pixel(x: Int, y: Int) async throws -> String { try display.colour(x: x, y: y) }
 
@@ -110,6 +201,16 @@ extension XHouse: Desk {
     func openMenu(of window: DeskWindow) async throws { try window.program.ask("menu open") }
 
     func isStill(_ window: DeskWindow) -> Bool { state(window.program.process.pid) == "T" }
+
+    func fullscreen(_ window: DeskWindow) async throws {
+        try window.program.ask("\(window.number) fullscreen on")
+    }
+
+    func end(_ window: DeskWindow) async throws { window.program.process.signal(SIGKILL) }
+
+    func bundle(_ id: String) throws -> String { try AppBundle(in: system.scratch, id: id).path }
+
+    func watch(x: Int, y: Int) async throws -> any DeskEye { try display.eye(x: x, y: y) }
 
     private func xdotool(_ app: String, _ words: String...) throws {
         try display.run(
@@ -132,6 +233,13 @@ extension WaylandHouse {
 
     func pixel(x: Int, y: Int) async throws -> String { String(try await colour((x: x, y: y)), radix: 16) }
 
+    func bundle(_ id: String) throws -> String {
+        let bundle = try AppBundle(in: scratch, id: id)
+        let all = ["manifest.json", "app", "monitor"].map(bundle.file)
+        try DesktopStarter.give([bundle.path] + all)
+        return bundle.path
+    }
+
     func keepPicture(_ name: String) async throws { if Self.pictures != nil { try await picture(name) } }
 
     fileprivate func hasMenu(_ window: DeskWindow) async throws {
@@ -153,6 +261,37 @@ extension WaylandHouse {
     }
 
     func isStill(_ window: DeskWindow) -> Bool { isStill(window.program.process.pid, window.folder) }
+
+    func fullscreen(_ window: DeskWindow) async throws {
+        try window.program.ask("fullscreen \(window.number) on")
+    }
+
+    func end(_ window: DeskWindow) async throws {
+        window.program.process.signal(SIGKILL)
+        if let folder = window.folder { try ground?.end(folder) }
+    }
+
+    /// While the button is down that it comes from; another moment would be refused.
+    fileprivate func openMenu(of window: DeskWindow, _ button: (Bool) async throws -> Void) async throws {
+        try await button(true)
+        try await eventually("the window has heard of the press") {
+            try window.program.ask("menu \(window.number) open")
+            guard
+                comesTrue(
+                    within: .seconds(1),
+                    {
+                        try window.program.send("menu \(window.number) state")
+                        return try window.program.nextLine() == "ok"
+                    }
+                )
+            else {
+                try window.program.ask("menu \(window.number) close")
+                throw NotYet("no menu")
+            }
+        }
+        try await button(false)
+        try await hasMenu(window)
+    }
 }
 
 extension SwayHouse: Desk {
@@ -166,6 +305,10 @@ extension SwayHouse: Desk {
     }
 
     func minimize(_ app: String) async throws { try line.command("[app_id=^\(app)$] move scratchpad") }
+
+    func watch(x: Int, y: Int) async throws -> any DeskEye {
+        LineEye(program: try eye(x: x, y: y).program)
+    }
 
     func type(_ text: String) async throws {
         try handsOfDesk().ask("key 0")
@@ -208,6 +351,8 @@ extension GnomeHouse: Desk {
 
     func minimize(_ app: String) async throws { try await with(app, "minimize()") }
 
+    func watch(x: Int, y: Int) async throws -> any DeskEye { try await GnomeEye(shell, x: x, y: y) }
+
     func type(_ text: String) async throws { try await shell.type(text) }
 
     func click(x: Int, y: Int) async throws { try await shell.click(x: x, y: y) }
@@ -216,31 +361,49 @@ extension GnomeHouse: Desk {
         try await shell.wave(count, x: frame.x, y: frame.y, width: frame.width, height: frame.height)
     }
 
-    /// While the button is down that it comes from; another moment would be refused.
     func openMenu(of window: DeskWindow) async throws {
-        try await shell.button(isDown: true)
-        try await eventually("the window has heard of the press") {
-            try window.program.ask("menu \(window.number) open")
-            guard
-                comesTrue(
-                    within: .seconds(1),
-                    {
-                        try window.program.send("menu \(window.number) state")
-                        return try window.program.nextLine() == "ok"
-                    }
-                )
-            else {
-                try window.program.ask("menu \(window.number) close")
-                throw NotYet("no menu")
-            }
-        }
-        try await shell.button(isDown: false)
-        try await hasMenu(window)
+        try await openMenu(of: window) { try await self.shell.button(isDown: $0) }
     }
 
     private func with(_ app: String, _ act: String) async throws {
         try await shell.evaluate(
             "global.get_window_actors().map((a) => a.meta_window).find((w) => w.get_wm_class() === '\(app)').\(act); 1"
         )
+    }
+}
+
+extension KwinHouse: Desk {
+    func bring(_ app: String) async throws {
+        try await kwin.with(
+            app,
+            "if (isSix) workspace.activeWindow = window; else workspace.activeClient = window;"
+        )
+    }
+
+    func put(_ app: String, _ frame: ScreenRect) async throws {
+        let words = "x: \(frame.x), y: \(frame.y), width: \(frame.width), height: \(frame.height)"
+        try await kwin.with(app, "window.frameGeometry = { \(words) };")
+    }
+
+    func minimize(_ app: String) async throws { try await kwin.with(app, "window.minimized = true;") }
+
+    func watch(x: Int, y: Int) async throws -> any DeskEye { try kwin.screen.eye(x: x, y: y) }
+
+    func type(_ text: String) async throws { try kwin.screen.xdotool("type", "--delay", "10", text) }
+
+    func click(x: Int, y: Int) async throws {
+        try kwin.screen.xdotool("mousemove", "--sync", "\(x)", "\(y)", "click", "1")
+    }
+
+    func wave(_ count: Int, over frame: ScreenRect) async throws { try kwin.screen.wave(count, over: frame) }
+
+    func openMenu(of window: DeskWindow) async throws {
+        try await openMenu(of: window) { try self.kwin.screen.xdotool($0 ? "mousedown" : "mouseup", "1") }
+    }
+}
+
+extension XDisplay {
+    fileprivate func eye(x: Int, y: Int) throws -> LineEye {
+        LineEye(program: try LineProgram(self, LineProgram.built("screentime-x11-observer"), "\(x)", "\(y)"))
     }
 }

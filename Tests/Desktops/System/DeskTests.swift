@@ -6,11 +6,16 @@ import STTestSupport
 import Testing
 
 /// What Screen Time does the same on every desktop.
-@Suite("On X11, sway and GNOME Shell", .serialized)
+@Suite("On X11, sway, GNOME Shell and KWin", .serialized)
 struct DeskTests {
     private static let place = ScreenRect(x: 220, y: 140, width: 480, height: 360)
     private static let elsewhere = ScreenRect(x: 640, y: 300, width: 480, height: 360)
+    private static let large = ScreenRect(x: 100, y: 100, width: 700, height: 500)
+    private static let crossings = XHouse.isSoak ? 20 : 3
+    /// So long that a window is at its place before.
+    private static let budgetMs: Int64 = 4_000
     private static let waves = XHouse.isSoak ? 20_000 : 2_000
+    private static let slackMs: Int64 = XHouse.isSoak ? 250 : 3_000
     private static let activations = XHouse.isSoak ? 500 : 60
 
     /// Well within the window's corners: what a window manager draws around it is none of the cover's.
@@ -70,6 +75,130 @@ struct DeskTests {
         }
     }
 
+    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
+    private static func presence(_ wanted: Presence, _ desk: any Desk, sinceMs: Int64) async throws -> Int64 {
+        try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
+            let rows = try await desk.ledger()
+            guard let row = rows.last(where: { $0.presence == wanted && $0.startBootMs >= sinceMs }) else {
+                throw NotYet("\(rows.suffix(3))")
+            }
+            return row.startBootMs
+        }
+    }
+
+    /// An untouched person is idle before a window is open: a film keeps them there meanwhile.
+    private static func alphaBeforeIdle(_ desk: any Desk) async throws -> DeskWindow {
+        try await desk.logind.hold("idle", who: "opening", why: "A film", pid: 1)
+        let window = try await alpha(desk).window
+        try await desk.logind.release(who: "opening")
+        let touched = try await touch(desk, over: elsewhere)
+        try await desk.inFront("alpha")
+        // What began with the end of the film is not taken for what begins with the next touch.
+        #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > touched.upperBound + 400 })
+        return window
+    }
+
+    /// Between which moments the pointer was moved; to where it is already would be no touch.
+    private static func touch(_ desk: any Desk, over frame: ScreenRect = place) async throws
+        -> ClosedRange<Int64>
+    {
+        let fromMs = Stopwatch.bootMilliseconds()
+        try await desk.wave(2, over: frame)
+        // The display's clock may be a little off ours.
+        return (fromMs - 10)...Stopwatch.bootMilliseconds()
+    }
+
+    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.possible)
+    func absence(kind: DeskKind) async throws {
+        try await kind.run([], ["idle_ms": "2000"]) { desk in
+            let window = try await Self.alphaBeforeIdle(desk)
+            let touched = try await Self.touch(desk)
+            // After two seconds, and since the touch.
+            let least = touched.lowerBound - kind.idleErrorMs
+            let idleMs = try await Self.presence(.idle, desk, sinceMs: least)
+            #expect((least...touched.upperBound + Self.slackMs).contains(idleMs))
+            let back = try await Self.touch(desk, over: Self.elsewhere)
+            let activeMs = try await Self.presence(.active, desk, sinceMs: back.lowerBound)
+            #expect((back.lowerBound...back.upperBound + Self.slackMs).contains(activeMs))
+
+            let fromMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.setLocked(type(of: desk).session, true)
+            let untilMs = Stopwatch.bootMilliseconds() + Self.slackMs
+            let lockedMs = try await Self.presence(.locked, desk, sinceMs: fromMs - 50)
+            #expect((fromMs - 5...untilMs).contains(lockedMs))
+            print(
+                "idle off by \(idleMs - touched.upperBound) ms, back by \(activeMs - back.lowerBound) ms, a lock by \(lockedMs - fromMs) ms, \(kind)"
+            )
+            try await desk.logind.setLocked(type(of: desk).session, false)
+            _ = try await Self.touch(desk)
+            _ = try await Self.presence(.active, desk, sinceMs: lockedMs)
+            try await desk.inFront("alpha")
+            #expect(window.program.process.reap() == nil)
+        }
+    }
+
+    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.possible)
+    func film(kind: DeskKind) async throws {
+        try await kind.run([], ["idle_ms": "2000"]) { desk in
+            let window = try await Self.alphaBeforeIdle(desk)
+            try await desk.logind.hold("idle", who: "alpha", why: "A film", pid: window.program.process.pid)
+            let touched = try await Self.touch(desk)
+            // Three times as long as without it.
+            let longMs = touched.upperBound + 6_000
+            #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > longMs })
+            let rows = try await desk.ledger().filter { $0.endBootMs > touched.upperBound }
+            #expect(rows.allSatisfy { $0.presence == .active && $0.app == "alpha" }, "\(rows)")
+            let endMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.release(who: "alpha")
+            let idleMs = try await Self.presence(.idle, desk, sinceMs: endMs - 20)
+            #expect(idleMs <= endMs + Self.slackMs)
+        }
+    }
+
+    @Test(
+        "a limit counts down in a corner, and an app's question comes into the middle",
+        arguments: DeskKind.possible
+    )
+    func panels(kind: DeskKind) async throws {
+        try await kind.run([], ["idle_ms": "3600000", "countdown": "on", "language": "en"]) { desk in
+            let (window, own) = try await Self.alpha(desk)
+            let corner = (x: 1_240, y: kind == .x11 ? 760 : 50)
+            let bare = try await desk.pixel(x: corner.x, y: corner.y)
+            try await desk.limit("alpha", ms: 120_000)
+            try await eventually(within: .seconds(60), "something is counted down") {
+                guard try await desk.pixel(x: corner.x, y: corner.y) != bare else { throw NotYet(bare) }
+            }
+            let member = try await desk.ask(DesktopStatus.self, Empty()).member ?? ""
+            _ = try await desk.ask(MemberPasscode.self, .init(member: member, passcode: "open sesame"))
+            let bundle = try desk.bundle("focus-timer")
+            _ = try await desk.ask(AppInstall.self, .init(bundle: bundle, programs: nil))
+            let asked = try await desk.ask(
+                AuthRequest.self,
+                .init(app: "focus-timer", scope: .individual, again: true)
+            )
+            let question = try #require(asked.question)
+            let middle = (x: 660, y: 400)
+            try await eventually(within: .seconds(60), "the question is there") {
+                guard try await desk.pixel(x: middle.x, y: middle.y) != own else { throw NotYet(own) }
+            }
+            // Who reads a question is still at the app, and its time goes on.
+            try await desk.inFront("alpha")
+            try await desk.keepPicture("panels-\(kind)")
+            #expect(try await desk.pixel(x: corner.x, y: corner.y) != bare)
+            _ = try await desk.ask(AuthAnswer.self, .init(request: question.request, allow: false))
+            try await eventually(within: .seconds(60), "the question is gone") {
+                let pixel = try await desk.pixel(x: middle.x, y: middle.y)
+                guard pixel == own else { throw NotYet(pixel) }
+            }
+            try await eventually("keys come to the app again") {
+                try await desk.type("1")
+                guard comesTrue(within: .seconds(1), { try window.text().hasPrefix("1") }) else {
+                    throw NotYet(try window.text())
+                }
+            }
+        }
+    }
+
     @Test("a shield holds pointer and keys, and the app goes on where it was", arguments: DeskKind.possible)
     func limit(kind: DeskKind) async throws {
         try await kind.run { desk in
@@ -100,7 +229,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a shield goes where its window goes, away and back, and covers a second window",
+        "a shield goes where its window goes, away and back",
         arguments: DeskKind.possible
     )
     func follows(kind: DeskKind) async throws {
@@ -133,6 +262,27 @@ struct DeskTests {
         }
     }
 
+    @Test(
+        "a new window of a shielded app is covered and stands still like the first",
+        arguments: DeskKind.possible
+    )
+    func second(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let (window, _) = try await Self.alpha(desk)
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            let other = try await desk.open("alpha")
+            try await eventually(within: .seconds(60), "both stand still behind their covers") {
+                let shield = try await desk.shield("alpha")
+                guard shield?.stage == .paused, desk.isStill(window), desk.isStill(other) else {
+                    throw NotYet("\(String(describing: shield))")
+                }
+            }
+            try await desk.type("lost")
+            #expect(window.program.process.reap() == nil && other.program.process.reap() == nil)
+        }
+    }
+
     @Test("a menu that is open when the shield comes lies not over it", arguments: DeskKind.possible)
     func menu(kind: DeskKind) async throws {
         try await kind.run { desk in
@@ -155,6 +305,100 @@ struct DeskTests {
             #expect(try await !Self.pixels(Self.place, desk).contains(menu))
             #expect(desk.isStill(window))
             #expect(try await desk.pixel(x: 1_200, y: 700) == bare)
+        }
+    }
+
+    @Test("the first covered pixel comes soon after the time is used up", arguments: DeskKind.possible)
+    func crossing(kind: DeskKind) async throws {
+        let apps = (0..<Self.crossings).map { "app\($0)" }
+        try await kind.run(apps) { desk in
+            let corner = (x: Self.large.x + 12, y: Self.large.y + Self.large.height - 12)
+            let bare = try await desk.pixel(x: corner.x, y: corner.y)
+            let eye = try await desk.watch(x: corner.x, y: corner.y)
+            var values: [Int64] = []
+            for app in apps {
+                try await desk.limit(app, ms: Self.budgetMs)
+                let window = try await desk.open(app)
+                try await desk.put(app, Self.large)
+                let own = try await eventually("the window is at its place") {
+                    let pixel = try await desk.pixel(x: corner.x, y: corner.y)
+                    guard pixel != bare else { throw NotYet(pixel) }
+                    return pixel
+                }
+                _ = try await eye.next(own, isSeen: true)
+                let seenUs = try await eye.next(own, isSeen: false)
+                try await desk.reaches(.paused, app)
+                let row = try #require(
+                    try await desk.ledger().first { $0.app == app && $0.presence == .active }
+                )
+                values.append(seenUs - (row.startBootMs + Self.budgetMs) * 1_000)
+                try await desk.end(window)
+                try await desk.isLifted(app)
+            }
+            let figures = Figures(values)
+            print("from the crossing to the first covered pixel, 700x500, \(kind): \(figures)")
+            #expect(figures.least >= -5_000)
+            #expect(figures.most <= (XHouse.isSoak ? 150_000 : 10_000_000))
+        }
+    }
+
+    @Test(
+        "a full screen app is covered wholly",
+        arguments: DeskKind.possible
+    )
+    func fullscreen(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let (window, own) = try await Self.alpha(desk)
+            try await desk.fullscreen(window)
+            let far = [(4, 4), (1_270, 4), (4, 710), (1_270, 710)]
+            try await eventually("it has the whole screen") {
+                for (x, y) in far {
+                    let pixel = try await desk.pixel(x: x, y: y)
+                    guard pixel == own else { throw NotYet(pixel) }
+                }
+            }
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            try await eventually("nothing of it is seen") {
+                for (x, y) in far {
+                    let pixel = try await desk.pixel(x: x, y: y)
+                    guard pixel != own else { throw NotYet("\(x) \(y)") }
+                }
+            }
+            try await desk.keepPicture("fullscreen-\(kind)")
+            #expect(desk.isStill(window))
+        }
+    }
+
+    @Test("a shield over an app that is behind another comes behind it, too", arguments: DeskKind.possible)
+    func behind(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let (window, own) = try await Self.alpha(desk)
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            let other = try await desk.open("beta")
+            let place = ScreenRect(x: 420, y: 260, width: 480, height: 360)
+            try await desk.put("beta", place)
+            let beta = try await eventually("it is at its place") {
+                let pixels = try await Self.pixels(place, desk)
+                guard pixels.dropFirst().allSatisfy({ $0 == pixels[1] }) else { throw NotYet("\(pixels)") }
+                return pixels[1]
+            }
+            // The next agent puts up its covers while the other app is in front.
+            try await desk.killAgent()
+            try await desk.inFront("beta")
+            try await desk.reaches(.paused, "alpha")
+            try await eventually("the shield lies beneath") {
+                let (left, shared) = (
+                    try await desk.pixel(x: 240, y: 200), try await desk.pixel(x: 460, y: 440)
+                )
+                guard left != own, shared == beta else { throw NotYet("\(left) \(shared), \(own) \(beta)") }
+            }
+            try await desk.keepPicture("behind-\(kind)")
+            try await desk.inFront("beta")
+            try await desk.type("by keys")
+            #expect(comesTrue { try other.text().hasSuffix("by keys") })
+            #expect(desk.isStill(window) && !desk.isStill(other))
         }
     }
 
@@ -205,11 +449,39 @@ struct DeskTests {
     }
 
     @Test(
-        "a killed agent leaves no app standing still, and the next one covers again",
+        "when KWin dies behind a shield and begins again, the next window of the app is covered, too",
+        arguments: DeskKind.possible.filter { [.kwin5, .kwin6, .kwinNewest].contains($0) }
+    )
+    func crashed(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let kwin = try #require(desk as? KwinHouse).kwin
+            let (window, own) = try await Self.alpha(desk)
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            try await kwin.crash()
+            try await desk.end(window)
+            let other = try await desk.open("beta")
+            try await desk.put("beta", Self.elsewhere)
+
+            let again = try await desk.open("alpha")
+            try await desk.put("alpha", Self.place)
+            try await desk.reaches(.paused, "alpha")
+            try await Self.shows(own, in: Self.place, false, desk)
+            #expect(desk.isStill(again))
+            try await desk.bring("beta")
+            try await desk.inFront("beta")
+            try await desk.type("by keys")
+            #expect(comesTrue { try other.text().hasSuffix("by keys") })
+        }
+    }
+
+    @Test(
+        "after the agent is killed the next one covers its apps again, and lifts their shields",
         arguments: DeskKind.possible
     )
     func killed(kind: DeskKind) async throws {
         try await kind.run { desk in
+            try await desk.grantAtOnce()
             let (window, own) = try await Self.alpha(desk)
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
@@ -217,6 +489,11 @@ struct DeskTests {
             try await desk.reaches(.paused, "alpha")
             try await Self.shows(own, in: Self.place, false, desk)
             #expect(desk.isStill(window))
+
+            try await desk.grant("alpha")
+            try await desk.isLifted("alpha")
+            try await Self.shows(own, in: Self.place, true, desk)
+            #expect(try window.text().isEmpty && !desk.isStill(window))
         }
     }
 }

@@ -18,8 +18,12 @@ final class GnomeHouse: WaylandHouse {
         try super.init(on: shell, options, scratch, buses, logind)
     }
 
-    static func run(_ version: GnomeShell.Version, _ body: (GnomeHouse) async throws -> Void) async throws {
-        var options = Options()
+    static func run(
+        _ version: GnomeShell.Version,
+        _ options: Options,
+        _ body: (GnomeHouse) async throws -> Void
+    ) async throws {
+        var options = options
         options.source = "gnome"
         try await run(
             options,

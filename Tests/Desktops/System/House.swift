@@ -12,6 +12,23 @@ protocol House: AnyObject {
 }
 
 extension House {
+    /// A folder, buses, and logind with one session, for as long as `body` runs.
+    static func ground<Result>(
+        _ session: String,
+        uid: UInt32,
+        type: String,
+        _ body: (ScratchDirectory, DBusPair, LogindMock) async throws -> Result
+    ) async throws -> Result {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DBusPair(scratch)
+        defer { buses.stop() }
+        let logind = try await LogindMock(buses.system, scratch)
+        defer { logind.kill() }
+        try await logind.addSession(session, uid: uid, type: type)
+        return try await body(scratch, buses, logind)
+    }
+
     /// Full figures, for which a machine of one's own is needed.
     static var isSoak: Bool { ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil }
 

@@ -43,29 +43,24 @@ final class XHouse: House {
         isDemo: Bool = true,
         _ body: (XHouse) async throws -> Void
     ) async throws {
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
-        let buses = try DBusPair(scratch)
-        defer { buses.stop() }
-        let logind = try await LogindMock(buses.system, scratch)
-        defer { logind.kill() }
-        try await logind.addSession(session, uid: getuid())
-        let display = try XDisplay(scratch, width: width, height: height, monitors: monitors, dpi: dpi)
-        defer { display.stop() }
-        var environment = display.environment.merging(buses.environment) { $1 }
-        environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "auto"
-        environment["XDG_SESSION_ID"] = session
-        environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try Self.entries(scratch, classes)
-        for (name, value) in settings {
-            environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
-        }
-        environment.merge(further) { $1 }
-        var options = TestSystemOptions(environment: environment)
-        options.isDemo = isDemo
-        try await TestSystem.run(services: services, options: options) { system in
-            let house = XHouse(system, display, buses, logind)
-            try await house.waitUntilSeen()
-            try await body(house)
+        try await ground(session, uid: getuid(), type: "x11") { scratch, buses, logind in
+            let display = try XDisplay(scratch, width: width, height: height, monitors: monitors, dpi: dpi)
+            defer { display.stop() }
+            var environment = display.environment.merging(buses.environment) { $1 }
+            environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "auto"
+            environment["XDG_SESSION_ID"] = session
+            environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try Self.entries(scratch, classes)
+            for (name, value) in settings {
+                environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
+            }
+            environment.merge(further) { $1 }
+            var options = TestSystemOptions(environment: environment)
+            options.isDemo = isDemo
+            try await TestSystem.run(services: services, options: options) { system in
+                let house = XHouse(system, display, buses, logind)
+                try await house.waitUntilSeen()
+                try await body(house)
+            }
         }
     }
 

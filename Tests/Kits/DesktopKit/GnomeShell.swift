@@ -15,13 +15,6 @@ package final class GnomeShell: WaylandDesktop {
         case newest = "sid"
     }
 
-    /// Another root folder with mounts of its own is for root alone, and not within every container.
-    package static let isPossible: Bool = {
-        let words = ["--mount", "--propagation", "private", "/bin/true"]
-        let plan = SpawnPlan(executable: "/usr/bin/unshare", arguments: words)
-        return geteuid() == 0 && (try? SpawnedProcess(plan).wait(deadlineMs: 10_000)) == .exited(0)
-    }()
-
     private static let display = "wayland-gnome"
     private static let shell = "org.gnome.Shell"
     private static let deadlineMs: Int64 = 20_000
@@ -31,13 +24,16 @@ package final class GnomeShell: WaylandDesktop {
     package let starter: DesktopStarter
     package let process: SpawnedProcess
     private let bus: DBusConnection
-    private let root: String
 
     /// `screentime` is the command.
     package init(_ version: Version, _ buses: DBusPair, screentime: String, width: Int, height: Int)
         async throws
     {
-        root = try await Self.installed(version)
+        let root = try await DesktopRoot.installed(
+            "gnome",
+            version.rawValue,
+            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme"]
+        )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
         let folders = [
@@ -52,13 +48,13 @@ package final class GnomeShell: WaylandDesktop {
             "XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "keyfile",
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
         ].merging(buses.environment) { $1 }
-        try Self.enable(screentime, within: root, scratch, starter, environment, folders)
+        try Self.enable(screentime, root, scratch, starter, environment, folders)
         let words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/gnome-shell", "--headless",
             "--wayland",
             "--unsafe-mode", "--wayland-display", Self.display, "--virtual-monitor", "\(width)x\(height)",
         ]
-        let command = Self.within(root, scratch, words)
+        let command = root.within(scratch, words)
         process = try starter.start(
             command[0],
             Array(command.dropFirst()),
@@ -108,7 +104,7 @@ package final class GnomeShell: WaylandDesktop {
     /// As a person does it, by the command.
     private static func enable(
         _ screentime: String,
-        within root: String,
+        _ root: DesktopRoot,
         _ scratch: ScratchDirectory,
         _ starter: DesktopStarter,
         _ environment: [String: String],
@@ -118,7 +114,7 @@ package final class GnomeShell: WaylandDesktop {
         let programs = scratch.file("programs")
         guard mkdir(programs, 0o755) == 0 else { throw SystemError.last("mkdir") }
         for name in ["gsettings", "gnome-shell"] {
-            let words = within(root, scratch, ["/usr/bin/" + name]).map { "'\($0)'" }.joined(
+            let words = root.within(scratch, ["/usr/bin/" + name]).map { "'\($0)'" }.joined(
                 separator: " "
             )
             try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
@@ -153,65 +149,6 @@ package final class GnomeShell: WaylandDesktop {
             arguments: ["-R", "\(DesktopStarter.user)", scratch.file("home")]
         )
         _ = try SpawnedProcess(give).wait(deadlineMs: 20_000)
-    }
-
-    /// A program within the other root, as the ordinary account; in mounts of its own, so that nothing is left to unmount.
-    private static func within(_ root: String, _ scratch: ScratchDirectory, _ words: [String]) -> [String] {
-        let script = """
-            set -eu
-            root=$1; shared=$2; user=$3; shift 3
-            for folder in /proc /dev /sys; do mount --rbind $folder "$root$folder"; done
-            mkdir -p "$root$shared"
-            mount --bind "$shared" "$root$shared"
-            exec /usr/sbin/chroot --userspec="$user:$user" "$root" "$@"
-            """
-        // Others' sockets are beside our own folder.
-        let shared = String(scratch.path[..<(scratch.path.lastIndex(of: "/") ?? scratch.path.endIndex)])
-        return [
-            "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh", root,
-            shared,
-            String(DesktopStarter.user),
-        ] + words
-    }
-
-    /// Once for all tests.
-    private static func installed(_ version: Version) async throws -> String {
-        let root = BuiltTree.source(".build/gnome-\(version.rawValue)")
-        let script = """
-            set -eu
-            # What was left open here would take the low numbers, and apt has a shell write to descriptors of one digit alone.
-            for place in /proc/$$/fd/*; do
-                number=${place##*/}
-                if ((number > 2)); then eval "exec $number>&-"; fi
-            done
-            exec 9> "$0.lock"
-            flock 9
-            [ ! -e "$0.done" ] || exit 0
-            rm -rf "$0"
-            mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
-            mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
-                --include=gnome-shell,dconf-gsettings-backend,libgl1-mesa-dri,fonts-dejavu-core,adwaita-icon-theme \\
-                --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
-                > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
-            : > "$0.done"
-            """
-        print(
-            "Installing the GNOME Shell of Debian's \(version) in .build (400 MB to download, 1.1 GB there), where it is not there yet."
-        )
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: "/bin/bash",
-                arguments: ["-c", script, root, version.rawValue],
-                environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
-                hasLifeline: true
-            )
-        )
-        let end = try await eventually(within: .seconds(900), "GNOME Shell is installed") {
-            guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being installed") }
-            return end
-        }
-        guard end == .exited(0) else { throw NotYet("GNOME Shell could not be installed: \(end)") }
-        return root
     }
 
     // MARK: - What a person does

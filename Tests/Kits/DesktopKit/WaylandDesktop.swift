@@ -28,7 +28,7 @@ extension WaylandDesktop {
         log: String? = nil
     ) throws -> SpawnedProcess {
         let merged = environment.merging(further) { _, new in new }
-        return try starter.run(executable, arguments, merged, descriptors, log: log)
+        return starter.keep(try starter.start(executable, arguments, merged, descriptors, log: log))
     }
 
     /// Starts a program of ours, as the user who runs the tests.
@@ -36,7 +36,9 @@ extension WaylandDesktop {
         -> SpawnedProcess
     {
         let log = scratch.file("programs.log")
-        return try starter.run(executable, arguments, environment, descriptors, log: log, asUser: false)
+        return starter.keep(
+            try starter.start(executable, arguments, environment, descriptors, log: log, asUser: false)
+        )
     }
 
     /// Runs a program to its end and gives what it printed.
@@ -92,16 +94,8 @@ package final class DesktopStarter: Sendable {
         }
     }
 
-    /// A program that ends with the desktop.
-    func run(
-        _ executable: String,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ descriptors: [Int32: Int32] = [:],
-        log: String? = nil,
-        asUser: Bool = true
-    ) throws -> SpawnedProcess {
-        let program = try start(executable, arguments, environment, descriptors, log: log, asUser: asUser)
+    /// `program` ends with the desktop.
+    func keep(_ program: SpawnedProcess) -> SpawnedProcess {
         programs.withLock { $0.append(program) }
         return program
     }

@@ -281,6 +281,16 @@ package final class XDisplay: Sendable {
     /// Each kind of input is one program, so it is slow: hundreds of them belong into one call.
     package func xdotool(_ words: String...) throws { try run("xdotool", list: words) }
 
+    /// The pointer goes to and fro over a part of the screen.
+    package func wave(_ count: Int, over frame: ScreenRect) throws {
+        for start in stride(from: 0, to: count, by: 500) {
+            let words = (start..<min(count, start + 500)).flatMap { index in
+                ["mousemove", "\(frame.x + index % frame.width)", "\(frame.y + index * 7 % frame.height)"]
+            }
+            try run("xdotool", list: words)
+        }
+    }
+
     private func windows(_ property: String) throws -> [UInt32] {
         let text = try run("xprop", "-root", property)
         guard let hash = text.firstIndex(of: "#") else { return [] }

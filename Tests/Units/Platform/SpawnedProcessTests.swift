@@ -213,6 +213,37 @@ struct SpawnedProcessTests {
         #expect(problem?.message.contains("correct its path") == true)
     }
 
+    @Test(
+        "starts a program that another child still holds open, as soon as this one lets it go",
+        arguments: [0.3, 60]
+    )
+    func busy(heldSeconds: Double) throws {
+        let scratch = try ScratchDirectory()
+        let program = scratch.file("program")
+        try AtomicFile.write(try AtomicFile.read("/bin/true", limitBytes: 10 << 20), to: program, mode: 0o755)
+        var plan = SpawnPlan(executable: "/bin/sleep", arguments: [String(heldSeconds)])
+        let holder: SpawnedProcess
+        do {
+            let writing = OwnedDescriptor(open(program, O_WRONLY | O_CLOEXEC))
+            plan.descriptors[5] = writing.number
+            holder = try SpawnedProcess(plan)
+        }
+        defer { holder.signal(SIGKILL) }
+
+        let start = Result { () throws(Problem) in
+            try SpawnedProcess(SpawnPlan(executable: program)).wait(deadlineMs: 20_000)
+        }
+
+        switch start {
+        case .success(let ending): #expect(ending == .exited(0) && heldSeconds < 1)
+        case .failure(let problem):
+            #expect(
+                heldSeconds > 1 && problem.retryable && problem.message.contains("try again"),
+                "\(problem)"
+            )
+        }
+    }
+
     @Test("is not started with a NUL byte in an argument")
     func nulByte() {
         let problem = #expect(throws: Problem.self) {

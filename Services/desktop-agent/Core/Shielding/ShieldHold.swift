@@ -17,7 +17,7 @@ struct ShieldHold: Sendable {
     private static let continuationsMax = 5
     /// A paused app reads nothing, and a Wayland compositor ends it when too much waits for it: seen at 200 calls in front.
     static let callsMax = 40
-    /// How long an app runs to draw itself at its new size, or to hear what was told it meanwhile.
+    /// How long an app runs to draw itself at its new size, or to read what the desktop sent it meanwhile.
     static let drawingMs: Int64 = 400
 
     enum State: Sendable, Equatable {
@@ -162,7 +162,7 @@ struct ShieldHold: Sendable {
             guard !hasMuchToHear(windows, round) else {
                 round.step(
                     app,
-                    "It was called in front \(Self.callsMax) times, and runs for a moment to hear of it."
+                    "It was brought to the front \(Self.callsMax) times, so it runs for a moment to read what the desktop sent it."
                 )
                 pauseAgainMs = round.now.bootMs + Self.drawingMs
                 return thaw(&round)

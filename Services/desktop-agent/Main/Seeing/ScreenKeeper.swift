@@ -20,7 +20,7 @@ struct ChosenScreen: Sendable {
         let screen: (any DesktopScreen)? =
             switch choice.kind {
             case .x11: X11Screen(environment: environment)
-            case .wlroots: WaylandScreen(environment: environment)
+            case .wlroots, .kwin: WaylandScreen(environment: environment, kind: choice.kind)
             case .gnome: GnomeScreen(environment: environment)
             case .scripted, .none, .unknown: nil
             }

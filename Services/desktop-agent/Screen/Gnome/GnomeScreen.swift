@@ -6,7 +6,7 @@ import Synchronization
 
 /// GNOME Shell on Wayland, as our extension within it tells of it (`Services/desktop-agent/gnome`).
 ///
-/// The extension obeys the program alone that has our name on the session's bus; we hear the Shell's own connection alone.
+/// The extension obeys only the program that owns our name on the session's bus; we listen only to the Shell's connection.
 package final class GnomeScreen: DesktopScreen {
     private static let ownName = "dev.screentime.DesktopAgent"
     private static let shellName = "org.gnome.Shell"

@@ -1,4 +1,5 @@
 package import STContracts
+import STWire
 
 /// Which adapter looks at this screen, and why; pure.
 package struct AdapterChoice: Sendable, Equatable {
@@ -28,14 +29,14 @@ package struct AdapterChoice: Sendable, Equatable {
         case "x11": onX11(signs) ?? wrong("x11", signs)
         case "wlroots": onWayland(signs) ?? wrong("wlroots", signs)
         case "gnome": onGnome(signs) ?? wrong("gnome", signs)
+        case "kwin": onKwin(signs) ?? wrong("kwin", signs)
         default: found(signs)
         }
     }
 
     private static func found(_ signs: ScreenSigns) -> AdapterChoice {
-        if let choice = onWayland(signs) ?? onGnome(signs) ?? blindWayland(signs) ?? onX11(signs) {
-            return choice
-        }
+        let seeing = onWayland(signs) ?? onGnome(signs) ?? onKwin(signs)
+        if let choice = seeing ?? blindWayland(signs) ?? onX11(signs) { return choice }
         if let x11 = signs.x11, x11.isReachable { return xwaylandAlone(x11) }
         return noDisplay(signs)
     }
@@ -57,14 +58,29 @@ package struct AdapterChoice: Sendable, Equatable {
             return AdapterChoice(
                 kind: .gnome,
                 reason:
-                    "GNOME Shell \(gnome.shell) is newer or older than what our extension knows, so it tells which "
-                    + "window is in front and covers nothing.",
+                    "Our extension does not know GNOME Shell \(gnome.shell), so it tells which window is in front and "
+                    + "covers nothing.",
                 wayOut: "Update Screen Time, and run `screentime desktop enable gnome` again."
             )
         }
         return AdapterChoice(
             kind: .gnome,
-            reason: "GNOME Shell \(gnome.shell) tells which window is in front, through our extension."
+            reason: "GNOME Shell \(gnome.shell) tells which window is in front, through our extension.",
+            wayOut: gnome.version == Version.text
+                ? nil
+                : "The extension is of another version (\(gnome.version)). Run `screentime desktop enable gnome`, and log "
+                    + "out and in again."
+        )
+    }
+
+    private static func onKwin(_ signs: ScreenSigns) -> AdapterChoice? {
+        guard let wayland = signs.wayland, wayland.isReachable, wayland.takesLayers,
+            wayland.compositor?.hasPrefix("kwin_wayland") == true
+        else { return nil }
+        return AdapterChoice(
+            kind: .kwin,
+            reason:
+                "KWin at \(wayland.display) tells which window is in front, through a script of ours that it runs."
         )
     }
 

@@ -37,6 +37,23 @@ package enum DoctorReport {
 
     // MARK: - What is seen
 
+    /// As the adapter at work says it; else as the signs of this screen promise it.
+    private static func sees(
+        _ ability: DoctorAbility,
+        _ signs: ScreenSigns,
+        _ choice: AdapterChoice,
+        _ facts: DoctorFacts
+    ) -> Bool {
+        if let told = facts.abilities?[ability] { return told }
+        return switch (choice.kind, ability) {
+        case (.x11, .processes): signs.x11?.tellsProcesses == true
+        case (.x11, .idle): signs.x11?.tellsIdle == true
+        case (.wlroots, .idle): signs.wayland?.tellsIdle == true
+        case (.wlroots, _): signs.wayland?.hasSway == true
+        default: true
+        }
+    }
+
     private static func session(_ signs: ScreenSigns) -> DoctorFinding {
         signs.x11 == nil && signs.wayland == nil
             ? missing(.session, "There is no desktop in this session.")
@@ -46,7 +63,7 @@ package enum DoctorReport {
     private static func adapter(_ choice: AdapterChoice) -> DoctorFinding {
         DoctorFinding(
             topic: .adapter,
-            state: choice.isBlind ? .missing : .fine,
+            state: choice.isBlind ? .missing : choice.wayOut == nil ? .fine : .limited,
             text: choice.reason,
             mend: choice.wayOut
         )
@@ -55,13 +72,9 @@ package enum DoctorReport {
     private static func sight(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> [DoctorFinding]
     {
-        let seesProcesses =
-            facts.abilities?[.processes]
-            ?? (choice.kind == .x11
-                ? signs.x11?.tellsProcesses : choice.kind == .gnome || signs.wayland?.hasSway == true)
-        return [
+        [
             fine(.sight, "Screen Time sees which app is in front, the moment it changes."),
-            seesProcesses == true
+            sees(.processes, signs, choice, facts)
                 ? fine(.sight, "The display says which program a window belongs to.")
                 : limited(
                     .sight,
@@ -129,11 +142,7 @@ package enum DoctorReport {
     private static func idle(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> DoctorFinding
     {
-        let seesIdle =
-            facts.abilities?[.idle]
-            ?? (choice.kind == .x11
-                ? signs.x11?.tellsIdle : choice.kind == .gnome || signs.wayland?.tellsIdle == true)
-        guard seesIdle == true else {
+        guard sees(.idle, signs, choice, facts) else {
             return limited(
                 .presence,
                 "The display does not say whether the computer is being used: time counts until the screen is locked."
@@ -216,9 +225,7 @@ package enum DoctorReport {
                     + "so Screen Time cannot cover anything."
             )
         }
-        let seesFrames =
-            facts.abilities?[.frames] ?? (choice.kind != .wlroots || signs.wayland?.hasSway == true)
-        return seesFrames
+        return sees(.frames, signs, choice, facts)
             ? fine(.shields, "A shield lies exactly over the window of its app.")
             : limited(
                 .shields,

@@ -14,6 +14,8 @@ struct SheetPlan: Equatable {
         case monitor(UInt32)
         case corner(width: Int, height: Int)
         case middle(width: Int, height: Int)
+        /// A window of our own, which the desktop keeps over the one of that name.
+        case window(String)
     }
 
     var place: Place
@@ -25,6 +27,8 @@ struct SheetPlan: Equatable {
     var takesKeys: Bool
     /// Pixels of one unit there.
     var scale: Double
+    /// What a window of ours lies over: it comes as large as that.
+    var beneath: ScreenRect?
 }
 
 /// Where panes have to be, from all that is known of windows and monitors at one moment.
@@ -35,7 +39,7 @@ struct PanePlanner {
     let toplevels: ToplevelBook
     let outputs: OutputBook
     /// Where windows are; nil where only the protocol tells of them.
-    let tree: SwayTree?
+    let tree: WindowTree?
     let front: WaylandFront
 
     /// Nil when what the pane lies over is gone.
@@ -87,6 +91,13 @@ struct PanePlanner {
         guard let tree, let window = toplevel.container.flatMap(tree.window) else {
             return wholeOutputs(toplevel, takesKeys: takesKeys && isInFront)
         }
+        if let title = window.coverTitle {
+            let output = outputs.all.first { $0.frame.intersection(window.content) != nil }
+            let scale = output?.scale ?? 1
+            var plan = whole(.window(title), scale: scale, takesKeys: takesKeys && isInFront)
+            plan.beneath = window.content
+            return .shown([plan])
+        }
         guard window.isVisible, !window.content.isEmpty else { return .hidden }
         let above = tree.floating.enumerated().filter { index, rect in
             !rect.isEmpty && (window.floating.map { index > $0 } ?? true)
@@ -123,18 +134,22 @@ struct PanePlanner {
         var covered = toplevel.outputs.compactMap { outputs[$0] }
         // Not told for this one: then where the user is, as far as that is known.
         if covered.isEmpty { covered = outputInUse.map { [$0] } ?? [] }
-        let none = ScreenRect(x: 0, y: 0, width: 0, height: 0)
         return .shown(
             covered.enumerated().map { index, output in
-                SheetPlan(
-                    place: .monitor(output.global),
-                    frame: none,
-                    parts: [],
-                    takesPointer: true,
-                    takesKeys: takesKeys && index == 0,
-                    scale: output.scale
-                )
+                whole(.monitor(output.global), scale: output.scale, takesKeys: takesKeys && index == 0)
             }
+        )
+    }
+
+    /// One that covers all of its own surface.
+    private func whole(_ place: SheetPlan.Place, scale: Double, takesKeys: Bool) -> SheetPlan {
+        SheetPlan(
+            place: place,
+            frame: ScreenRect(x: 0, y: 0, width: 0, height: 0),
+            parts: [],
+            takesPointer: true,
+            takesKeys: takesKeys,
+            scale: scale
         )
     }
 }

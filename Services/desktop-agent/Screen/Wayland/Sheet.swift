@@ -1,18 +1,29 @@
 import STCScreen
 import STDesktop
 
-/// A layer surface over a whole monitor that can be seen and felt only where its parts are, or a small one.
+/// A layer surface over a whole monitor that can be seen and felt only where its parts are, or a small one; or a window that the
+/// desktop itself keeps over another.
 ///
-/// Covers move with their windows in one frame this way: the surface itself keeps its size, so the compositor need not
+/// Covers on a layer move with their windows in one frame: the surface itself keeps its size, so the compositor need not
 /// be asked for another, and the parts change together with its commit. What lies above the window is left out.
 final class Sheet {
+    private enum Role {
+        case layer(OpaquePointer)
+        case window(OpaquePointer, toplevel: OpaquePointer)
+    }
+
+    /// How a script within the desktop knows our windows.
+    static let appID = "screentime-shield"
+
     let surface: OpaquePointer
-    let layer: OpaquePointer
+    private let role: Role
     private let viewport: OpaquePointer
     private(set) var plan: SheetPlan
     private(set) var parts: [SheetPart] = []
     /// As the compositor gave it; nil until then.
     private(set) var size: (width: Int, height: Int)?
+    /// Of a window: what the next configuration will be about.
+    private var wanted = (width: 1, height: 1)
     /// Whether the compositor has done all that was asked.
     private(set) var isSettled = false
     private var commits = 0
@@ -22,32 +33,62 @@ final class Sheet {
 
     init?(_ pane: WaylandPane, _ plan: SheetPlan, _ surfaces: Surfaces, output: OpaquePointer?) {
         guard let surface = wl_compositor_create_surface(surfaces.compositor),
-            let layer = zwlr_layer_shell_v1_get_layer_surface(
-                surfaces.shell,
-                surface,
-                output,
-                ZWLR_LAYER_SHELL_V1_LAYER_OVERLAY.rawValue,
-                "screentime"
-            ),
-            let viewport = wp_viewporter_get_viewport(surfaces.viewporter, surface)
+            let viewport = wp_viewporter_get_viewport(surfaces.viewporter, surface),
+            let role = Self.role(plan.place, surface, surfaces, output)
         else { return nil }
         self.surface = surface
-        self.layer = layer
+        self.role = role
         self.viewport = viewport
         self.plan = plan
         self.pane = pane
         self.surfaces = surfaces
-        zwlr_layer_surface_v1_add_listener(layer, Self.listener, Unmanaged.passUnretained(self).toOpaque())
-        anchor()
-        zwlr_layer_surface_v1_set_exclusive_zone(layer, -1)
-        setKeys(plan.takesKeys)
+        let data = Unmanaged.passUnretained(self).toOpaque()
+        switch role {
+        case .layer(let layer):
+            zwlr_layer_surface_v1_add_listener(layer, Self.layerListener, data)
+            anchor(layer)
+            zwlr_layer_surface_v1_set_exclusive_zone(layer, -1)
+            setKeys(plan.takesKeys)
+        case .window(let window, let toplevel):
+            xdg_surface_add_listener(window, Self.windowListener, data)
+            xdg_toplevel_add_listener(toplevel, Self.toplevelListener, data)
+            xdg_toplevel_set_app_id(toplevel, Self.appID)
+            if case .window(let title) = plan.place { xdg_toplevel_set_title(toplevel, title) }
+        }
         surfaces.letThrough(surface)
         wl_surface_commit(surface)
     }
 
+    private static func role(
+        _ place: SheetPlan.Place,
+        _ surface: OpaquePointer,
+        _ surfaces: Surfaces,
+        _ output: OpaquePointer?
+    ) -> Role? {
+        if case .window = place {
+            guard let windows = surfaces.windows,
+                let window = xdg_wm_base_get_xdg_surface(windows, surface),
+                let toplevel = xdg_surface_get_toplevel(window)
+            else { return nil }
+            return .window(window, toplevel: toplevel)
+        }
+        return zwlr_layer_shell_v1_get_layer_surface(
+            surfaces.shell,
+            surface,
+            output,
+            ZWLR_LAYER_SHELL_V1_LAYER_OVERLAY.rawValue,
+            "screentime"
+        ).map { .layer($0) }
+    }
+
     func destroy() {
         for part in parts { part.destroy() }
-        zwlr_layer_surface_v1_destroy(layer)
+        switch role {
+        case .layer(let layer): zwlr_layer_surface_v1_destroy(layer)
+        case .window(let window, let toplevel):
+            xdg_toplevel_destroy(toplevel)
+            xdg_surface_destroy(window)
+        }
         wp_viewport_destroy(viewport)
         wl_surface_destroy(surface)
     }
@@ -70,7 +111,7 @@ final class Sheet {
         if showParts() || isChanged { commit() }
     }
 
-    private func anchor() {
+    private func anchor(_ layer: OpaquePointer) {
         let (top, bottom) = (ZWLR_LAYER_SURFACE_V1_ANCHOR_TOP, ZWLR_LAYER_SURFACE_V1_ANCHOR_BOTTOM)
         let (left, right) = (ZWLR_LAYER_SURFACE_V1_ANCHOR_LEFT, ZWLR_LAYER_SURFACE_V1_ANCHOR_RIGHT)
         switch plan.place {
@@ -83,10 +124,13 @@ final class Sheet {
             zwlr_layer_surface_v1_set_size(layer, UInt32(clamping: width), UInt32(clamping: height))
         case .middle(let width, let height):
             zwlr_layer_surface_v1_set_size(layer, UInt32(clamping: width), UInt32(clamping: height))
+        case .window: break
         }
     }
 
+    /// To a window of ours the desktop gives the keys when it comes in front.
     private func setKeys(_ takes: Bool) {
+        guard case .layer(let layer) = role else { return }
         let wish =
             takes
             ? ZWLR_LAYER_SURFACE_V1_KEYBOARD_INTERACTIVITY_EXCLUSIVE
@@ -94,8 +138,7 @@ final class Sheet {
         zwlr_layer_surface_v1_set_keyboard_interactivity(layer, wish.rawValue)
     }
 
-    private func configure(_ serial: UInt32, _ width: Int, _ height: Int) {
-        zwlr_layer_surface_v1_ack_configure(layer, serial)
+    private func configure(_ width: Int, _ height: Int) {
         guard width > 0, height > 0 else { return }
         size = (width, height)
         wp_viewport_set_destination(viewport, Int32(clamping: width), Int32(clamping: height))
@@ -141,21 +184,51 @@ final class Sheet {
         }
     }
 
+    // MARK: - Listeners
+
+    private static func sheet(_ data: UnsafeMutableRawPointer?) -> Sheet? {
+        data.map { Unmanaged<Sheet>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     // unsafe: written once, before its first use.
-    private nonisolated(unsafe) static let listener = Listener.keep(
+    private nonisolated(unsafe) static let layerListener = Listener.keep(
         zwlr_layer_surface_v1_listener(
-            configure: { data, _, serial, width, height in
-                guard let data else { return }
-                let sheet = Unmanaged<Sheet>.fromOpaque(data).takeUnretainedValue()
-                sheet.configure(serial, Int(width), Int(height))
+            configure: { data, layer, serial, width, height in
+                zwlr_layer_surface_v1_ack_configure(layer, serial)
+                Sheet.sheet(data)?.configure(Int(width), Int(height))
             },
             closed: { data, _ in
-                guard let data else { return }
-                let sheet = Unmanaged<Sheet>.fromOpaque(data).takeUnretainedValue()
+                guard let sheet = Sheet.sheet(data) else { return }
                 sheet.pane.closed(sheet)
             }
         )
     )
+
+    // unsafe: written once, before its first use.
+    private nonisolated(unsafe) static let windowListener = Listener.keep(
+        xdg_surface_listener(configure: { data, window, serial in
+            xdg_surface_ack_configure(window, serial)
+            guard let sheet = Sheet.sheet(data) else { return }
+            sheet.configure(sheet.wanted.width, sheet.wanted.height)
+        })
+    )
+
+    // unsafe: written once, before its first use.
+    private nonisolated(unsafe) static let toplevelListener: UnsafePointer<xdg_toplevel_listener> = {
+        var listener = xdg_toplevel_listener()
+        listener.configure = { data, _, width, height, _ in
+            guard let sheet = Sheet.sheet(data) else { return }
+            // 0 by 0: as we like.
+            if width > 0, height > 0 {
+                sheet.wanted = (Int(width), Int(height))
+            } else if let beneath = sheet.plan.beneath {
+                sheet.wanted = (beneath.width, beneath.height)
+            }
+        }
+        // What lies beneath it decides when it goes.
+        listener.close = { _, _ in }
+        return Listener.keep(listener)
+    }()
 }
 
 /// A rectangle of a sheet that shows its part of the picture.

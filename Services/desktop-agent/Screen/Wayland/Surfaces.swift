@@ -10,6 +10,8 @@ final class Surfaces {
     let memory: OpaquePointer
     let viewporter: OpaquePointer
     let shell: OpaquePointer
+    /// For covers that are windows of their own; nil where the compositor has none.
+    let windows: OpaquePointer?
 
     init?(_ connection: WaylandConnection) {
         func bind(
@@ -32,7 +34,14 @@ final class Surfaces {
         self.memory = memory
         self.viewporter = viewporter
         self.shell = shell
+        windows = bind("xdg_wm_base", 1, { stw_bind_xdg_wm_base($0, $1, $2) })
+        if let windows { xdg_wm_base_add_listener(windows, Self.pings, nil) }
     }
+
+    // unsafe: written once, before its first use.
+    private nonisolated(unsafe) static let pings = Listener.keep(
+        xdg_wm_base_listener(ping: { _, windows, serial in xdg_wm_base_pong(windows, serial) })
+    )
 
     /// Lets all input through.
     func letThrough(_ surface: OpaquePointer) {

@@ -6,16 +6,17 @@ import STPlatform
 ///
 /// Events only say that something changed; what there is now comes from the whole tree, asked for at most every
 /// `gapMs`. When anything is wrong with the link it ends, and the desktop goes on without frames.
-final class SwayLink {
+final class SwayLink: WindowLink {
     static let gapMs: Int64 = 15
     /// How long a new title may wait.
     static let titleMs: Int64 = 200
 
-    /// A tree, and when the event came that it was asked for because of.
-    var onTree: ((SwayTree, Int64) -> Void)?
-    /// A window came in front, by its node's number, at that moment.
+    var onTree: ((WindowTree, Int64) -> Void)?
     var onFocus: ((Int64, Int64) -> Void)?
     var onEnd: (() -> Void)?
+    /// Sway does not tell when the mouse resizes a tiled window.
+    let looksForFrames = true
+    let withoutIt: String? = nil
 
     private let loop: LoopThread
     private let socket: OwnedDescriptor
@@ -47,9 +48,24 @@ final class SwayLink {
         buffer = []
     }
 
-    func command(_ words: String) { send(.command, words) }
+    func bring(_ container: Int64) { send(.command, "[con_id=\(container)] focus") }
 
-    /// A tree that is younger than this call will come, and no other decides.
+    /// Sway knows no minimising; what it has is a place where windows are put away.
+    func putAway(_ container: Int64) {
+        send(.command, "[con_id=\(container)] move scratchpad")
+        refresh()
+    }
+
+    func askToClose(_ container: Int64) { send(.command, "[con_id=\(container)] kill") }
+
+    /// An open menu keeps the keyboard (wlroots: "keyboard focus should remain on the popup"), and sway closes the menus
+    /// of a window when the focus leaves it: so it leaves, and comes back in the same moment.
+    ///
+    /// Not by `focus child`, which would go to a tiled window from a floating one.
+    func closeMenus(of container: Int64) {
+        send(.command, "[con_id=\(container)] focus; focus parent; [con_id=\(container)] focus")
+    }
+
     func refresh() {
         guard !isOver else { return }
         if !isStale { staleBootMs = Stopwatch.bootMilliseconds() }
@@ -127,12 +143,12 @@ final class SwayLink {
         guard frame.type == SwayFrame.Kind.tree.rawValue else { return }
         isAsked = false
         // One that cannot be read tells nothing; the next event asks again.
-        if let tree = try? SwayTree(frame.payload) { onTree?(tree, askedForBootMs) }
+        if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, askedForBootMs) }
         askIfDue()
     }
 
     private func hear(_ frame: SwayFrame) {
-        guard let look = try? JSONLook(frame.payload, depthLimit: SwayTree.depthLimit) else {
+        guard let look = try? JSONLook(frame.payload, depthLimit: WindowTree.swayDepth) else {
             return refresh()
         }
         switch look["change"]?.string {

@@ -2,23 +2,14 @@ import STContracts
 import STDesktop
 
 /// What sway's `get_tree` says, as far as it matters here.
-struct SwayTree {
+extension WindowTree {
     /// Windows are never nested deeper; each level of containers takes two.
-    static let depthLimit = 200
-    static let windowsMax = DesktopScene.windowsMax
-    static let floatingMax = 256
+    static let swayDepth = 200
+    private static let swayFloatingMax = 256
 
-    /// In the order in which they opened.
-    private(set) var windows: [SwayWindow] = []
-    /// Floating containers with all around them, the lowest first; empty where they cannot be seen.
-    private(set) var floating: [ScreenRect] = []
-    /// The window that keys go to, or would go to were it not for a layer above.
-    private(set) var front: Int64?
-    /// The window that keys do go to.
-    private(set) var keyed: Int64?
-
-    init(_ bytes: [UInt8]) throws {
-        let root = try JSONLook(bytes, depthLimit: Self.depthLimit)
+    init(sway bytes: [UInt8]) throws {
+        let root = try JSONLook(bytes, depthLimit: Self.swayDepth)
+        self.init()
         add(root, floating: nil, isAway: false)
         windows.sort { $0.container < $1.container }
         let focused = Self.focused(root)
@@ -35,7 +26,7 @@ struct SwayTree {
         }
         for child in node["nodes"]?.elements ?? [] { add(child, floating: place, isAway: isAway) }
         for child in node["floating_nodes"]?.elements ?? [] {
-            guard floating.count < Self.floatingMax else {
+            guard floating.count < Self.swayFloatingMax else {
                 return add(child, floating: place, isAway: isAway)
             }
             floating.append(ScreenRect(x: 0, y: 0, width: 0, height: 0))
@@ -55,7 +46,7 @@ struct SwayTree {
         return rect
     }
 
-    private static func window(_ node: JSONLook, floating: Int?, isAway: Bool) -> SwayWindow? {
+    private static func window(_ node: JSONLook, floating: Int?, isAway: Bool) -> TreeWindow? {
         guard let container = node["id"]?.integer, let type = node["type"]?.string,
             type == "con" || type == "floating_con", node["nodes"]?.elements.isEmpty ?? true,
             node["pid"] != nil
@@ -68,7 +59,7 @@ struct SwayTree {
             width: inner.width,
             height: inner.height
         )
-        return SwayWindow(
+        return TreeWindow(
             container: container,
             appID: (node["app_id"]?.string ?? node["window_properties"]?["class"]?.string).map(TextCare.safe),
             title: node["name"]?.string.map(TextCare.safe),
@@ -81,11 +72,8 @@ struct SwayTree {
         )
     }
 
-    /// Coordinates beyond any desktop are cut, so that adding them up cannot overflow.
     private static func rect(_ node: JSONLook?) -> ScreenRect {
-        func number(_ key: String) -> Int {
-            Int(min(max(node?[key]?.integer ?? 0, -1_000_000), 1_000_000))
-        }
+        func number(_ key: String) -> Int { bounded(node?[key]?.integer) }
         return ScreenRect(
             x: number("x"),
             y: number("y"),
@@ -93,8 +81,6 @@ struct SwayTree {
             height: max(0, number("height"))
         )
     }
-
-    func window(_ container: Int64) -> SwayWindow? { windows.first { $0.container == container } }
 
     // MARK: - What is in front
 
@@ -121,22 +107,4 @@ struct SwayTree {
             node = child
         }
     }
-}
-
-/// A window as sway's tree has it.
-struct SwayWindow: Equatable {
-    /// The number of its node; windows that opened earlier have lower ones.
-    var container: Int64
-    var appID: String?
-    var title: String?
-    var pid: Int32?
-    /// The frame of its content, without borders and title bar.
-    var content: ScreenRect
-    /// Whether it is on a workspace that is shown, and not behind a tab or a fullscreen window.
-    var isVisible: Bool
-    var isFullscreen: Bool
-    /// Put away, which is what sway has instead of minimising.
-    var isAway: Bool
-    /// The floating container that it is in, counted from the lowest of all; nil for a tiled one.
-    var floating: Int?
 }

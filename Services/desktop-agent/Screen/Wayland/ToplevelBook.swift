@@ -53,7 +53,7 @@ final class ToplevelBook {
     }
 
     /// Brings it to what the tree says.
-    func follow(_ tree: SwayTree) {
+    func follow(_ tree: WindowTree) {
         let there = Set(tree.windows.map(\.container))
         for toplevel in all where toplevel.container.map({ !there.contains($0) }) ?? true { remove(toplevel) }
         var known: [Int64: Toplevel] = [:]

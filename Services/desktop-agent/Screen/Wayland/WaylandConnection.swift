@@ -24,8 +24,8 @@ final class WaylandConnection: @unchecked Sendable {
         stw_be_quiet()
         let socket = try WaylandSocket.connect(path).get()
         compositor = WaylandSocket.peer(socket.number)
-        // The library closes what it is given, also when it fails.
-        guard let display = wl_display_connect_to_fd(dup(socket.number)) else {
+        // The library closes what it is given, also when it fails; programs that we start do not get it.
+        guard let display = wl_display_connect_to_fd(fcntl(socket.number, F_DUPFD_CLOEXEC, 0)) else {
             throw SystemError.last("wl_display_connect", "desktop.no_display")
         }
         guard let registry = wl_display_get_registry(display) else {

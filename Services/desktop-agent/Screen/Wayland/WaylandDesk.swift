@@ -4,12 +4,12 @@ import STPlatform
 
 /// The adapter's event loop; all of it on the loop's thread.
 ///
-/// Its parts know windows, monitors, the seat and what is in front; sway's link tells where windows are, where there is
-/// one. The thread sleeps until the compositor or sway says something.
+/// Its parts know windows, monitors, the seat and what is in front; a link to sway or KWin tells where windows are, where
+/// there is one. The thread sleeps until the compositor or the link says something.
 final class WaylandDesk {
-    /// How long sway may take for its first tree.
+    /// How long a link may take for its first tree.
     private static let patienceMs: Int64 = 2_000
-    /// How often frames are looked at while a cover is up: sway does not tell when the mouse resizes a tiled window.
+    /// How often frames are looked at while a cover is up, where the link does not tell of them by itself.
     ///
     /// Often while they change, seldom while they do not: each look is two wake-ups.
     private static let lookMs: (changing: Int64, still: Int64) = (250, 1_000)
@@ -22,14 +22,14 @@ final class WaylandDesk {
     private var toplevels = ToplevelBook()
     private var seat: SeatInput?
     private var panes: WaylandPanes?
-    private var sway: SwayLink?
+    private var link: (any WindowLink)?
     private var idle: IdleWatch?
     private lazy var front = WaylandFront { [unowned self] id, atBootMs in
         tell(.focus(id, atBootMs: atBootMs))
         panes?.layAll()
     }
-    /// The last that sway said of where things are.
-    private var tree: SwayTree?
+    /// The last that the link said of where things are.
+    private var tree: WindowTree?
     private var toldOutputs: [DesktopOutput] = []
     private var isReady = false
     /// Whether the compositor has told all that was there at the start.
@@ -54,7 +54,8 @@ final class WaylandDesk {
 
     // MARK: - The beginning and the end
 
-    func begin(idleAfterMs: Int64, swaySocket: String?) {
+    /// `makeLink` connects to what tells more than the protocols; nil where there is nothing.
+    func begin(idleAfterMs: Int64, _ makeLink: (LoopThread) -> (any WindowLink)?) {
         outputs.onChange = { [weak self] in self?.outputsChanged() }
         outputs.onGone = { [weak self] output in self?.toplevels.forget(output) }
         connection.onGlobal = { [weak self] in self?.outputs.add($0) }
@@ -62,7 +63,7 @@ final class WaylandDesk {
         let surfaces = Surfaces(connection)
         seat = SeatInput(connection, surfaces)
         if let surfaces, let seat { makePanes(surfaces, seat) }
-        if let path = swaySocket, !path.isEmpty, let link = SwayLink(path, loop) { join(link) }
+        if let link = makeLink(loop) { join(link) }
         if let seat {
             idle = IdleWatch(connection, seat: seat.handle, afterMs: idleAfterMs) { [weak self] in
                 self?.tell($0)
@@ -92,13 +93,13 @@ final class WaylandDesk {
         self.panes = panes
     }
 
-    /// Sway's tree tells all that the protocol does, and more; so where there is sway, the protocol is left alone.
+    /// The link tells all that the protocol does, and more; so where there is one, the protocol is left alone.
     ///
     /// That is not only simpler: a title of an X11 app may be longer than a Wayland message, and sway 1.7 then tells a
     /// client that listens to titles nothing any more.
     private func beginWindows() {
         do {
-            let book = sway == nil ? try ToplevelBook(connection) : ToplevelBook()
+            let book = link == nil ? try ToplevelBook(connection) : ToplevelBook()
             book.onChange = { [weak self] in self?.changed($0) }
             book.onGone = { [weak self] in self?.gone($0) }
             book.onFinished = { [weak self] in
@@ -110,19 +111,19 @@ final class WaylandDesk {
         }
     }
 
-    /// All that was there at the start has been told to us, but for what sway says.
+    /// All that was there at the start has been told to us, but for what the link says.
     private func firstRound() {
         toplevels.isBeginning = false
         hasRead = true
-        guard sway != nil else { return ready() }
-        // What sway has said meanwhile may be older than the windows.
+        guard link != nil else { return ready() }
+        // What it has said meanwhile may be older than the windows.
         tree = nil
-        sway?.refresh()
+        link?.refresh()
         loop.after(milliseconds: Self.patienceMs) { [weak self] in
             guard let self, !isReady else { return }
             // It does not answer there: the protocol has to do.
-            sway?.close()
-            swayGone()
+            link?.close()
+            linkGone()
         }
     }
 
@@ -139,8 +140,8 @@ final class WaylandDesk {
 
     private var abilities: ScreenAbilities {
         var abilities = ScreenAbilities()
-        abilities.seesProcesses = sway != nil
-        abilities.seesFrames = sway != nil
+        abilities.seesProcesses = link != nil
+        abilities.seesFrames = link != nil
         abilities.cutsToFrames = false
         abilities.waitsForClients = true
         abilities.seesIdle = idle != nil
@@ -160,7 +161,7 @@ final class WaylandDesk {
         tell(.lost(Problem("desktop.lost", why, retryable: true)))
         isLost = true
         loop.currentWaiter.unwatch(descriptor: connection.descriptor)
-        sway?.close()
+        link?.close()
     }
 
     /// Takes everything of ours away.
@@ -171,7 +172,7 @@ final class WaylandDesk {
             _ = connection.wait(withinMs: 200)
         }
         if !isLost { loop.currentWaiter.unwatch(descriptor: connection.descriptor) }
-        sway?.close()
+        link?.close()
         isLost = true
         // All that the library has made goes before its connection does.
         panes?.forgetAll()
@@ -231,7 +232,7 @@ final class WaylandDesk {
                     )
                 )
             }
-            sway?.refresh()
+            link?.refresh()
             panes.open(order)
         case .paint(let id, let picture): panes?.paint(id, picture)
         case .closePane(let id): panes?.close(id)
@@ -241,30 +242,28 @@ final class WaylandDesk {
         case .askToClose(let id):
             guard let toplevel = toplevels[id] else { return }
             if let handle = toplevel.handle { zwlr_foreign_toplevel_handle_v1_close(handle) }
-            if let container = toplevel.container { sway?.command("[con_id=\(container)] kill") }
+            if let container = toplevel.container { link?.askToClose(container) }
         }
     }
 
     /// While a cover is up, and only then, frames are looked at now and then.
     private func lookWhileNeeded() {
-        guard !isLooking, let panes, let sway, !panes.isEmpty else { return }
+        guard !isLooking, let panes, let link, link.looksForFrames, !panes.isEmpty else { return }
         isLooking = true
         loop.after(milliseconds: isMoving ? Self.lookMs.changing : Self.lookMs.still) {
-            [weak self, weak sway] in
+            [weak self, weak link] in
             guard let self, !isLost else { return }
             isLooking = false
-            sway?.refresh()
+            link?.refresh()
             lookWhileNeeded()
         }
     }
 
     private func minimize(_ id: WindowID) {
         guard let toplevel = toplevels[id] else { return }
-        // Sway knows no minimising and ignores the request; what it has is a place where windows are put away.
-        if let sway, let container = toplevel.container {
+        if let link, let container = toplevel.container {
             guard tree?.window(container)?.isAway != true else { return }
-            sway.command("[con_id=\(container)] move scratchpad")
-            sway.refresh()
+            link.putAway(container)
         } else if let handle = toplevel.handle {
             zwlr_foreign_toplevel_handle_v1_set_minimized(handle)
         }
@@ -272,8 +271,7 @@ final class WaylandDesk {
 
     private func activate(_ id: WindowID?) {
         guard let id, let toplevel = toplevels[id] else { return }
-        // Also takes it back from where it was put away.
-        if let container = toplevel.container { sway?.command("[con_id=\(container)] focus") }
+        if let container = toplevel.container { link?.bring(container) }
         guard let seat, let handle = toplevel.handle else { return }
         if toplevel.isMinimized { zwlr_foreign_toplevel_handle_v1_unset_minimized(handle) }
         zwlr_foreign_toplevel_handle_v1_activate(handle, seat.handle)
@@ -289,13 +287,9 @@ final class WaylandDesk {
         }
     }
 
-    /// An open menu keeps the keyboard (wlroots: "keyboard focus should remain on the popup"), and sway closes the menus
-    /// of a window when the focus leaves it: so it leaves, and comes back in the same moment.
-    ///
-    /// Not by `focus child`, which would go to a tiled window from a floating one.
     private func closeMenus(_ id: WindowID) {
-        guard front.window == id, let sway, let container = toplevels[id]?.container else { return }
-        sway.command("[con_id=\(container)] focus; focus parent; [con_id=\(container)] focus")
+        guard front.window == id, let link, let container = toplevels[id]?.container else { return }
+        link.closeMenus(of: container)
     }
 
     // MARK: - What the compositor's lists tell
@@ -308,7 +302,7 @@ final class WaylandDesk {
     private func gone(_ toplevel: Toplevel) {
         if toplevel.told != nil { tell(.windowGone(toplevel.id)) }
         front.gone(toplevel.id)
-        guard sway == nil else { return }
+        guard link == nil else { return }
         decideFront(atBootMs: Stopwatch.bootMilliseconds())
         panes?.layAll()
     }
@@ -337,7 +331,7 @@ final class WaylandDesk {
         return window
     }
 
-    private func outputs(of toplevel: Toplevel, _ known: SwayWindow?) -> [Output] {
+    private func outputs(of toplevel: Toplevel, _ known: TreeWindow?) -> [Output] {
         guard let known else { return toplevel.outputs.compactMap { outputs[$0] } }
         guard !known.isAway else { return [] }
         return outputs.all.filter { $0.frame.intersection(known.content) != nil }
@@ -352,21 +346,22 @@ final class WaylandDesk {
             tell(.outputs(now))
         }
         for toplevel in toplevels.all { update(toplevel) }
-        sway?.refresh()
+        link?.refresh()
         panes?.layAll()
     }
 
-    // MARK: - What sway's tree tells
+    // MARK: - What the link tells
 
-    private func join(_ link: SwayLink) {
-        sway = link
+    private func join(_ link: any WindowLink) {
+        self.link = link
         link.onTree = { [weak self] in self?.take($0, $1) }
         link.onFocus = { [weak self] in self?.came($0, atBootMs: $1) }
-        link.onEnd = { [weak self] in self?.swayGone() }
+        link.onEnd = { [weak self] in self?.linkGone() }
     }
 
-    private func swayGone() {
-        sway = nil
+    private func linkGone() {
+        if let why = link?.withoutIt { return lose(why) }
+        link = nil
         tree = nil
         for toplevel in toplevels.all where toplevel.told != nil { tell(.windowGone(toplevel.id)) }
         front.forgetAll()
@@ -380,7 +375,7 @@ final class WaylandDesk {
         flush()
     }
 
-    private func take(_ tree: SwayTree, _ bootMs: Int64) {
+    private func take(_ tree: WindowTree, _ bootMs: Int64) {
         isMoving = self.tree?.windows != tree.windows || self.tree?.floating != tree.floating
         self.tree = tree
         toplevels.follow(tree)
@@ -400,7 +395,7 @@ final class WaylandDesk {
     /// keys of the desktop.
     private func decideFront(atBootMs: Int64) {
         guard isReady else { return }
-        if sway != nil {
+        if link != nil {
             guard let container = tree?.front else { return front.set(nil, atBootMs: atBootMs) }
             return came(container, atBootMs: atBootMs)
         }
@@ -416,7 +411,7 @@ final class WaylandDesk {
         if seat?.keySheet == nil { front.set(nil, atBootMs: atBootMs) }
     }
 
-    /// By its number in sway's tree; one that is not known yet comes with the next tree.
+    /// By its number in the link's tree; one that is not known yet comes with the next tree.
     private func came(_ container: Int64, atBootMs: Int64) {
         guard isReady, let toplevel = toplevels.all.first(where: { $0.container == container }) else {
             return

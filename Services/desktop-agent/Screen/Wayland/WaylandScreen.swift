@@ -1,13 +1,14 @@
 import Glibc
 package import STContracts
+import STDBus
 package import STDesktop
 import STPlatform
 import Synchronization
 
-/// A desktop as a wlroots compositor tells of it: sway, and others with the same protocols.
+/// A desktop as a wlroots compositor tells of it: sway, and others with the same protocols; or KWin.
 ///
 /// What the protocols leave out (which process, where a window is, which workspace is shown) comes from sway's own
-/// socket, where there is one.
+/// socket, where there is one, or from a script within KWin.
 package final class WaylandScreen: DesktopScreen {
     /// What a compositor must offer.
     package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
@@ -16,7 +17,7 @@ package final class WaylandScreen: DesktopScreen {
     /// How long a probe takes at most.
     private static let probeMs: Int64 = 2_000
 
-    package let kind = AdapterKind.wlroots
+    package let kind: AdapterKind
     private let environment: [String: String]
     private let state = Mutex<Running?>(nil)
 
@@ -25,7 +26,11 @@ package final class WaylandScreen: DesktopScreen {
         let desk: DeskBox
     }
 
-    package init(environment: [String: String]) { self.environment = environment }
+    /// `kind` is `wlroots` or `kwin`.
+    package init(environment: [String: String], kind: AdapterKind = .wlroots) {
+        self.environment = environment
+        self.kind = kind
+    }
 
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
         guard let socket = WaylandSocket(environment) else {
@@ -36,7 +41,7 @@ package final class WaylandScreen: DesktopScreen {
             )
         }
         let connection = try WaylandConnection(socket.path, withinMs: Self.answerMs)
-        let missing = Self.needed.filter { connection.global($0) == nil }
+        let missing = (kind == .kwin ? ["xdg_wm_base"] : Self.needed).filter { connection.global($0) == nil }
         guard missing.isEmpty else { throw Self.lacking(missing, connection) }
         let loop = try LoopThread(name: "wayland")
         let box = DeskBox()
@@ -50,12 +55,22 @@ package final class WaylandScreen: DesktopScreen {
             loop.join()
             throw Problem("desktop.started_already", "this screen was started already; close it first")
         }
-        let sway = environment["SWAYSOCK"]
+        let makeLink = try linkMaker()
         loop.post {
             let desk = WaylandDesk(connection, loop, heard)
             box.desk = desk
-            desk.begin(idleAfterMs: idleAfterMs, swaySocket: sway)
+            desk.begin(idleAfterMs: idleAfterMs, makeLink)
         }
+    }
+
+    private func linkMaker() throws -> @Sendable (LoopThread) -> (any WindowLink)? {
+        if kind == .kwin {
+            let address = try DBusAddress.session(environment)
+            let folder = try Directories.from(environment: environment).run
+            return { KwinLink(address, folder, $0) }
+        }
+        let path = environment["SWAYSOCK"] ?? ""
+        return { path.isEmpty ? nil : SwayLink(path, $0) }
     }
 
     package func perform(_ acts: [DesktopAct]) {

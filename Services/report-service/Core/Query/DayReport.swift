@@ -35,9 +35,8 @@ enum DayReport {
         )
         try tally.add(window(day), live) { _, _ in 0 }
         let totals = tally.totals[0] ?? UsageTotals()
-        let rows = (tally.sums[0] ?? [:]).filter { $0.value.ms > 0 }.map { group, sum in
-            let key = tally.groups.keys[group]
-            return ReportDay.Row(name: key.site ?? key.member ?? key.app ?? "(desktop)", usedMs: sum.ms)
+        let rows = zip(tally.groups.keys, tally.sums[0] ?? []).filter { $1.ms > 0 }.map { key, sum in
+            ReportDay.Row(name: key.site ?? key.member ?? key.app ?? "(desktop)", usedMs: sum.ms)
         }.sorted { ($1.usedMs, $0.name) < ($0.usedMs, $1.name) }
         let since = try CoverageReport.ranges(live, database).values.map(\.lowerBound).min()
         var reply = ReportDay.Reply(

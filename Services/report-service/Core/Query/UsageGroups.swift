@@ -12,16 +12,24 @@ struct UsageGroups {
     }
 
     private(set) var keys: [Key] = []
-    private let wanted: Set<ReportKey>
+    private let by: (app: Bool, category: Bool, site: Bool, member: Bool, device: Bool)
     private let names: ReportNames
     private var categories: CategoryNames
     private var numbers: [Key: Int] = [:]
     /// By thing, for one person at one device at a time.
-    private var known: [Int64: Int?] = [:]
+    private var known: [Known] = []
     private var who: Int64 = 0
 
+    private enum Known {
+        case unasked, without
+        case group(Int)
+    }
+
     init(_ wanted: Set<ReportKey>, _ names: ReportNames, _ categories: CategoryNames) {
-        self.wanted = wanted
+        by = (
+            wanted.contains(.app), wanted.contains(.category), wanted.contains(.site),
+            wanted.contains(.member), wanted.contains(.device)
+        )
         self.names = names
         self.categories = categories
     }
@@ -30,25 +38,29 @@ struct UsageGroups {
     mutating func group(_ who: Int64, _ thing: Int64) -> Int? {
         if self.who != who {
             self.who = who
-            known = [:]
+            known = Array(repeating: .unasked, count: names.things.count + 1)
         }
-        if let group = known[thing] { return group }
-        let group = make(who, thing)
-        known[thing] = .some(group)
-        return group
+        let index = Int(thing)
+        switch known[index] {
+        case .group(let group): return group
+        case .without: return nil
+        case .unasked:
+            let group = make(who, thing)
+            known[index] = group.map { .group($0) } ?? .without
+            return group
+        }
     }
 
     private mutating func make(_ who: Int64, _ thing: Int64) -> Int? {
         let person = names.who(who)
         let thing = names.thing(thing)
-        let isBySiteAlone = wanted.contains(.site) && !wanted.contains(.app) && !wanted.contains(.category)
-        if isBySiteAlone, thing.domain == nil { return nil }
+        if by.site, !by.app, !by.category, thing.domain == nil { return nil }
         let key = Key(
-            app: wanted.contains(.app) ? thing.app : nil,
-            category: wanted.contains(.category) ? categories.category(of: thing) : nil,
-            site: wanted.contains(.site) ? thing.domain : nil,
-            member: wanted.contains(.member) ? person.member : nil,
-            device: wanted.contains(.device) ? CoverageReport.id(person.device) : nil
+            app: by.app ? thing.app : nil,
+            category: by.category ? categories.category(of: thing) : nil,
+            site: by.site ? thing.domain : nil,
+            member: by.member ? person.member : nil,
+            device: by.device ? CoverageReport.id(person.device) : nil
         )
         if let known = numbers[key] { return known }
         keys.append(key)

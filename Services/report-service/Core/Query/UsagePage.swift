@@ -40,17 +40,15 @@ struct UsagePage {
             segment.restMs = rest.reduce(0) { $0 + $1.usedMs }
             segment.restCount = Int64(rest.count)
         }
-        var last = after
         for row in shown {
-            let mark = UsagePlace.Mark(row)
-            if let after, !after.isBefore(mark) { continue }
+            if let after, !after.isBefore(UsagePlace.Mark(row)) { continue }
             bytes += Self.bytes(row)
             guard bytes <= BusLimits.pageBytes || segment.rows.isEmpty && segments.isEmpty else {
+                let last = segment.rows.last.map { UsagePlace.Mark($0) } ?? after
                 next = UsagePlace(segment: index, after: last).text
                 break
             }
             segment.rows.append(row)
-            last = mark
         }
         // A segment without any of its rows goes into the next page.
         if next == nil || !segment.rows.isEmpty || segments.isEmpty { segments.append(segment) }
@@ -98,13 +96,12 @@ struct UsagePage {
         guard !query.keys.isEmpty, let sums = now.sums[index] else { return [] }
         let earlier = before.map { before in
             Dictionary(
-                (before.sums[index] ?? [:]).map { (before.groups.keys[$0.key], $0.value.ms) },
+                zip(before.groups.keys, before.sums[index] ?? []).map { ($0, $1.ms) },
                 uniquingKeysWith: +
             )
         }
-        return sums.filter { !$0.value.isNothing }.map { group, sum in
-            let key = now.groups.keys[group]
-            return ReportUsageRow(
+        return zip(now.groups.keys, sums).filter { !$1.isNothing }.map { key, sum in
+            ReportUsageRow(
                 app: key.app,
                 category: key.category,
                 site: key.site,
@@ -116,7 +113,10 @@ struct UsagePage {
                 notifications: sum.notifications,
                 beforeMs: earlier.map { $0[key] ?? 0 }
             )
-        }.map { (mark: UsagePlace.Mark($0), row: $0) }.sorted { $0.mark.isBefore($1.mark) }.map(\.row)
+        }.sorted { one, other in
+            one.usedMs == other.usedMs
+                ? UsagePlace.Mark(one).isBefore(UsagePlace.Mark(other)) : one.usedMs > other.usedMs
+        }
     }
 
     /// Never less than it takes: a character may need six times its room.

@@ -13,8 +13,9 @@ struct UsageTally {
     let isWhole: Bool
     let isByHour: Bool
     var totals: [Int: UsageTotals] = [:]
-    var sums: [Int: [Int: UsageSum]] = [:]
-    /// The sums of the things that were asked for.
+    /// By segment, in the order of the groups.
+    var sums: [Int: [UsageSum]] = [:]
+    /// The sums of the things that were asked for, where not all were.
     var chosen: [Int: UsageSum] = [:]
     var groups: UsageGroups
     /// Where an hour belongs; nil beginning: any of a whole day.
@@ -50,10 +51,12 @@ struct UsageTally {
     }
 
     private mutating func add(_ who: Int64, _ thing: Int64, _ sum: UsageSum, _ segment: Int?) {
-        guard let segment, things?.contains(thing) != false else { return }
-        chosen[segment, default: UsageSum()] += sum
-        guard let group = groups.group(who, thing) else { return }
-        sums[segment, default: [:]][group, default: UsageSum()] += sum
+        guard let segment else { return }
+        if let things {
+            guard things.contains(thing) else { return }
+            chosen[segment, default: UsageSum()] += sum
+        }
+        if let group = groups.group(who, thing) { sums[segment, default: []].add(sum, at: group) }
     }
 
     // MARK: - Days
@@ -147,10 +150,6 @@ struct UsageTally {
         }
         for days in months.more { try addDayUses(who, days, times: 1, place) }
         for days in months.less { try addDayUses(who, days, times: -1, place) }
-        // What was only used on days that were taken off again was not used.
-        for segment in months.less.isEmpty ? [] : Array(sums.keys) {
-            sums[segment] = sums[segment]?.filter { $0.value != UsageSum() }
-        }
     }
 
     private mutating func addDayUses(
@@ -382,5 +381,12 @@ struct UsageTally {
                 return Int64(date.daysSinceEpoch)
             }
         }
+    }
+}
+
+extension [UsageSum] {
+    fileprivate mutating func add(_ sum: UsageSum, at group: Int) {
+        while count <= group { append(UsageSum()) }
+        self[group] += sum
     }
 }

@@ -72,13 +72,13 @@ package struct SystemView: Sendable {
 
     /// What is seen of the desktop, in one sentence.
     package var sight: Sight {
+        let way = (try? desktop?.get())?.wayOut.map { " \(DisplayWidth.harmless(Speech.told($0)))" } ?? ""
         switch desktop {
         case .success(let status) where status.isBlind == true || status.source == "none":
-            let way = status.wayOut.map { " \(Speech.told($0))" } ?? ""
             let reason =
                 status.reason.isEmpty
                 ? Speech.say("No source of observations.", "관찰하는 것이 없습니다.") : status.reason
-            return Sight(isBlind: true, text: SightText.blind(reason) + DisplayWidth.harmless(way))
+            return Sight(isBlind: true, text: SightText.blind(reason) + way)
         case .success(let status):
             let waiting =
                 status.waiting > 0
@@ -92,7 +92,7 @@ package struct SystemView: Sendable {
                 text: Speech.say(
                     "Observed by: \(status.source)\(reason). \(count) so far\(waiting).",
                     "관찰하는 방법: \(Speech.told(status.source))\(reason). 지금까지 관찰 \(status.seen)번\(waiting)."
-                )
+                ) + way
             )
         case .failure(let problem):
             let nothing = Speech.say("Nothing is observed: ", "아무것도 관찰하지 않습니다: ")

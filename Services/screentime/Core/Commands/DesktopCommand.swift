@@ -3,26 +3,27 @@ import STPlatform
 
 /// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
 enum DesktopCommand {
-    private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome")
+    private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome or kde")
     private static let uuid = "screentime@screentime.dev"
     private static let runMs: Int64 = 30_000
 
     static let commands: [Command] = [
         Command(
             ["desktop", "enable"],
-            "Has GNOME Shell tell Screen Time which window is in front, and take its shields, from your next login on",
+            "Lets Screen Time see and shield the windows of GNOME Shell, from your next login on",
             subjects: [desktop],
             example: "screentime desktop enable gnome"
         ) { try enable($0) },
         Command(
             ["desktop", "disable"],
-            "Has GNOME Shell tell Screen Time nothing any more",
+            "Takes Screen Time out of GNOME Shell",
             subjects: [desktop],
             example: "screentime desktop disable gnome"
         ) { try disable($0) },
     ]
 
     private static func enable(_ invocation: Invocation) throws -> ExitCode {
+        if invocation.subjects[0] == "kde" { return needsNothing(invocation) }
         try check(invocation)
         // "GNOME Shell 43.9"
         let words = try run("gnome-shell", ["--version"], invocation).split(separator: " ")
@@ -39,13 +40,13 @@ enum DesktopCommand {
         if !before.contains(uuid) { try switchOn(before + [uuid], invocation) }
         var lines = [
             Speech.say(
-                "From your next login on, GNOME Shell \(version) tells Screen Time which window is in front, never its "
-                    + "title, and takes its shields.",
-                "다음에 로그인할 때부터 GNOME 셸 \(version)이(가) 어떤 창이 앞에 있는지 알려 주고(제목은 알려 주지 않습니다) 차단 화면을 띄웁니다."
+                "From your next login on, Screen Time sees which window of GNOME Shell \(version) is in front, never its "
+                    + "title, and can cover it.",
+                "다음에 로그인할 때부터 스크린 타임이 GNOME 셸 \(version)에서 어떤 창이 앞에 있는지 보고(제목은 보지 않습니다) 그 창을 가릴 수 있습니다."
             ),
             Speech.say("Log out and in again.", "로그아웃했다가 다시 로그인하세요."),
         ]
-        let isOff = try gsettings(["get", "org.gnome.shell", "disable-user-extensions"], invocation)
+        let isOff = try run("gsettings", ["get", "org.gnome.shell", "disable-user-extensions"], invocation)
         if isOff.hasPrefix("true") {
             lines.append(
                 Speech.say(
@@ -59,13 +60,14 @@ enum DesktopCommand {
     }
 
     private static func disable(_ invocation: Invocation) throws -> ExitCode {
+        if invocation.subjects[0] == "kde" { return needsNothing(invocation) }
         try check(invocation)
         let folder = try folder(invocation)
         let before = try switchedOn(invocation)
         guard before.contains(uuid) || FileTree.exists(folder) else {
             throw Problem(
                 "desktop.not_enabled",
-                "GNOME Shell tells Screen Time nothing as it is.",
+                "Screen Time is not in GNOME Shell, so there is nothing to take out.",
                 help: "screentime doctor"
             )
         }
@@ -73,8 +75,18 @@ enum DesktopCommand {
         try DirectoryTree.remove(folder)
         invocation.terminal.write(
             Speech.say(
-                "GNOME Shell tells Screen Time nothing any more. What was counted stays.",
-                "이제 GNOME 셸이 스크린 타임에 아무것도 알려 주지 않습니다. 지금까지 센 것은 그대로 남습니다."
+                "Screen Time no longer sees the windows of GNOME Shell. What it counted stays.",
+                "이제 스크린 타임이 GNOME 셸의 창을 보지 않습니다. 지금까지 센 것은 그대로 남습니다."
+            )
+        )
+        return .done
+    }
+
+    private static func needsNothing(_ invocation: Invocation) -> ExitCode {
+        invocation.terminal.write(
+            Speech.say(
+                "KDE needs nothing switched on: KWin runs the script of Screen Time while Screen Time runs.",
+                "KDE에서는 할 일이 없습니다. 스크린 타임이 실행되는 동안에만 KWin이 그 스크립트를 실행합니다."
             )
         )
         return .done
@@ -85,9 +97,9 @@ enum DesktopCommand {
         guard name == "gnome" else {
             throw Problem(
                 "usage.unknown_desktop",
-                "There is no desktop “\(DisplayWidth.harmless(name))” to switch on. It can be: gnome.",
+                "There is no desktop “\(DisplayWidth.harmless(name))” to switch on. It can be: gnome, kde.",
                 help: "screentime doctor",
-                details: ProblemText.retyping(name, TextFormat.closest(to: name, in: ["gnome"]))
+                details: ProblemText.retyping(name, TextFormat.closest(to: name, in: ["gnome", "kde"]))
             )
         }
     }
@@ -107,18 +119,14 @@ enum DesktopCommand {
 
     /// As GNOME writes it: `['one@example.org', 'two@example.org']`, or `@as []`.
     private static func switchedOn(_ invocation: Invocation) throws -> [String] {
-        let text = try gsettings(["get", "org.gnome.shell", "enabled-extensions"], invocation)
+        let text = try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation)
         return text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
     private static func switchOn(_ names: [String], _ invocation: Invocation) throws {
         let list = "[" + names.map { "'\($0)'" }.joined(separator: ", ") + "]"
-        _ = try gsettings(["set", "org.gnome.shell", "enabled-extensions", list], invocation)
-    }
-
-    private static func gsettings(_ words: [String], _ invocation: Invocation) throws -> String {
-        try run("gsettings", words, invocation)
+        _ = try run("gsettings", ["set", "org.gnome.shell", "enabled-extensions", list], invocation)
     }
 
     private static func run(_ name: String, _ words: [String], _ invocation: Invocation) throws -> String {

@@ -367,6 +367,7 @@ package enum DoctorText {
         case .x11: "X11"
         case .wlroots: "Wayland (wlroots)"
         case .gnome: "Wayland (GNOME)"
+        case .kwin: "Wayland (KDE)"
         case .scripted: Speech.say("a script", "스크립트")
         case .none, .unknown: Speech.say("nothing", "없음")
         }

@@ -165,8 +165,12 @@ enum KoreanDoctor {
         스크린 타임을 업데이트하고 `screentime desktop enable gnome`을 다시 실행하세요.
         GNOME Shell {1} tells which window is in front, through our extension.
         GNOME 셸 {1}이(가) 우리 확장을 통해 어떤 창이 앞에 있는지 알려 줍니다.
-        GNOME Shell {1} is newer or older than what our extension knows, so it tells which window is in front and covers nothing.
+        KWin at {1} tells which window is in front, through a script of ours that it runs.
+        {1}의 KWin이 자신이 실행하는 우리 스크립트를 통해 어떤 창이 앞에 있는지 알려 줍니다.
+        Our extension does not know GNOME Shell {1}, so it tells which window is in front and covers nothing.
         GNOME 셸 {1}은(는) 우리 확장이 아는 버전이 아니어서, 어떤 창이 앞에 있는지만 알려 주고 아무것도 가리지 않습니다.
+        The extension is of another version ({1}). Run `screentime desktop enable gnome`, and log out and in again.
+        확장의 버전({1})이 다릅니다. `screentime desktop enable gnome`을 실행하고, 로그아웃했다가 다시 로그인하세요.
         Screen Time covers nothing here: it does not know this version of GNOME Shell.
         스크린 타임이 이 버전의 GNOME 셸을 몰라서 아무것도 가리지 않습니다.
         At the next login choose “Plasma (X11)”; or use sway.

@@ -577,12 +577,12 @@ enum KoreanHelp {
         Mozilla가 서명하지 않은 부가 기능도 Debian의 파이어폭스가 받게 합니다(스크린 타임의 것은 아직 서명되지 않았습니다)
         Has a browser say which site is in front, in your account, from its next start on
         다음에 시작할 때부터 내 계정의 브라우저가 앞에 있는 사이트를 알려 주게 합니다
-        Has GNOME Shell tell Screen Time which window is in front, and take its shields, from your next login on
-        다음에 로그인할 때부터 GNOME 셸이 어떤 창이 앞에 있는지 알려 주고 차단 화면을 띄우게 합니다
-        Has GNOME Shell tell Screen Time nothing any more
-        GNOME 셸이 스크린 타임에 아무것도 알려 주지 않게 합니다
-        the desktop: gnome
-        데스크톱: gnome
+        Lets Screen Time see and shield the windows of GNOME Shell, from your next login on
+        다음에 로그인할 때부터 스크린 타임이 GNOME 셸의 창을 보고 가릴 수 있게 합니다
+        Takes Screen Time out of GNOME Shell
+        GNOME 셸에서 스크린 타임을 뺍니다
+        the desktop: gnome or kde
+        데스크톱: gnome, kde
         one of `browser list`, such as chromium
         `browser list`에 있는 것. 예: chromium
         """#

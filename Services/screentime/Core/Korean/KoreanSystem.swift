@@ -75,9 +75,9 @@ enum KoreanSystem {
         이 화면은 이미 시작했습니다. 먼저 닫으세요
         gnome-shell --version did not say which version this is.
         gnome-shell --version이 버전을 알려 주지 않았습니다.
-        GNOME Shell tells Screen Time nothing as it is.
-        GNOME 셸은 이미 스크린 타임에 아무것도 알려 주지 않습니다.
-        There is no desktop “{1}” to switch on. It can be: gnome.
+        Screen Time is not in GNOME Shell, so there is nothing to take out.
+        스크린 타임이 GNOME 셸에 들어 있지 않아 뺄 것이 없습니다.
+        There is no desktop “{1}” to switch on. It can be: gnome, kde.
         켤 수 있는 데스크톱 “{1}”이(가) 없습니다. 쓸 수 있는 것: gnome.
         HOME is not set, so the folder of your extensions is not known. Set it.
         HOME이 설정되지 않아 확장 폴더를 알 수 없습니다. 설정하세요.
@@ -85,6 +85,8 @@ enum KoreanSystem {
         {1}이(가) 설치되어 있지 않습니다. 이 컴퓨터에는 GNOME이 없습니다.
         The session's bus has ended.
         세션 버스가 끝났습니다.
+        KWin has ended, or does not run our script.
+        KWin이 끝났거나 우리 스크립트를 실행하지 않습니다.
         GNOME Shell has ended.
         GNOME 셸이 끝났습니다.
         The extension in GNOME Shell says what cannot be read. Run `screentime desktop enable gnome`, and log out and in again.
@@ -285,6 +287,8 @@ enum KoreanSystem {
         . 빌드하거나, 경로나 작업 폴더를 바로잡으세요
         ; make it executable (chmod +x) and its directories readable
         . 실행할 수 있게 하고(chmod +x), 폴더를 읽을 수 있게 하세요
+        ; a program still writes it, try again
+        . 다른 프로그램이 아직 쓰고 있으니, 다시 해 보세요
         ; the machine has no room for another process, end some
         . 프로세스를 더 실행할 자리가 없으니, 몇 개 끝내세요
         ssh -t, or a terminal window

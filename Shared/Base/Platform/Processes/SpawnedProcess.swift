@@ -117,6 +117,8 @@ package final class SpawnedProcess: Sendable {
     /// How it ended, once reaped. The lock also keeps the pid ours while a signal goes to its group.
     private let ending = Mutex<ExitStatus?>(nil)
 
+    private static let busyMs: Int64 = 2000
+
     package init(_ plan: SpawnPlan) throws(Problem) {
         ForgottenChildren.reap()
         var environment = plan.environment
@@ -133,7 +135,14 @@ package final class SpawnedProcess: Sendable {
         if let output = plan.standardOutput { descriptors[1] = output }
         if let output = plan.standardError { descriptors[2] = output }
         var offline = st_spawn_offline(refusals: -1, problem: 0)
-        let result = try Self.spawn(plan, environment, descriptors, &offline)
+        var result = try Self.spawn(plan, environment, descriptors, &offline)
+        // The kernel runs no program that is open for writing. A child that another thread starts holds all our open
+        // files for a moment, also a program that was just written.
+        let deadline = Stopwatch.milliseconds() + Self.busyMs
+        while result == -ETXTBSY, Stopwatch.milliseconds() < deadline {
+            poll(nil, 0, 5)
+            result = try Self.spawn(plan, environment, descriptors, &offline)
+        }
         guard result > 0 else { throw Self.problem(plan, -result) }
         pid = result
         lifeline = pipe?.writeEnd
@@ -251,13 +260,14 @@ package final class SpawnedProcess: Sendable {
             switch number {
             case ENOENT: "; build it, or correct its path or working directory"
             case EACCES: "; make it executable (chmod +x) and its directories readable"
+            case ETXTBSY: "; a program still writes it, try again"
             case EAGAIN, ENOMEM, EMFILE, ENFILE: "; the machine has no room for another process, end some"
             default: ""
             }
         return Problem(
             "process.not_started",
             "cannot start \(plan.executable): \(reason)\(advice)",
-            retryable: number == EAGAIN || number == ENOMEM || number == EMFILE || number == ENFILE,
+            retryable: [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(number),
             details: ["errno": String(number)]
         )
     }

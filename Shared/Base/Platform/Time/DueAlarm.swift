@@ -132,8 +132,8 @@ final class SystemDueWaker: DueWaker {
             callbacks.step()
         } else if result == 1 {
             let isDue = due.withLock { due in
-                // The alarm may have been set again since the kernel rang; and a processor's clock may be behind that of the
-                // one that rang, by less than anybody sees, and then the kernel has to ring once more.
+                // The alarm may have been set again since the kernel rang. Or this processor's clock is a little behind that
+                // of the one that rang; then the kernel rings once more.
                 let isReached = due.isReached(at: SystemTimeSource.reading())
                 if isReached { due = DueMoments() }
                 arm(due)

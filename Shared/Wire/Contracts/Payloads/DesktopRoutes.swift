@@ -111,6 +111,7 @@ package enum AdapterKind: String, WireEnum {
     case x11
     case wlroots
     case gnome
+    case kwin
     case scripted
     /// Nothing can be seen: time is `unobserved`.
     case none

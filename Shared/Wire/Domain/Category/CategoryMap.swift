@@ -80,6 +80,9 @@ package struct CategoryMap: Sendable, Equatable {
 
     /// The name of a desktop entry however a desktop spells it: `Firefox`, `firefox.desktop`, `firefox_firefox`.
     package static func normal(app: String) -> String {
+        // Nearly all names, which are asked for at every row.
+        let isPlain = app.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "_") && !(0x41...0x5A ~= $0) }
+        if isPlain, !app.hasSuffix(".desktop") { return app }
         var name = app.lowercased()
         // Some programs have that at the end of their own name.
         if name.hasSuffix(".desktop"), KnownApps.categories[name] == nil { name.removeLast(8) }

@@ -5,14 +5,16 @@
 struct BodyDecoder: Decoder {
     let tree: JSONTree
     let index: Int
-    let codingPath: [any CodingKey]
+
+    /// Found only for an error: a list of its own for every value would cost more than the value.
+    var codingPath: [any CodingKey] { tree.path(to: index) }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     static func decode<T: Decodable>(_ type: T.Type, _ bytes: [UInt8], keepsNames: Bool = false) throws -> T {
         do {
             let tree = try JSONTree(bytes, keepsNames: keepsNames)
-            return try BodyDecoder(tree: tree, index: 0, codingPath: []).value(type)
+            return try BodyDecoder(tree: tree, index: 0).value(type)
         } catch is JSONFault {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The body is not valid JSON.")
@@ -37,22 +39,32 @@ struct BodyDecoder: Decoder {
             codingPath: codingPath,
             debugDescription: "the value is of another type"
         )
-        return tree.nodes[index].kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+        return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     // MARK: - Values
 
+    var isNull: Bool { tree.nodes[index].kind == .null }
+
     func value<T: Decodable>(_ type: T.Type) throws -> T {
-        switch type {
-        case is String.Type: if let value = try string() as? T { return value }
-        case is Int64.Type: if let value = try integer(Int64.self) as? T { return value }
-        case is Int.Type: if let value = try integer(Int.self) as? T { return value }
-        case is Bool.Type: if let value = try bool() as? T { return value }
-        case is Double.Type: if let value = try double() as? T { return value }
-        case is JSONValue.Type: if let value = try tree.value(index) as? T { return value }
-        default: break
+        let plain: Any
+        if type == String.self {
+            plain = try string()
+        } else if type == Int64.self {
+            plain = try integer(Int64.self)
+        } else if type == Int.self {
+            plain = try integer(Int.self)
+        } else if type == Bool.self {
+            plain = try bool()
+        } else if type == Double.self {
+            plain = try double()
+        } else if type == JSONValue.self {
+            plain = try tree.value(index)
+        } else {
+            return try T(from: self)
         }
-        return try T(from: self)
+        guard let value = plain as? T else { throw mismatch(type) }
+        return value
     }
 
     func string() throws -> String {
@@ -101,68 +113,51 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.tree.nodes[try at(key)].kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool { try at(key).isNull }
 
-    // For plain values no decoder is made: its path is a list of its own, and only an error needs it.
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try at(key).string() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try at(key).bool() }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try at(key).integer(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try at(key).integer(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try at(key).double() }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try at(key).value(type) }
 
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        let index = try at(key)
-        guard decoder.tree.nodes[index].kind == .string else { throw child(key, index).mismatch(type) }
-        return try decoder.tree.text(index)
-    }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try child(key, try at(key)).bool() }
-
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        let index = try at(key)
-        guard let value = decoder.tree.integer(index) else { return try child(key, index).integer(type) }
-        return Int(value)
-    }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        let index = try at(key)
-        guard let value = decoder.tree.integer(index) else { return try child(key, index).integer(type) }
-        return value
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try child(key, try at(key)).double()
-    }
-
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try child(key, try at(key)).value(type)
-    }
+    // Without these a field would be looked for three times: is it there, is it null, what is it.
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        guard let index = present(key) else { return nil }
-        guard decoder.tree.nodes[index].kind == .string else { throw child(key, index).mismatch(type) }
-        return try decoder.tree.text(index)
+        try present(key)?.string()
     }
 
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(key)?.bool() }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try present(key)?.integer(type) }
+
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        guard let index = present(key) else { return nil }
-        return try child(key, index).integer(type)
+        try present(key)?.integer(type)
+    }
+
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try present(key)?.double()
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard let index = present(key) else { return nil }
-        return try child(key, index).value(type)
+        try present(key)?.value(type)
     }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try child(key, try at(key)).container(keyedBy: type)
+        try at(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try child(key, try at(key)).unkeyedContainer()
+        try at(key).unkeyedContainer()
     }
 
     func superDecoder() -> any Decoder { decoder }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { child(key, try at(key)) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try at(key) }
 
     private func find(_ key: Key) -> Int? {
         var name = key.stringValue
@@ -176,7 +171,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    private func at(_ key: Key) throws -> Int {
+    private func at(_ key: Key) throws -> BodyDecoder {
         guard let index = find(key) else {
             let context = DecodingError.Context(
                 codingPath: codingPath,
@@ -184,17 +179,13 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
             )
             throw DecodingError.keyNotFound(key, context)
         }
-        return index
+        return BodyDecoder(tree: decoder.tree, index: index)
     }
 
-    private func child(_ key: Key, _ index: Int) -> BodyDecoder {
-        BodyDecoder(tree: decoder.tree, index: index, codingPath: codingPath + [key])
-    }
-
-    private func present(_ key: Key) -> Int? {
-        guard let index = find(key), decoder.tree.nodes[index].kind != .null
-        else { return nil }
-        return index
+    private func present(_ key: Key) -> BodyDecoder? {
+        guard let index = find(key) else { return nil }
+        let value = BodyDecoder(tree: decoder.tree, index: index)
+        return value.isNull ? nil : value
     }
 }
 
@@ -263,11 +254,7 @@ struct BodyUnkeyedDecoding: UnkeyedDecodingContainer {
             )
             throw DecodingError.valueNotFound(JSONValue.self, context)
         }
-        return BodyDecoder(
-            tree: decoder.tree,
-            index: position,
-            codingPath: codingPath + [BodyIndexKey(intValue: currentIndex)]
-        )
+        return BodyDecoder(tree: decoder.tree, index: position)
     }
 }
 
@@ -276,7 +263,7 @@ struct BodySingleDecoding: SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    func decodeNil() -> Bool { decoder.tree.nodes[decoder.index].kind == .null }
+    func decodeNil() -> Bool { decoder.isNull }
 
     func decode(_ type: String.Type) throws -> String { try decoder.string() }
 
@@ -290,17 +277,44 @@ struct BodySingleDecoding: SingleValueDecodingContainer {
     }
 }
 
-/// The place of an element in a list, as a step of a path.
-struct BodyIndexKey: CodingKey {
-    let number: Int
+/// A step of the path to a value: the name of a member as the document has it, or the place in a list.
+enum BodyPathKey: CodingKey {
+    case name(String)
+    case place(Int)
 
-    init(intValue: Int) { number = intValue }
+    init(stringValue: String) { self = .name(stringValue) }
+    init(intValue: Int) { self = .place(intValue) }
 
-    init?(stringValue: String) {
-        guard let number = Int(stringValue) else { return nil }
-        self.number = number
+    var stringValue: String {
+        switch self {
+        case .name(let name): name
+        case .place(let place): String(place)
+        }
     }
 
-    var stringValue: String { String(number) }
-    var intValue: Int? { number }
+    var intValue: Int? {
+        if case .place(let place) = self { place } else { nil }
+    }
+}
+
+extension JSONTree {
+    fileprivate func path(to wanted: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var parent = 0
+        while parent < wanted {
+            let isObject = nodes[parent].kind == .object
+            var (child, place) = (parent + 1, 0)
+            // A member's value stands behind its key.
+            while next(isObject ? child + 1 : child) <= wanted {
+                child = next(isObject ? child + 1 : child)
+                place += 1
+            }
+            path.append(
+                isObject
+                    ? BodyPathKey.name((try? text(child)) ?? "") : BodyPathKey.place(place)
+            )
+            parent = isObject ? child + 1 : child
+        }
+        return path
+    }
 }

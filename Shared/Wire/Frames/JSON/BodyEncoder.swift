@@ -13,47 +13,65 @@ final class BodyEncoder: Encoder {
             self.keepsNames = keepsNames
             bytes.reserveCapacity(512)
         }
+
+        func write(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
     }
 
     let output: Output
-    let codingPath: [any CodingKey]
+    private let parent: BodyEncoder?
+    private let key: (any CodingKey)?
     /// What ends the value that is being written, once its type has asked for a container.
     fileprivate var closing: UInt8?
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    private init(_ output: Output, _ codingPath: [any CodingKey]) {
+    /// Found only for an error: a list of its own for every value would cost more than the value.
+    var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + [key].compactMap(\.self) }
+
+    private init(_ output: Output, _ parent: BodyEncoder?, _ key: (any CodingKey)?) {
         self.output = output
-        self.codingPath = codingPath
+        self.parent = parent
+        self.key = key
     }
 
     static func encode<T: Encodable>(_ value: T, keepsNames: Bool = false) throws -> [UInt8] {
         let output = Output(keepsNames: keepsNames)
-        try write(value, output, [])
+        try write(value, output, nil, nil)
         if let fault = output.fault { throw fault }
         return output.bytes
     }
 
-    static func write<T: Encodable>(_ value: T, _ output: Output, _ path: [any CodingKey]) throws {
-        switch value {
-        case let value as String: JSONQuoting.append(value, to: &output.bytes)
-        case let value as Int64: JSONWriter.append(value, to: &output.bytes)
-        case let value as Int: JSONWriter.append(Int64(value), to: &output.bytes)
-        case let value as Bool: output.bytes.append(contentsOf: (value ? "true" : "false").utf8)
-        case let value as Double: number(value, output, path)
-        case let value as JSONValue: value.append(to: &output.bytes)
-        case let value as any BodyMap: try value.write(output, path)
-        default:
-            let encoder = BodyEncoder(output, path)
+    static func write<T: Encodable>(
+        _ value: T,
+        _ output: Output,
+        _ parent: BodyEncoder?,
+        _ key: (any CodingKey)?
+    ) throws {
+        // One type after the other is asked for only where it can be one of them: that takes longer than to write it.
+        if T.self == String.self, let value = value as? String {
+            JSONQuoting.append(value, to: &output.bytes)
+        } else if T.self == Int64.self, let value = value as? Int64 {
+            JSONWriter.append(value, to: &output.bytes)
+        } else if T.self == Int.self, let value = value as? Int {
+            JSONWriter.append(Int64(value), to: &output.bytes)
+        } else if T.self == Bool.self, let value = value as? Bool {
+            output.write(value)
+        } else if T.self == Double.self, let value = value as? Double {
+            BodyEncoder(output, parent, key).number(value)
+        } else if T.self == JSONValue.self, let value = value as? JSONValue {
+            value.append(to: &output.bytes)
+        } else {
+            let encoder = BodyEncoder(output, parent, key)
+            if let map = value as? any BodyMap { return try map.write(encoder) }
             try value.encode(to: encoder)
             if let closing = encoder.closing { output.bytes.append(closing) }
         }
     }
 
-    static func number(_ value: Double, _ output: Output, _ path: [any CodingKey]) {
+    func number(_ value: Double) {
         guard value.isFinite else {
             let context = EncodingError.Context(
-                codingPath: path,
+                codingPath: codingPath,
                 debugDescription: "JSON has no word for \(value)."
             )
             output.fault = output.fault ?? .invalidValue(value, context)
@@ -84,17 +102,18 @@ final class BodyEncoder: Encoder {
 /// Maps are written in order of their keys: a request that is made again for a repeat must have the same bytes,
 /// because the server compares them to tell a repeat from a key used twice.
 protocol BodyMap {
-    func write(_ output: BodyEncoder.Output, _ path: [any CodingKey]) throws
+    func write(_ encoder: BodyEncoder) throws
 }
 
 extension Dictionary: BodyMap where Key == String, Value: Encodable {
-    func write(_ output: BodyEncoder.Output, _ path: [any CodingKey]) throws {
+    func write(_ encoder: BodyEncoder) throws {
+        let output = encoder.output
         output.bytes.append(UInt8(ascii: "{"))
         for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { output.bytes.append(UInt8(ascii: ",")) }
             JSONQuoting.append(member.key, to: &output.bytes)
             output.bytes.append(UInt8(ascii: ":"))
-            try BodyEncoder.write(member.value, output, path)
+            try BodyEncoder.write(member.value, output, encoder, BodyPathKey.name(member.key))
         }
         output.bytes.append(UInt8(ascii: "}"))
     }
@@ -124,9 +143,14 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         JSONWriter.append(value, to: &encoder.output.bytes)
     }
 
+    mutating func encode(_ value: Bool, forKey key: Key) {
+        name(key)
+        encoder.output.write(value)
+    }
+
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         name(key)
-        try BodyEncoder.write(value, encoder.output, codingPath + [key])
+        try BodyEncoder.write(value, encoder.output, encoder, key)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -178,9 +202,8 @@ struct BodyUnkeyedEncoding: UnkeyedEncodingContainer {
     }
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        let path = codingPath + [BodyIndexKey(intValue: count)]
         separate()
-        try BodyEncoder.write(value, encoder.output, path)
+        try BodyEncoder.write(value, encoder.output, encoder, BodyPathKey.place(count - 1))
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<
@@ -211,10 +234,10 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
     mutating func encode<T: Encodable>(_ value: T) throws {
         // Numbers of the other sizes ask this container for themselves: it would ask them again without end.
         if let float = value as? Float {
-            return BodyEncoder.number(Double(float), encoder.output, codingPath)
+            return encoder.number(Double(float))
         }
         guard let whole = value as? any FixedWidthInteger else {
-            return try BodyEncoder.write(value, encoder.output, codingPath)
+            return try BodyEncoder.write(value, encoder.output, encoder, nil)
         }
         guard let number = Int64(exactly: whole) else {
             let context = EncodingError.Context(

@@ -1,5 +1,6 @@
 import STContracts
 import STScreen
+import STWire
 import Testing
 
 @Suite("The choice of an adapter")
@@ -60,7 +61,7 @@ struct AdapterChoiceTests {
             desktop: "ubuntu:GNOME",
             wayland: Self.wayland(["wl_compositor"], compositor: "gnome-shell"),
             x11: Self.x11(isXWayland: true),
-            gnome: GnomeFacts(version: "0.6", shell: "43.9", covers: covers)
+            gnome: GnomeFacts(version: Version.text, shell: "43.9", covers: covers)
         )
 
         let choice = AdapterChoice.make(signs, setting: "auto")
@@ -68,6 +69,16 @@ struct AdapterChoiceTests {
         #expect(choice.kind == .gnome && choice.reason.contains("43.9"))
         #expect((choice.wayOut == nil) == covers)
         #expect(AdapterChoice.make(signs, setting: "x11").isBlind)
+    }
+
+    @Test("asks to install the extension again after an update")
+    func oldExtension() {
+        let gnome = GnomeFacts(version: "0.1.0", shell: "43.9", covers: true)
+
+        let choice = AdapterChoice.make(ScreenSigns(sessionType: "wayland", gnome: gnome), setting: "auto")
+
+        #expect(choice.kind == .gnome)
+        #expect(choice.wayOut?.contains("(0.1.0). Run `screentime desktop enable gnome`") == true)
     }
 
     @Test(

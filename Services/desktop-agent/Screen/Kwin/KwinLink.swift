@@ -1,0 +1,228 @@
+import Glibc
+import STContracts
+import STDBus
+import STDesktop
+import STPlatform
+
+/// A script of ours within KWin (`screen.js`): it tells of windows, and keeps our covers over theirs.
+///
+/// KWin loads it from a file when it is asked to over the session's bus. What we want of a window is a script, too, which runs
+/// once: nothing else reaches KWin from outside. We listen only to KWin's own connection.
+final class KwinLink: WindowLink, @unchecked Sendable {
+    // @unchecked: but for the bus and what never changes, touched on the loop's thread alone.
+    private static let kwin = "org.kde.KWin"
+    private static let deadlineMs: Int64 = 5_000
+    /// A script that has run stays loaded until its name is used again: when it has run KWin does not say.
+    private static let actsMax = 16
+
+    var onTree: ((WindowTree, Int64) -> Void)?
+    var onFocus: ((Int64, Int64) -> Void)?
+    var onEnd: (() -> Void)?
+    let looksForFrames = false
+    let withoutIt: String? = KwinLink.withoutIt
+    private static let withoutIt = "KWin has ended, or does not run our script."
+
+    private let loop: LoopThread
+    /// Where scripts are written that KWin reads.
+    private let folder: String
+    private let bus: DBusConnection
+    private var last: WindowTree?
+    private var ids: [Int64: String] = [:]
+    private var numbers: [String: Int64] = [:]
+    private var lastNumber: Int64 = 0
+    private var acts = 0
+    private var isOver = false
+
+    /// Nil where there is no session's bus.
+    init?(_ address: String, _ folder: String, _ loop: LoopThread) {
+        let ear = Ear()
+        guard let bus = try? DBusConnection(address: address, onEnd: { _ in loop.post { ear.link?.end() } })
+        else { return nil }
+        self.bus = bus
+        self.loop = loop
+        self.folder = folder
+        ear.link = self
+        Task.detached { [bus, loop, folder] in
+            do {
+                try await Self.begin(bus, folder) { text in
+                    loop.post { ear.link?.hear(text) }
+                } ended: {
+                    loop.post { ear.link?.end() }
+                }
+            } catch {
+                loop.post { ear.link?.end() }
+            }
+        }
+    }
+
+    /// What the bus's thread passes on to.
+    private final class Ear: @unchecked Sendable {
+        // @unchecked: read on the loop's thread alone, once it is set.
+        weak var link: KwinLink?
+    }
+
+    private static func begin(
+        _ bus: DBusConnection,
+        _ folder: String,
+        heard: @escaping @Sendable (String) -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) async throws {
+        let dbus = "org.freedesktop.DBus"
+        let end = "type='signal',sender='\(dbus)',member='NameOwnerChanged',arg0='\(kwin)'"
+        try await bus.match(end, withinMs: deadlineMs) { _ in ended() }
+        let asked = DBusCall(dbus, "/org/freedesktop/DBus", dbus, "GetNameOwner", [.string(kwin)])
+        let owner = try await bus.call(asked, withinMs: deadlineMs).first?.text
+        try await bus.serve(path: "/dev/screentime/Screen") { call in
+            guard call.sender == owner, call.member == "Heard", let text = call.arguments.first?.text else {
+                return .failure(Problem("desktop.refused", "Only KWin's own connection is heard here."))
+            }
+            heard(text)
+            return .success([])
+        }
+        let name = try await bus.uniqueName()
+        let head = "const AGENT = \"\(name)\";\nconst PID = \(getpid());\n"
+        try await load(Array(head.utf8) + PackageResources.screen_js, "screentime", folder, bus)
+    }
+
+    /// Returns when KWin is about to run it.
+    private static func load(_ script: [UInt8], _ name: String, _ folder: String, _ bus: DBusConnection)
+        async throws
+    {
+        let path = "\(folder)/kwin-\(name).js"
+        try AtomicFile.write(script, to: path, mode: 0o600)
+        // That of an agent which was killed, or of an act long done.
+        _ = try await scripting("unloadScript", [.string(name)], bus)
+        let reply = try await scripting("loadScript", [.string(path), .string(name)], bus)
+        guard let number = reply.first?.number, number >= 0 else {
+            throw Problem("desktop.no_answer", withoutIt, retryable: true)
+        }
+        // All that are loaded and do not run yet; KWin 5.27 gives the object of a script the number of another one.
+        _ = try await scripting("start", [], bus)
+    }
+
+    private static func scripting(_ member: String, _ words: [DBusValue], _ bus: DBusConnection) async throws
+        -> [DBusValue]
+    {
+        let call = DBusCall(kwin, "/Scripting", "org.kde.kwin.Scripting", member, words)
+        return try await bus.call(call, withinMs: deadlineMs)
+    }
+
+    // MARK: - What the script tells
+
+    private func hear(_ text: String) {
+        guard !isOver, let tree = WindowTree(kwin: text, number) else { return }
+        last = tree
+        let there = Set(tree.windows.map(\.container))
+        for (container, id) in ids where !there.contains(container) {
+            ids[container] = nil
+            numbers[id] = nil
+        }
+        onTree?(tree, Stopwatch.bootMilliseconds())
+    }
+
+    private func number(_ id: String) -> Int64 {
+        if let known = numbers[id] { return known }
+        lastNumber += 1
+        numbers[id] = lastNumber
+        ids[lastNumber] = id
+        return lastNumber
+    }
+
+    /// The script tells of every change by itself, so the last that it told is what there is.
+    func refresh() {
+        loop.post { [weak self] in
+            guard let self, !isOver, let last else { return }
+            onTree?(last, Stopwatch.bootMilliseconds())
+        }
+    }
+
+    private func end() {
+        guard !isOver else { return }
+        close()
+        onEnd?()
+    }
+
+    func close() {
+        guard !isOver else { return }
+        isOver = true
+        let names = ["screentime"] + (0..<Self.actsMax).map { "screentime-\($0)" }
+        Task.detached { [bus] in
+            for name in names { _ = try? await Self.scripting("unloadScript", [.string(name)], bus) }
+            bus.drop()
+        }
+    }
+
+    // MARK: - What the agent asks
+
+    func bring(_ container: Int64) {
+        act(
+            container,
+            "window.minimized = false; if (isSix) workspace.activeWindow = window; else workspace.activeClient = window;"
+        )
+    }
+
+    func putAway(_ container: Int64) { act(container, "window.minimized = true;") }
+
+    func askToClose(_ container: Int64) { act(container, "window.closeWindow();") }
+
+    func closeMenus(of container: Int64) { bring(container) }
+
+    private func act(_ container: Int64, _ words: String) {
+        guard let id = ids[container] else { return }
+        acts += 1
+        let script = """
+            const isSix = workspace.windowList !== undefined;
+            for (const window of isSix ? workspace.windowList() : workspace.clientList()) {
+              if (String(window.internalId) === "\(id)") { \(words) }
+            }
+            """
+        Task.detached { [bus, folder, acts] in
+            try? await Self.load(Array(script.utf8), "screentime-\(acts % Self.actsMax)", folder, bus)
+        }
+    }
+}
+
+/// What the script within KWin says; pure.
+extension WindowTree {
+    private static let kwinDepth = 8
+
+    /// KWin is another program: all that comes is bounded and made safe here.
+    init?(kwin text: String, _ number: (String) -> Int64) {
+        guard let look = try? JSONLook(Array(text.utf8), depthLimit: Self.kwinDepth),
+            let words = look["windows"]?.elements
+        else { return nil }
+        self.init()
+        for word in words.prefix(Self.windowsMax) {
+            guard let id = Self.id(word["id"]), let window = Self.window(word, id, number(id)) else {
+                continue
+            }
+            windows.append(window)
+        }
+        windows.sort { $0.container < $1.container }
+        front = Self.id(look["front"]).map(number)
+        keyed = Self.id(look["keyed"]).map(number)
+    }
+
+    /// A UUID in braces; anything else could not stand in a script.
+    private static func id(_ word: JSONLook?) -> String? {
+        guard let text = word?.string, (1...64).contains(text.utf8.count),
+            text.allSatisfy({ $0.isASCII && ($0.isHexDigit || "{}-".contains($0)) })
+        else { return nil }
+        return text
+    }
+
+    private static func window(_ word: JSONLook, _ id: String, _ number: Int64) -> TreeWindow? {
+        let frame = (word["frame"]?.elements ?? []).map { bounded($0.integer) }
+        guard frame.count == 4 else { return nil }
+        return TreeWindow(
+            container: number,
+            appID: word["app"]?.string.map(TextCare.safe),
+            pid: word["pid"]?.integer.flatMap { $0 > 0 ? Int32(exactly: $0) : nil },
+            content: ScreenRect(x: frame[0], y: frame[1], width: max(0, frame[2]), height: max(0, frame[3])),
+            isVisible: word["shown"]?.bool == true,
+            isFullscreen: word["full"]?.bool == true,
+            isAway: word["away"]?.bool == true,
+            coverTitle: "screentime \(id)"
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import STPlatform
+import STTestSupport
+
+/// A Debian of its own below `.build` with a desktop in it, so that the machine does not become another one.
+package struct DesktopRoot: Sendable {
+    let path: String
+
+    /// Another root folder with mounts of its own is for root alone, and not within every container.
+    package static let isPossible: Bool = {
+        let words = ["--mount", "--propagation", "private", "/bin/true"]
+        let plan = SpawnPlan(executable: "/usr/bin/unshare", arguments: words)
+        return geteuid() == 0 && (try? SpawnedProcess(plan).wait(deadlineMs: 10_000)) == .exited(0)
+    }()
+
+    /// A program within it, as the ordinary account; in mounts of its own, so that nothing is left to unmount.
+    func within(_ scratch: ScratchDirectory, _ words: [String]) -> [String] {
+        let script = """
+            set -eu
+            root=$1; shared=$2; user=$3; shift 3
+            for folder in /proc /dev /sys; do mount --rbind $folder "$root$folder"; done
+            mkdir -p "$root$shared"
+            mount --bind "$shared" "$root$shared"
+            exec /usr/sbin/chroot --userspec="$user:$user" "$root" "$@"
+            """
+        // Others' sockets are beside our own folder.
+        let shared = String(scratch.path[..<(scratch.path.lastIndex(of: "/") ?? scratch.path.endIndex)])
+        return [
+            "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh", path,
+            shared, String(DesktopStarter.user),
+        ] + words
+    }
+
+    /// Once for all tests; `suite` is one of Debian's.
+    static func installed(_ name: String, _ suite: String, _ packages: [String]) async throws -> DesktopRoot {
+        let root = DesktopRoot(path: BuiltTree.source(".build/\(name)-\(suite)"))
+        let script = """
+            set -eu
+            # What was left open here would take the low numbers, and apt has a shell write to descriptors of one digit alone.
+            for place in /proc/$$/fd/*; do
+                number=${place##*/}
+                if ((number > 2)); then eval "exec $number>&-"; fi
+            done
+            exec 9> "$0.lock"
+            flock 9
+            [ ! -e "$0.done" ] || exit 0
+            rm -rf "$0"
+            mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
+            mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
+                --include="$2,libgl1-mesa-dri,fonts-dejavu-core" \\
+                --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
+                > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
+            : > "$0.done"
+            """
+        print(
+            "Installing \(name) of Debian's \(suite) in .build (up to 400 MB to download, 1.1 GB there), where it is not there yet."
+        )
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/bash",
+                arguments: ["-c", script, root.path, suite, packages.joined(separator: ",")],
+                environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
+                hasLifeline: true
+            )
+        )
+        let end = try await eventually(within: .seconds(900), "\(name) is installed") {
+            guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being installed") }
+            return end
+        }
+        guard end == .exited(0) else { throw NotYet("\(name) could not be installed: \(end)") }
+        return root
+    }
+}

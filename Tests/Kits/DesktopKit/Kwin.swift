@@ -1,0 +1,153 @@
+import Glibc
+import STDBus
+import STPlatform
+package import STTestSupport
+import Synchronization
+
+/// A real KWin on Wayland, as a window on an X server without a screen, so that pointer, keys and pictures are those of X.
+package final class Kwin: WaylandDesktop {
+    package enum Version: String, Sendable {
+        case kwin5 = "bookworm"
+        case kwin6 = "trixie"
+        /// Of Debian's archive.
+        case newest = "sid"
+    }
+
+    private static let display = "wayland-kwin"
+    private static let deadlineMs: Int64 = 20_000
+
+    package let scratch: ScratchDirectory
+    package let environment: [String: String]
+    package let starter: DesktopStarter
+    package let screen: XDisplay
+    private let bus: DBusConnection
+    private let scripts = Mutex(0)
+    private let begin: @Sendable () throws -> SpawnedProcess
+    private let running: Mutex<SpawnedProcess>
+
+    package init(_ version: Version, _ buses: DBusPair, width: Int, height: Int) async throws {
+        let root = try await DesktopRoot.installed(
+            "kwin",
+            version.rawValue,
+            ["kwin-wayland", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]
+        )
+        scratch = try ScratchDirectory()
+        starter = try DesktopStarter()
+        for name in ["runtime", "home", "home/settings", "screen"] {
+            guard mkdir(scratch.file(name), 0o700) == 0 else { throw SystemError.last("mkdir") }
+        }
+        // No animations: they are pictures of what is not so any more.
+        try scratch.write("[KDE]\nAnimationDurationFactor=0\n", to: "home/settings/kdeglobals", mode: 0o644)
+        try DesktopStarter.give(
+            [scratch.path] + ["runtime", "home", "home/settings"].map(scratch.file)
+        )
+        screen = try XDisplay(
+            scratch,
+            width: width,
+            height: height,
+            hasWindowManager: false,
+            serverOptions: ["-ac"]
+        )
+        let environment = [
+            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch.file("home"),
+            "XDG_CONFIG_HOME": scratch.file("home/settings"), "XDG_RUNTIME_DIR": scratch.file("runtime"),
+            "XDG_SESSION_TYPE": "wayland", "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1",
+            "GDK_BACKEND": "wayland", "GSETTINGS_BACKEND": "memory",
+        ].merging(buses.environment) { $1 }
+        // The packaged program has a capability, and would be another one's for the loader: a copy has none.
+        let words = [
+            "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
+            scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
+            "--height",
+            "\(height)", "--socket", Self.display, "--no-lockscreen",
+        ]
+        let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
+        begin = { [starter, scratch] in
+            try starter.start(
+                command[0],
+                Array(command.dropFirst()),
+                environment,
+                log: scratch.file("kwin.log"),
+                asUser: false
+            )
+        }
+        running = Mutex(try begin())
+        self.environment = environment.merging([
+            "WAYLAND_DISPLAY": Self.display, "XDG_CURRENT_DESKTOP": "KDE",
+        ]) { $1 }
+        bus = try DBusConnection(address: buses.session.address)
+        try await answers()
+    }
+
+    private func answers() async throws {
+        try await eventually(within: .seconds(120), "KWin answers") {
+            if let ending = running.withLock({ $0.reap() }) {
+                throw NotYet("it has ended: \(ending); \(log)")
+            }
+            try await run("1;")
+        }
+    }
+
+    /// Dies and begins again, as the session of KDE has it begin; its programs have lost their windows.
+    package func crash() async throws {
+        try running.withLock {
+            $0.signalGroup(SIGKILL)
+            _ = $0.wait(deadlineMs: 5_000)
+            $0 = try begin()
+        }
+        try await answers()
+    }
+
+    deinit { end() }
+
+    package func end() {
+        starter.endPrograms()
+        running.withLock {
+            $0.signalGroup(SIGKILL)
+            _ = $0.wait(deadlineMs: 5_000)
+        }
+        screen.stop()
+        bus.drop()
+        scratch.remove()
+    }
+
+    /// What it said.
+    package var log: String { ScratchDirectory.text(scratch.file("kwin.log")) }
+
+    /// Runs JavaScript within KWin once.
+    package func run(_ script: String) async throws {
+        let number = scripts.withLock { number in
+            number += 1
+            return number
+        }
+        try scratch.write(script, to: "home/test-\(number).js", mode: 0o644)
+        let words: [DBusValue] = [.string(scratch.file("home/test-\(number).js")), .string("test-\(number)")]
+        guard let loaded = try await ask("loadScript", words).first?.number, loaded >= 0 else {
+            throw NotYet("not loaded")
+        }
+        _ = try await ask("start")
+        _ = try await ask("unloadScript", [.string("test-\(number - 8)")])
+    }
+
+    /// With `window`, the first of that app.
+    package func with(_ app: String, _ act: String) async throws {
+        try await run(
+            """
+            const isSix = workspace.windowList !== undefined;
+            const window = (isSix ? workspace.windowList() : workspace.clientList()).find((w) => String(w.resourceClass) === "\(app)");
+            \(act)
+            """
+        )
+    }
+
+    private func ask(_ member: String, _ words: [DBusValue] = []) async throws -> [DBusValue] {
+        let call = DBusCall("org.kde.KWin", "/Scripting", "org.kde.kwin.Scripting", member, words)
+        return try await bus.call(call, withinMs: Self.deadlineMs)
+    }
+
+    package func picture(_ name: String) async throws -> String {
+        let path = scratch.file("home/\(name).png")
+        try screen.picture(path)
+        return path
+    }
+}
