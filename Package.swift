@@ -294,13 +294,13 @@ let services: [Target] = [
         // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.
         .executableTarget(
             name: "browser-host",
-            dependencies: named("STContracts STPlatform STZeroMQ"),
+            dependencies: named("STContracts STPlatform STWire STZeroMQ"),
             path: "Services/browser-host",
             exclude: ["README.md"],
             sources: ["Main"],
             resources: [
                 .embedInCode("extension/manifest.json"), .embedInCode("extension/background.js"),
-                .embedInCode("extension/shield.js"),
+                .embedInCode("extension/shield.html"), .embedInCode("extension/shield.js"),
             ],
             swiftSettings: settings
         ),

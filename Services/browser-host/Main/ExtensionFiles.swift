@@ -1,10 +1,18 @@
 import Glibc
 import STPlatform
+import STWire
 
 /// The extension as browsers take it: a folder for Chromium, and the same in one file for Firefox.
 enum ExtensionFiles {
     private static let files = [
-        ("manifest.json", PackageResources.manifest_json), ("background.js", PackageResources.background_js),
+        (
+            "manifest.json",
+            Array(
+                String(decoding: PackageResources.manifest_json, as: UTF8.self)
+                    .replacing("VERSION", with: Version.text).utf8
+            )
+        ),
+        ("background.js", PackageResources.background_js), ("shield.html", PackageResources.shield_html),
         ("shield.js", PackageResources.shield_js),
     ]
 

@@ -37,6 +37,8 @@ actor SiteShields {
     private var front: String?
     private var isOld = false
     private var isLooking = false
+    /// Rings when more time that was granted ends.
+    private var grantEnd: Alarm?
     private var isOver = false
     private var showings: Int64 = 0
     private var changed: @Sendable () -> Void = {}
@@ -53,7 +55,10 @@ actor SiteShields {
     }
 
     /// `changed` hears each time that a shield comes or goes.
-    func listen(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
+    func listen(_ changed: @escaping @Sendable () -> Void) {
+        self.changed = changed
+        grantEnd = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.look() } }
+    }
 
     /// Whether a shield is over the pages of a host.
     func covers(_ host: String?) -> Bool { host.flatMap { sites[$0]?.look } != nil }
@@ -127,7 +132,10 @@ actor SiteShields {
     private func look(at host: String) async throws {
         let subject = Self.subject(host)
         let options = CallOptions(timeoutMs: Self.deadlineMs)
-        let decision = try await client.call(ShieldDecide.self, .init(subject: subject), options).decision
+        let word = try await client.call(ShieldDecide.self, .init(subject: subject), options)
+        let decision = word.decision
+        let nowMs = SystemTimeSource().now().wallMs
+        if let untilMs = word.untilWallMs { grantEnd?.ring(afterMs: max(0, untilMs - nowMs)) }
         guard hosts.contains(host) else { return }
         guard decision.isShielded else {
             if let known = sites[host], known.look == nil { return }
@@ -136,7 +144,7 @@ actor SiteShields {
             return changed()
         }
         let site = sites[host] ?? Site()
-        let isStale = site.goodUntilMs.map { $0 <= SystemTimeSource().now().wallMs } ?? false
+        let isStale = site.goodUntilMs.map { $0 <= nowMs } ?? false
         if host == front, site.shield == nil {
             try await show(host)
         } else if site.look == nil || isStale {

@@ -11,11 +11,17 @@ let waitMs = 1000;
 const looks = new Map();
 // Pages that wait for the word on their host.
 const waiting = new Map();
+// The tabs that show a site, as of the last look.
+let known = [];
+// Stands in for pages that take no script; the page's address is behind its #.
+const stand = api.runtime.getURL("shield.html");
 
 // A page's path and title never leave the browser.
 function hostOf(url) {
   try {
     const page = new URL(url.replace(/^(view-source|blob):/, ""));
+    if (url.startsWith(stand)) return hostOf(decodeURIComponent(page.hash.slice(1)));
+    if (url.startsWith("about:reader?")) return hostOf(page.searchParams.get("url"));
     return /^https?:$/.test(page.protocol) ? page.hostname : undefined;
   } catch {
     return undefined;
@@ -29,12 +35,12 @@ async function state() {
     const tabs = await api.tabs.query({});
     const tab = tabs.find((one) => one.active && one.windowId === front.id);
     const isPrivate = tab?.incognito ?? front.incognito;
-    const open = tabs.filter((one) => !one.incognito).map((one) => hostOf(one.url ?? ""));
-    const hosts = [...new Set([...waiting.keys(), ...open.filter(Boolean)])].slice(0, 200);
-    return {
-      tab: { version, focused: front.focused, is_private: isPrivate, host: isPrivate ? undefined : hostOf(tab?.url ?? "") },
-      hosts,
-    };
+    const host = isPrivate ? undefined : hostOf(tab?.url ?? "");
+    known = tabs.map(({ id, windowId, active, incognito, url }) => ({ id, windowId, active, incognito, host: hostOf(url ?? "") }));
+    const open = known.filter((one) => !one.incognito).map((one) => one.host);
+    // What a person looks at goes before the tabs behind it.
+    const hosts = [...new Set([...waiting.keys(), host, ...open])].filter(Boolean).slice(0, 200);
+    return { tab: { version, focused: front.focused, is_private: isPrivate, host }, hosts };
   } catch {
     return { tab: { version, focused: false, is_private: false } };
   }
@@ -79,20 +85,35 @@ function connect() {
 }
 
 // What shield-service says of one host.
-async function hear(word) {
+function hear(word) {
   waitMs = 1000;
   if ("look" in word || !word.response) looks.set(word.host, word.look ?? null);
   answer(word.host);
-  for (const tab of await api.tabs.query({})) {
-    if (hostOf(tab.url ?? "") !== word.host) continue;
-    const look = looks.get(word.host) ?? null;
-    // A page that is older than the extension has no shield of its own yet; once it has, it asks.
-    api.tabs.sendMessage(tab.id, { look }).catch(() => {
-      if (look) api.scripting.executeScript({ target: { tabId: tab.id }, files: ["shield.js"] }).catch(() => {});
-    });
+  for (const tab of known.filter((one) => one.host === word.host)) {
+    show(tab.id, word.host);
     // The page stays as it is, in its tab.
     if (word.response === "close" && tab.active) api.tabs.create({ windowId: tab.windowId });
   }
+}
+
+// A page that is older than the extension gets the script, which asks by itself. Some pages take none, or never say so: the
+// viewer of a PDF, a page's source, the browser's shop of add-ons. The stand-in comes in place of such a page, and leads back.
+async function show(id, host) {
+  const look = looks.get(host) ?? null;
+  try {
+    await api.tabs.sendMessage(id, { look });
+  } catch {
+    if (!look) return;
+    const script = api.scripting.executeScript({ target: { tabId: id }, files: ["shield.js"] });
+    const end = new Promise((_, fail) => setTimeout(fail, 3000));
+    await Promise.race([script, end]).catch(() => standIn(id, host));
+  }
+}
+
+async function standIn(id, host) {
+  const { url, discarded } = await api.tabs.get(id);
+  if (discarded || !looks.get(host) || hostOf(url) !== host || url.startsWith(stand)) return;
+  await api.tabs.update(id, { url: `${stand}#${encodeURIComponent(url)}` });
 }
 
 function answer(host) {
@@ -114,7 +135,11 @@ api.runtime.onMessage.addListener((word, sender, say) => {
 });
 
 api.tabs.onActivated.addListener(() => tell());
-api.tabs.onUpdated.addListener((_, change) => change.url && tell());
+api.tabs.onUpdated.addListener((id, change, tab) => {
+  if (change.url) tell();
+  const host = hostOf(tab.url ?? "");
+  if (change.status === "complete" && looks.get(host)) show(id, host);
+});
 for (const event of [api.tabs.onRemoved, api.tabs.onReplaced, api.tabs.onAttached, api.windows.onRemoved]) {
   event?.addListener(() => tell());
 }

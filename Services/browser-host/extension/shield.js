@@ -4,6 +4,7 @@
   globalThis.hasShield = true;
   const api = globalThis.browser ?? chrome;
   const page = document.documentElement;
+  const isStandIn = location.href.startsWith(api.runtime.getURL(""));
   let box = null;
   let inner = null;
   let root = null;
@@ -173,6 +174,7 @@
 
   function show(look) {
     page.style.removeProperty("visibility");
+    if (!look && isStandIn) return history.length > 1 ? history.back() : location.replace(decodeURIComponent(location.hash.slice(1)));
     look ? cover(look) : lift();
   }
 
@@ -183,6 +185,7 @@
     clearTimeout(late);
     show(word?.look);
   };
-  api.runtime.onMessage.addListener((word) => void show(word.look));
+  // The stand-in hears also what pages ask of the background.
+  api.runtime.onMessage.addListener((word) => void ("look" in word && show(word.look)));
   api.runtime.sendMessage({ ask: true }).then(first, () => first(null));
 })();

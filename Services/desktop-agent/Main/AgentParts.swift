@@ -230,8 +230,8 @@ actor AgentParts {
         for seen in scene.windows.values {
             guard let app = seen.app, names.assumeIsolated({ $0.isBrowser(app.id) }) else { continue }
             let name = app.name ?? app.id
-            found.browsers[name] =
-                found.browsers[name] == true || seen.window.pid.map(telling.contains) == true
+            let version = seen.window.pid.flatMap { telling[$0] }
+            if version != nil || found.browsers[name] == nil { found.browsers.updateValue(version, forKey: name) }
         }
         if scene.isKnown { found.abilities = DoctorAnswer.abilities(scene.abilities) }
         return DoctorReport.make(signs, choice, found)

@@ -43,7 +43,8 @@ enum ShieldRoutes {
                 policy: state.policy.number,
                 category: found.category,
                 decision: ShieldDecisionBody(found.decision),
-                lifts: state.lifts(found.decision)
+                lifts: state.lifts(found.decision),
+                untilWallMs: state.policy.members[member]?.nextGrantEndMs(after: context.now.wallMs)
             )
         },
         .query(ShieldExplain.self) { state, request, context, database in

@@ -29,14 +29,25 @@ final class SiteGround {
             new MutationObserver(() => say('covered=' + body.inert)).observe(body, {attributeFilter: ['inert']});
             requestAnimationFrame(() => say('frame=' + (body.inert || getComputedStyle(page).visibility == 'hidden')));
             </script>"""
+        # One red page.
+        PDF = b"""%PDF-1.1
+        1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+        2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+        3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>endobj
+        4 0 obj<</Length 27>>stream
+        1 0 0 rg 0 0 600 800 re f
+        endstream endobj
+        trailer<</Root 1 0 R>>
+        """
         class Page(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 name = self.headers.get('Host', '')
                 if '?' in self.path:
                     print(name, self.path.split('?')[1], int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000), flush=True)
-                text = (PAGE % (name, name)).encode()
+                isPDF = self.path.endswith('.pdf')
+                text = PDF if isPDF else (PAGE % (name, name)).encode()
                 self.send_response(200)
-                self.send_header('Content-Type', 'text/html')
+                self.send_header('Content-Type', 'application/pdf' if isPDF else 'text/html')
                 self.send_header('Content-Length', str(len(text)))
                 self.end_headers()
                 self.wfile.write(text)

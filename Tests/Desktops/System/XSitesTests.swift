@@ -163,9 +163,7 @@ struct XSitesTests {
             // A page that is loaded now is covered before its first frame.
             try house.display.xdotool("key", "ctrl+t")
             try await ground.shows(nil)
-            try house.display.xdotool("key", "ctrl+l")
-            try house.display.xdotool("type", "--delay", "15", "http://old.example.org/")
-            try house.display.xdotool("key", "Return")
+            try visit("http://old.example.org/", house)
             try await covered(house, "old.example.org")
             try house.keepPicture("\(browser)-new")
             let frame = try await eventually("the page tells of its first frame") {
@@ -193,8 +191,52 @@ struct XSitesTests {
             try await ground.type("beforeafter", host: "www.example.org", keys: "after")
             #expect(!ground.said.contains { $0.text.contains("lost") })
             try await turns(house, ground, browser)
+            try await scriptless(house, ground, browser)
             try await focus(house, ground, browser)
             if browser == .chromium { try await end(house, ground) }
+        }
+    }
+
+    /// Pages that take no script of an extension are covered too, and come back.
+    private func scriptless(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+        let place = (x: 640, y: 700)
+        for address in ["http://paper.example.org/one.pdf", "view-source:http://source.example.org/"] {
+            try house.display.xdotool("key", "ctrl+t")
+            try visit(address, house)
+            let name = address.contains("pdf") ? "paper" : "source"
+            try await ground.shows("\(name).example.org")
+            let own = try await eventually("\(address) is there") {
+                let colour = try house.display.colour(x: place.x, y: place.y)
+                guard name == "source" || colour.uppercased().hasSuffix("FF0000") else { throw NotYet(colour) }
+                return colour
+            }
+            try await revoke(house)
+            try await covered(house, "\(name).example.org")
+            try await eventually("a shield is over \(address)") {
+                let colour = try house.display.colour(x: place.x, y: place.y)
+                guard colour.uppercased().hasSuffix("ECECF1") else { throw NotYet(colour) }
+            }
+            try house.keepPicture("\(browser)-\(name)")
+            let items = [TokenItem(kind: .domain, id: "example.org")]
+            _ = try await house.ask(RequestAdd.self, .init(items: items, durationMs: 900_000))
+            try await eventually("\(address) is back") {
+                let colour = try house.display.colour(x: place.x, y: place.y)
+                guard colour == own else { throw NotYet(colour) }
+            }
+            try house.display.xdotool("key", "ctrl+w")
+        }
+    }
+
+    private func visit(_ address: String, _ house: XHouse) throws {
+        try house.display.xdotool("key", "ctrl+l")
+        try house.display.xdotool("type", "--delay", "15", address)
+        try house.display.xdotool("key", "Return")
+    }
+
+    private func revoke(_ house: XHouse) async throws {
+        for request in try await house.ask(RequestList.self, .init()).requests
+        where request.state == .granted {
+            _ = try await house.ask(RequestRevoke.self, .init(request: request.request))
         }
     }
 
@@ -211,9 +253,7 @@ struct XSitesTests {
         try ground.show(browser, tab: 2)
         try await ground.shows("other.example.net")
         try await ground.type("focus", host: "other.example.net")
-        try house.display.xdotool("key", "ctrl+l")
-        try house.display.xdotool("type", "--delay", "15", "http://another.example/")
-        try house.display.xdotool("key", "Return")
+        try visit("http://another.example/", house)
         try await covered(house, "another.example")
         try house.keepPicture("\(browser)-focus")
     }
@@ -231,10 +271,7 @@ struct XSitesTests {
         let items = [TokenItem(kind: .domain, id: "example.org")]
         var took: [String: [Int64]] = [:]
         for _ in 0..<(XHouse.isSoak ? 30 : 3) {
-            for request in try await house.ask(RequestList.self, .init()).requests
-            where request.state == .granted {
-                _ = try await house.ask(RequestRevoke.self, .init(request: request.request))
-            }
+            try await revoke(house)
             took["covered=true", default: []].append(try await heard("covered=true", ground))
             _ = try await house.ask(RequestAdd.self, .init(items: items, durationMs: 60_000))
             took["covered=false", default: []].append(try await heard("covered=false", ground))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("A Firefox profile whose settings are a person's own")
+@Suite("What browsers have of ours, beside a person's own")
 struct BrowserPartsTests {
-    @Test("keeps every other byte, when our lines come, change and come again")
+    @Test("a Firefox profile keeps every other byte, when our lines come, change and come again")
     func settings() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -21,7 +21,23 @@ struct BrowserPartsTests {
         }
     }
 
-    @Test("that cannot be read is left alone")
+    @Test("a browser that another version has enabled is named, and what to do")
+    func old() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        for (folder, name) in [("bin", "chromium"), (".config/chromium/NativeMessagingHosts", host)] {
+            try FileTree.makeFolder(scratch.file(folder))
+            try scratch.write("", to: "\(folder)/\(name)", mode: 0o755)
+        }
+        let (code, output) = await CommandOutput.run(["browser", "list"], in: scratch.path, home: scratch.path)
+        #expect(code == .done)
+        #expect(output.standard.contains("Chromium  has the extension of another version\n"))
+        #expect(output.standard.contains("browser enable chromium"))
+    }
+
+    private let host = "dev.screentime.browser.json"
+
+    @Test("a file of settings that cannot be read is left alone")
     func unreadable() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

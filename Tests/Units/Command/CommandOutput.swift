@@ -29,7 +29,7 @@ final class CommandOutput: Sendable {
             line,
             environment: [
                 "SCREENTIME_RUN": directory, "SCREENTIME_STATE": directory, "SCREENTIME_CONFIG": directory,
-            ].merging(home.map { ["HOME": $0] } ?? [:]) { $1 },
+            ].merging(home.map { ["HOME": $0, "PATH": $0 + "/bin"] } ?? [:]) { $1 },
             terminal: terminal
         )
         return (code, output)

@@ -14,6 +14,7 @@ package struct BrowserBook: Sendable {
     static let processesMax = 64
 
     private struct Told {
+        var version: String
         var site: String?
         var isShielded: Bool
         var isFocused: Bool
@@ -41,6 +42,7 @@ package struct BrowserBook: Sendable {
             told[oldest.key] = nil
         }
         told[process] = Told(
+            version: request.version,
             site: request.isPrivate ? nil : site,
             isShielded: request.shielded == true,
             isFocused: request.focused,
@@ -69,9 +71,9 @@ package struct BrowserBook: Sendable {
         return ends > bootMs ? ends : nil
     }
 
-    /// Processes that have told of themselves and are believed.
-    package func telling(atBootMs bootMs: Int64) -> Set<Int32> {
-        Set(told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.keys)
+    /// Processes that have told of themselves and are believed, and the version of their extension.
+    package func telling(atBootMs bootMs: Int64) -> [Int32: String] {
+        told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.mapValues(\.version)
     }
 
     private func ends(_ told: Told, _ sinceBootMs: Int64) -> Int64? {

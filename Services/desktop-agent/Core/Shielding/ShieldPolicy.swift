@@ -45,11 +45,6 @@ package struct ShieldPolicy: Sendable, Equatable {
     package func hasGuardian(for member: String) -> Bool {
         household.role(of: member) == .child || household.hasGuardian(besides: member)
     }
-
-    /// When something may be decided differently without another event: a grant ends.
-    package func nextWallMs(member: String, after wallMs: Int64) -> Int64? {
-        book.members[member]?.grants.values.compactMap(\.untilMs).filter { $0 > wallMs }.min()
-    }
 }
 
 /// What is decided about one app, as far as its shield on the screen goes.

@@ -135,8 +135,8 @@ actor DesktopHub {
         keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
 
-    /// The processes of browsers that say which site is in front.
-    var tellingBrowsers: Set<Int32> { browsers.telling(atBootMs: now.bootMs) }
+    /// The processes of browsers that say which site is in front, and the version of their extension.
+    var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: now.bootMs) }
 
     /// From the next event on; what is there already is in `scene`.
     func follow(_ follower: any SceneFollower) { followers.append(follower) }

@@ -226,7 +226,7 @@ actor ShieldStage: SceneFollower {
 
     private func arm() {
         let now = surroundings.time.now()
-        nextWallMs = member.flatMap { policy.nextWallMs(member: $0, after: now.wallMs) }
+        nextWallMs = member.flatMap { policy.book.members[$0]?.nextGrantEndMs(after: now.wallMs) }
         let preparing = soon.map { max(now.bootMs, $0.bootMs - Self.soonMs) }
         let bootMs = [director.nextMs, preparing].compactMap(\.self).min()
         alarm?.set(wallMs: nextWallMs, bootMs: bootMs)

@@ -1,5 +1,6 @@
 package import STContracts
 import STPlatform
+import STWire
 
 /// The doctor's findings, in the order in which a person wants them; pure.
 package enum DoctorReport {
@@ -98,12 +99,19 @@ package enum DoctorReport {
                 )
             ]
         }
-        return browsers.map { name, tells in
-            tells
+        return browsers.map { name, version in
+            guard let version else {
+                return limited(
+                    .sight,
+                    "\(name) does not say which site is in front, and counts as an app.",
+                    mend: "screentime browser list"
+                )
+            }
+            return version == Version.text
                 ? fine(.sight, "\(name) says which site is in front, but in private windows.")
                 : limited(
                     .sight,
-                    "\(name) does not say which site is in front, and counts as an app.",
+                    "\(name) has the extension of another version of Screen Time (\(DisplayWidth.harmless(version))). Enable it again, and restart the browser.",
                     mend: "screentime browser list"
                 )
         }
@@ -306,8 +314,8 @@ package struct DoctorFacts: Sendable, Equatable {
     package var abilities: [DoctorAbility: Bool]?
     /// How many programs there are to choose from.
     package var programs: Int?
-    /// Browsers with windows, by name: whether each says which site is in front.
-    package var browsers: [String: Bool] = [:]
+    /// Browsers with windows, by name, and the version of the extension that says which site is in front; nil: none does.
+    package var browsers: [String: String?] = [:]
     /// Which session of logind this is; nil: logind does not know us.
     package var session: String?
     package var isLogindReachable: Bool?

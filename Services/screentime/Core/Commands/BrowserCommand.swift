@@ -51,12 +51,16 @@ enum BrowserCommand {
                         + Browser.all.map(\.name).joined(separator: ", ") + "."
                 ]
             }
-            let off = found.map(\.0).first { !parts.isEnabled($0) && parts.program(of: $0) != nil }
+            let off = found.map(\.0).first {
+                (!parts.isEnabled($0) || parts.isOld($0)) && parts.program(of: $0) != nil
+            }
             return found.map { browser, program in
                 let state =
                     parts.program(of: browser) == nil
                     ? Speech.say("cannot say it: ", "알려 줄 수 없음: ") + Speech.told(program)
-                    : parts.isEnabled(browser)
+                    : parts.isOld(browser)
+                        ? Speech.say("has the extension of another version", "다른 버전의 확장 기능이 있음")
+                        : parts.isEnabled(browser)
                         ? Speech.say("says which site is in front", "앞에 있는 사이트를 알려 줌")
                         : Speech.say("counts as an app alone", "앱으로만 셈")
                 return "  \(browser.name)  \(state)"

@@ -479,6 +479,8 @@ enum KoreanDoctor {
         스크린 타임은 어느 사이트가 앞에 있는지 알려 주는 브라우저에서 사이트를 봅니다. 다른 브라우저는 앱으로 셉니다.
         {1} says which site is in front, but in private windows.
         {1}이(가) 어느 사이트가 앞에 있는지 알려 줍니다(시크릿 창은 빼고).
+        {1} has the extension of another version of Screen Time ({2}). Enable it again, and restart the browser.
+        {1}에는 스크린 타임의 다른 버전({2})의 확장 기능이 있습니다. 다시 켜고 브라우저를 다시 시작하세요.
         {1} does not say which site is in front, and counts as an app.
         {1}은(는) 어느 사이트가 앞에 있는지 알려 주지 않아서 앱으로 셉니다.
         The browser itself is shielded, and the site with it. Name the browser as well.

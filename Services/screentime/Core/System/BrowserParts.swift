@@ -65,6 +65,8 @@ struct Browser: Sendable {
 /// The files by which a browser of this account takes the extension and starts browser-host for it.
 struct BrowserParts {
     private static let hostName = "dev.screentime.browser"
+    /// In the file that `enable` writes last, so it tells which version a browser has.
+    private static let description = "Screen Time \(Version.text)"
     private static let firefoxID = "sites@screentime.dev"
     private static let packMs: Int64 = 60_000
     private static let textBytesMax = 4 << 20
@@ -119,6 +121,13 @@ struct BrowserParts {
     }
 
     func isEnabled(_ browser: Browser) -> Bool { FileTree.exists(hostManifest(of: browser)) }
+
+    /// Another version of Screen Time has enabled it.
+    func isOld(_ browser: Browser) -> Bool {
+        isEnabled(browser)
+            && ProcFile.text(hostManifest(of: browser), limit: Self.textBytesMax)?.contains(Self.description)
+                != true
+    }
 
     private static func isSnap(_ program: String) -> Bool {
         program.hasPrefix("/snap/")
@@ -220,7 +229,7 @@ struct BrowserParts {
 
     private func writeHost(_ browser: Browser, _ key: String, _ extensionID: String) throws {
         let value: JSONValue = [
-            "name": .string(Self.hostName), "description": "Screen Time", "path": .string(folder + "/host"),
+            "name": .string(Self.hostName), "description": .string(Self.description), "path": .string(folder + "/host"),
             "type": "stdio", key: [.string(extensionID)],
         ]
         try write(value, to: hostManifest(of: browser))

@@ -33,19 +33,23 @@ package enum ShieldDecide: Route {
         package var decision: ShieldDecisionBody
         /// What would lift it, as sentences; or why nothing shields it.
         package var lifts: [String]
+        /// When more time that was granted ends, and the decision may be another without a change of policy.
+        package var untilWallMs: Int64?
 
         package init(
             member: String,
             policy: Int64,
             category: String,
             decision: ShieldDecisionBody,
-            lifts: [String]
+            lifts: [String],
+            untilWallMs: Int64? = nil
         ) {
             self.member = member
             self.policy = policy
             self.category = category
             self.decision = decision
             self.lifts = lifts
+            self.untilWallMs = untilWallMs
         }
     }
 

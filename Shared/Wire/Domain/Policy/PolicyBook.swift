@@ -66,6 +66,11 @@ package struct MemberPolicy: Sendable, Equatable {
         return ShieldDecision(isShielded: false, causes: found.causes, exemption: exemption)
     }
 
+    /// When something may be decided differently without another event.
+    package func nextGrantEndMs(after wallMs: Int64) -> Int64? {
+        grants.values.compactMap(\.untilMs).filter { $0 > wallMs }.min()
+    }
+
     /// Until when more time was granted for an app; nil: none was, or it has no end.
     package func grantedUntilMs(_ thing: ShieldThing, wallMs: Int64) -> Int64? {
         let grants = grants.values.filter {
