@@ -231,7 +231,9 @@ actor AgentParts {
             guard let app = seen.app, names.assumeIsolated({ $0.isBrowser(app.id) }) else { continue }
             let name = app.name ?? app.id
             let version = seen.window.pid.flatMap { telling[$0] }
-            if version != nil || found.browsers[name] == nil { found.browsers.updateValue(version, forKey: name) }
+            if version != nil || found.browsers[name] == nil {
+                found.browsers.updateValue(version, forKey: name)
+            }
         }
         if scene.isKnown { found.abilities = DoctorAnswer.abilities(scene.abilities) }
         return DoctorReport.make(signs, choice, found)

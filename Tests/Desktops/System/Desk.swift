@@ -135,18 +135,29 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     var idleErrorMs: Int64 { [.kwin5, .kwin6, .kwinNewest].contains(self) ? 110 : 0 }
 
     /// With the usual apps, and more; most cases touch nothing, and that is no absence.
+    ///
+    /// `scale` is that of Wayland alone; a monitor is always as large for a person.
     func run(
         _ more: [String] = [],
         _ settings: [String: String] = ["idle_ms": "3600000"],
+        scale: Double = 1,
+        outputs: Int = 1,
         _ body: (any Desk) async throws -> Void
     ) async throws {
         var options = WaylandHouse.Options()
         options.settings = settings
         options.names += more
+        options.outputs = outputs
+        options.scale = scale
+        options.width = Int(Double(options.width) * scale)
+        options.height = Int(Double(options.height) * scale)
         switch self {
         case .x11:
             try await XHouse.run(
                 settings: settings,
+                width: 1280 * outputs,
+                monitors: outputs == 1
+                    ? [] : (0..<outputs).map { ScreenRect(x: 1280 * $0, y: 0, width: 1280, height: 800) },
                 classes: XHouse.classes + more.map { $0.prefix(1).uppercased() + $0.dropFirst() }
             ) { try await body($0) }
         case .sway:
@@ -233,7 +244,10 @@ extension WaylandHouse {
         }
     }
 
-    func pixel(x: Int, y: Int) async throws -> String { String(try await colour((x: x, y: y)), radix: 16) }
+    func pixel(x: Int, y: Int) async throws -> String {
+        let place = (x: Int(Double(x) * scale), y: Int(Double(y) * scale))
+        return String(try await colour(place), radix: 16)
+    }
 
     func bundle(_ id: String) throws -> String {
         let bundle = try AppBundle(in: scratch, id: id)
@@ -394,7 +408,8 @@ extension KwinHouse: Desk {
     func type(_ text: String) async throws { try kwin.screen.xdotool("type", "--delay", "10", text) }
 
     func click(x: Int, y: Int) async throws {
-        try kwin.screen.xdotool("mousemove", "--sync", "\(x)", "\(y)", "click", "1")
+        let place = [x, y].map { "\(Int(Double($0) * scale))" }
+        try kwin.screen.xdotool("mousemove", "--sync", place[0], place[1], "click", "1")
     }
 
     func wave(_ count: Int, over frame: ScreenRect) async throws { try kwin.screen.wave(count, over: frame) }

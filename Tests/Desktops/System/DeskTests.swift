@@ -10,6 +10,8 @@ import Testing
 struct DeskTests {
     private static let place = ScreenRect(x: 220, y: 140, width: 480, height: 360)
     private static let elsewhere = ScreenRect(x: 640, y: 300, width: 480, height: 360)
+    /// On the monitor beside the first.
+    private static let beyond = ScreenRect(x: 1_540, y: 160, width: 480, height: 360)
     private static let large = ScreenRect(x: 100, y: 100, width: 700, height: 500)
     private static let crossings = XHouse.isSoak ? 20 : 3
     /// So long that a window is at its place before.
@@ -233,33 +235,69 @@ struct DeskTests {
         arguments: DeskKind.possible
     )
     func follows(kind: DeskKind) async throws {
-        try await kind.run { desk in
-            let bare = (
-                here: try await Self.pixels(Self.place, desk)[0],
-                there: try await Self.pixels(Self.elsewhere, desk)
-            )
-            let (window, own) = try await Self.alpha(desk)
-            try await desk.limit("alpha")
-            try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.place, false, desk)
-            try await desk.put("alpha", Self.elsewhere)
-            try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.elsewhere, false, desk)
-            #expect(
-                try await Self.pixels(Self.place, desk)[0] == bare.here,
-                "the desktop is bare where it was"
-            )
+        try await kind.run { try await Self.follows(to: Self.elsewhere, $0) }
+    }
 
-            try await desk.minimize("alpha")
-            try await eventually("nothing of it is seen") {
-                let pixels = try await Self.pixels(Self.elsewhere, desk)
-                guard pixels == bare.there else { throw NotYet("\(pixels)") }
-            }
-            try await desk.bring("alpha")
-            try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.elsewhere, false, desk)
-            #expect(desk.isStill(window))
+    @Test("a shield goes with its window to another monitor", arguments: DeskKind.possible)
+    func monitors(kind: DeskKind) async throws {
+        try await kind.run(outputs: 2) { desk in
+            try await Self.follows(to: Self.beyond, desk)
+            try await Self.press(in: Self.beyond, desk)
         }
+    }
+
+    @Test(
+        "a shield fits its window on a screen with more pixels, and its button is where it is seen",
+        arguments: DeskKind.possible.filter { $0 != .x11 }
+    )
+    func scaled(kind: DeskKind) async throws {
+        try await kind.run(scale: 1.5) { desk in
+            try await Self.follows(to: Self.elsewhere, desk)
+            try await desk.keepPicture("scaled-\(kind)")
+            try await Self.press(in: Self.elsewhere, desk)
+        }
+    }
+
+    /// The first button of the shield there, by its colour.
+    private static func press(in frame: ScreenRect, _ desk: any Desk) async throws {
+        let x = frame.x + frame.width / 2 + 40
+        for y in stride(from: frame.y + 100, to: frame.y + frame.height, by: 10)
+        where try await desk.pixel(x: x, y: y).lowercased().hasSuffix("a62db") {
+            try await desk.click(x: x, y: y)
+            return try await eventually("alpha is no longer in front") {
+                let status = try await desk.ask(DesktopStatus.self, Empty())
+                guard status.app != "alpha" else { throw NotYet("\(status)") }
+            }
+        }
+        Issue.record("no button was seen in \(frame)")
+    }
+
+    private static func follows(to elsewhere: ScreenRect, _ desk: any Desk) async throws {
+        let bare = (
+            here: try await Self.pixels(Self.place, desk)[0],
+            there: try await Self.pixels(elsewhere, desk)
+        )
+        let (window, own) = try await Self.alpha(desk)
+        try await desk.limit("alpha")
+        try await desk.reaches(.paused, "alpha")
+        try await Self.shows(own, in: Self.place, false, desk)
+        try await desk.put("alpha", elsewhere)
+        try await desk.reaches(.paused, "alpha")
+        try await Self.shows(own, in: elsewhere, false, desk)
+        #expect(
+            try await Self.pixels(Self.place, desk)[0] == bare.here,
+            "the desktop is bare where it was"
+        )
+
+        try await desk.minimize("alpha")
+        try await eventually("nothing of it is seen") {
+            let pixels = try await Self.pixels(elsewhere, desk)
+            guard pixels == bare.there else { throw NotYet("\(pixels)") }
+        }
+        try await desk.bring("alpha")
+        try await desk.reaches(.paused, "alpha")
+        try await Self.shows(own, in: elsewhere, false, desk)
+        #expect(desk.isStill(window))
     }
 
     @Test(

@@ -34,8 +34,8 @@ final class GnomeHouse: WaylandHouse {
                     version,
                     buses,
                     screentime: BuiltTree.program("screentime"),
-                    width: options.width,
-                    height: options.height
+                    monitors: Array(repeating: "\(options.width)x\(options.height)", count: options.outputs),
+                    scale: options.scale
                 )
                 return try GnomeHouse(shell, options, scratch, buses, logind)
             },

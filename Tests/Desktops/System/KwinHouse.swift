@@ -30,7 +30,14 @@ final class KwinHouse: WaylandHouse {
             { options, scratch, buses, logind in
                 // The buses are in it.
                 chmod(scratch.path, 0o711)
-                let kwin = try await Kwin(version, buses, width: options.width, height: options.height)
+                let kwin = try await Kwin(
+                    version,
+                    buses,
+                    width: options.width,
+                    height: options.height,
+                    outputs: options.outputs,
+                    scale: options.scale
+                )
                 return try KwinHouse(kwin, options, scratch, buses, logind)
             },
             body

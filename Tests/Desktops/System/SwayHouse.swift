@@ -14,6 +14,7 @@ final class SwayHouse: WaylandHouse {
     {
         sway = try Sway {
             $0.scale = options.scale
+            $0.outputs = options.outputs
             $0.width = options.width
             $0.height = options.height
             $0.configuration = options.configuration
@@ -34,7 +35,7 @@ final class SwayHouse: WaylandHouse {
 
     /// Pointer and keyboard.
     func hands() throws -> LineProgram {
-        let width = Int(Double(sway.options.width) / sway.options.scale)
+        let width = Int(Double(sway.options.width) / sway.options.scale) * sway.options.outputs
         let height = Int(Double(sway.options.height) / sway.options.scale)
         let hands = try LineProgram(sway, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
         _ = try hands.nextLine()

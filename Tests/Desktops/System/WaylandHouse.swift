@@ -18,7 +18,11 @@ class WaylandHouse: House {
         var settings = ["idle_ms": "3600000"]
         /// Nil takes a variable away, such as `WAYLAND_DISPLAY`.
         var environment: [String: String?] = [:]
+        /// Pixels of one of the desktop's units.
         var scale = 1.0
+        /// Side by side.
+        var outputs = 1
+        /// Of each, in pixels.
         var width = 1280
         var height = 720
         var configuration = ""
@@ -40,6 +44,7 @@ class WaylandHouse: House {
     private let buses: DBusPair
     /// The system itself, or the terminal around it.
     let supervisor: SpawnedProcess
+    let scale: Double
     private let isInTerminal: Bool
     private let missing: [String]
     private let programs: ReachablePrograms
@@ -61,6 +66,7 @@ class WaylandHouse: House {
         self.programs = programs
         missing = Self.words(options)
         environment = try Self.environment(options, scratch, buses, programs)
+        scale = options.scale
         isInTerminal = options.isInTerminal
         let words = ["/usr/bin/env"] + missing + [programs.path("screentime"), "system", "up"]
         supervisor = try desktop.run(

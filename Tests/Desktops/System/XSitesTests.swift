@@ -198,7 +198,8 @@ struct XSitesTests {
     }
 
     /// Pages that take no script of an extension are covered too, and come back.
-    private func scriptless(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+    private func scriptless(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws
+    {
         let place = (x: 640, y: 700)
         for address in ["http://paper.example.org/one.pdf", "view-source:http://source.example.org/"] {
             try house.display.xdotool("key", "ctrl+t")
@@ -207,7 +208,9 @@ struct XSitesTests {
             try await ground.shows("\(name).example.org")
             let own = try await eventually("\(address) is there") {
                 let colour = try house.display.colour(x: place.x, y: place.y)
-                guard name == "source" || colour.uppercased().hasSuffix("FF0000") else { throw NotYet(colour) }
+                guard name == "source" || colour.uppercased().hasSuffix("FF0000") else {
+                    throw NotYet(colour)
+                }
                 return colour
             }
             try await revoke(house)

@@ -25,10 +25,14 @@ package final class GnomeShell: WaylandDesktop {
     package let process: SpawnedProcess
     private let bus: DBusConnection
 
-    /// `screentime` is the command.
-    package init(_ version: Version, _ buses: DBusPair, screentime: String, width: Int, height: Int)
-        async throws
-    {
+    /// `screentime` is the command; each of the monitors is one of pixels, such as 1280x720.
+    package init(
+        _ version: Version,
+        _ buses: DBusPair,
+        screentime: String,
+        monitors: [String],
+        scale: Double
+    ) async throws {
         let root = try await DesktopRoot.installed(
             "gnome",
             version.rawValue,
@@ -49,11 +53,12 @@ package final class GnomeShell: WaylandDesktop {
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
         ].merging(buses.environment) { $1 }
         try Self.enable(screentime, root, scratch, starter, environment, folders)
-        let words = [
+        var words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/gnome-shell", "--headless",
             "--wayland",
-            "--unsafe-mode", "--wayland-display", Self.display, "--virtual-monitor", "\(width)x\(height)",
+            "--unsafe-mode", "--wayland-display", Self.display,
         ]
+        words += monitors.flatMap { ["--virtual-monitor", $0] }
         let command = root.within(scratch, words)
         process = try starter.start(
             command[0],
@@ -65,6 +70,34 @@ package final class GnomeShell: WaylandDesktop {
         self.environment = environment.merging(["WAYLAND_DISPLAY": Self.display]) { $1 }
         bus = try DBusConnection(address: buses.session.address)
         try await settle()
+        if scale != 1 { try await set(scale) }
+    }
+
+    /// Of all monitors, side by side, as a person sets it in the settings.
+    private func set(_ scale: Double) async throws {
+        try await evaluate(
+            """
+            const name = "org.gnome.Mutter.DisplayConfig";
+            const call = (method, words, then) => imports.gi.Gio.DBus.session.call(
+              name, "/org/gnome/Mutter/DisplayConfig", name, method, words, null, 0, 5000, null,
+              (bus, reply) => then(bus.call_finish(reply).recursiveUnpack()));
+            call("GetCurrentState", null, ([serial, monitors]) => {
+              let x = 0;
+              const all = monitors.map(([[connector], [[mode, width]]], index) => {
+                const monitor = [x, 0, \(scale), 0, index === 0, [[connector, mode, {}]]];
+                x += width / \(scale);
+                return monitor;
+              });
+              const words = new imports.gi.GLib.Variant("(uua(iiduba(ssa{sv}))a{sv})", [serial, 1, all, {}]);
+              call("ApplyMonitorsConfig", words, () => {});
+            });
+            1
+            """
+        )
+        try await eventually(within: .seconds(20), "the scale is \(scale)") {
+            let now = try await evaluate("global.display.get_monitor_scale(0)")
+            guard Double(now) == scale else { throw NotYet("it is \(now); \(log)") }
+        }
     }
 
     deinit { end() }
@@ -126,6 +159,8 @@ package final class GnomeShell: WaylandDesktop {
             welcome-dialog-last-shown-version='99'
             [org/gnome/desktop/interface]
             enable-hot-corners=false
+            [org/gnome/mutter]
+            experimental-features=['scale-monitor-framebuffer']
 
             """,
             to: "home/settings/glib-2.0/settings/keyfile",

@@ -25,7 +25,14 @@ package final class Kwin: WaylandDesktop {
     private let begin: @Sendable () throws -> SpawnedProcess
     private let running: Mutex<SpawnedProcess>
 
-    package init(_ version: Version, _ buses: DBusPair, width: Int, height: Int) async throws {
+    package init(
+        _ version: Version,
+        _ buses: DBusPair,
+        width: Int,
+        height: Int,
+        outputs: Int,
+        scale: Double
+    ) async throws {
         let root = try await DesktopRoot.installed(
             "kwin",
             version.rawValue,
@@ -43,7 +50,7 @@ package final class Kwin: WaylandDesktop {
         )
         screen = try XDisplay(
             scratch,
-            width: width,
+            width: width * outputs,
             height: height,
             hasWindowManager: false,
             serverOptions: ["-ac"]
@@ -59,7 +66,8 @@ package final class Kwin: WaylandDesktop {
             "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
             scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
             "--height",
-            "\(height)", "--socket", Self.display, "--no-lockscreen",
+            "\(height)", "--output-count", "\(outputs)", "--scale", "\(scale)", "--socket", Self.display,
+            "--no-lockscreen",
         ]
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
         begin = { [starter, scratch] in
@@ -77,6 +85,19 @@ package final class Kwin: WaylandDesktop {
         ]) { $1 }
         bus = try DBusConnection(address: buses.session.address)
         try await answers()
+        if outputs > 1 { try await arrange(outputs, width) }
+    }
+
+    /// Its outputs are windows without a window manager, one over the other at first.
+    private func arrange(_ outputs: Int, _ width: Int) async throws {
+        try await eventually(within: .seconds(20), "its outputs are side by side") {
+            let lines = try screen.run("xwininfo", "-root", "-tree").split(separator: "\n")
+            let names = lines.filter { $0.contains("KDE Wayland") }.compactMap { $0.split(separator: " ").first }
+            guard names.count == outputs else { throw NotYet("\(lines)") }
+            for (index, name) in names.sorted().enumerated() {
+                try screen.xdotool("windowmove", String(name), "\(width * index)", "0")
+            }
+        }
     }
 
     private func answers() async throws {

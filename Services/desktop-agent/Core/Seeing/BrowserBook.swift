@@ -73,7 +73,9 @@ package struct BrowserBook: Sendable {
 
     /// Processes that have told of themselves and are believed, and the version of their extension.
     package func telling(atBootMs bootMs: Int64) -> [Int32: String] {
-        told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.mapValues(\.version)
+        told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.mapValues(
+            \.version
+        )
     }
 
     private func ends(_ told: Told, _ sinceBootMs: Int64) -> Int64? {
