@@ -120,6 +120,7 @@ let shared: [Target] = [
     system("STCSystemd", "Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Sodium", apt: "libsodium-dev"),
     system("STCOath", "Oath", apt: "liboath-dev"),
+    system("STCPublicSuffix", "PublicSuffix", apt: "libpsl-dev"),
     system("STCQRCode", "QRCode", apt: "libqrencode-dev"),
     // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
     .target(
@@ -276,6 +277,7 @@ let services: [Target] = [
     service(
         "report-service",
         "STReportCore",
+        coreUses: "STCPublicSuffix",
         mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
     service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STDBus"),

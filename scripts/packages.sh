@@ -11,6 +11,7 @@ build_packages=(
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
     "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
     "libqrencode-dev|the picture that such an app scans"
+    "libpsl-dev|which part of a site's name is whose, such as example.co.uk"
     "libcairo2-dev|draws shields"
     "libpango1.0-dev|lays out their words, in every script"
     "libjpeg62-turbo-dev|reads icons that are JPEGs"

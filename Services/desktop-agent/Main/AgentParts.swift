@@ -89,6 +89,8 @@ actor AgentParts {
         self.session = session
         await hub.follow(never)
         await hub.follow(verdicts)
+        let language = ShieldSettings.language(surroundings.configuration, environment)
+        await hub.follow(BrowserWatch(surroundings, client, names, hub, language: language))
         await beginShields()
         await beginPanels()
         await hub.beforeEnd { [weak self] in await self?.endStages() }

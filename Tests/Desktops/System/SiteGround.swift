@@ -20,6 +20,12 @@ final class SiteGround {
         var privateKeys: String { self == .firefox ? "ctrl+shift+p" : "ctrl+shift+n" }
     }
 
+    /// Chromium that asks nothing at its first start, also as root.
+    static let plain = [
+        "--no-sandbox", "--no-first-run", "--disable-gpu", "--password-store=basic",
+        "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode",
+    ]
+
     static let proxy = #"""
         import http.server, time
         # A page says what is typed into it, whether it is covered, and whether its first frame can be seen.
@@ -110,8 +116,8 @@ final class SiteGround {
 
     // MARK: - Browsers
 
-    /// Switched on by the command, as a person does it, and started with these sites in tabs.
-    func open(_ browser: Browser, _ sites: [String]) async throws -> SpawnedProcess {
+    /// Switched on by the command, as a person does it, and started with these sites in tabs; Firefox also with many behind them.
+    func open(_ browser: Browser, _ sites: [String], tabsBehind: Int = 0) async throws -> SpawnedProcess {
         let pages = sites.map { "http://\($0)/" }
         switch browser {
         case .firefox:
@@ -123,6 +129,7 @@ final class SiteGround {
                 to: home + "/applications/firefox-esr.desktop"
             )
             try profile()
+            if tabsBehind > 0 { try crowd(tabsBehind) }
             try enable("firefox", "--unsigned", path: folder)
             return try house.display.start(
                 "\(folder)/firefox-esr",
@@ -133,11 +140,7 @@ final class SiteGround {
             try enable("chromium", path: "/usr/bin")
             return try house.display.start(
                 "chromium",
-                list: [
-                    "--no-sandbox", "--no-first-run", "--disable-gpu", "--password-store=basic",
-                    "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode",
-                    "--proxy-server=http://127.0.0.1:\(port)",
-                ] + pages,
+                list: Self.plain + ["--proxy-server=http://127.0.0.1:\(port)"] + pages,
                 environment: house.appEnvironment
             )
         }
@@ -164,6 +167,25 @@ final class SiteGround {
         ]
         let text = settings.map { "user_pref(\"\($0.key)\", \($0.value));\n" }.joined()
         try AtomicFile.write(Array(text.utf8), to: folder + "/user.js")
+    }
+
+    /// An extension of the test's own opens them, and says so to the proxy; Firefox loads none before it is shown.
+    private func crowd(_ count: Int) throws {
+        let folder = home + "/.mozilla/firefox/test/extensions"
+        try Directories.prepare(folder)
+        let script = """
+            import json, sys, zipfile
+            code = '''(async () => {
+              for (let i = 0; i < %d; i++) await browser.tabs.create({ url: `http://t${i}.example.com/`, active: false, discarded: true });
+              fetch("http://crowd.example.com/?made", { mode: "no-cors" });
+            })()''' % int(sys.argv[2])
+            manifest = {"manifest_version": 2, "name": "crowd", "version": "1", "permissions": ["tabs"],
+                        "background": {"scripts": ["crowd.js"]}, "browser_specific_settings": {"gecko": {"id": "crowd@example.com"}}}
+            with zipfile.ZipFile(sys.argv[1], "w") as made:
+                made.writestr("manifest.json", json.dumps(manifest))
+                made.writestr("crowd.js", code)
+            """
+        try house.display.run("python3", "-c", script, "\(folder)/crowd@example.com.xpi", "\(count)")
     }
 
     private func enable(_ words: String..., path: String) throws {

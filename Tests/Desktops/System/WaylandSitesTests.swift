@@ -24,10 +24,9 @@ struct WaylandSitesTests {
             try house.screentime("browser", "enable", "chromium")
             try house.app(
                 "/usr/bin/chromium",
-                [
-                    "--ozone-platform=wayland", "--no-sandbox", "--no-first-run", "--disable-gpu",
-                    "--password-store=basic", "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode",
-                    "--proxy-server=http://127.0.0.1:\(port)", "http://www.example.org/",
+                SiteGround.plain + [
+                    "--ozone-platform=wayland", "--proxy-server=http://127.0.0.1:\(port)",
+                    "http://www.example.org/",
                 ],
                 named: "chromium"
             )

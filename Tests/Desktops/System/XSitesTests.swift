@@ -243,6 +243,67 @@ struct XSitesTests {
         }
     }
 
+    @Test("thousands of tabs behind the one in front change nothing for it")
+    func crowded() async throws {
+        try await XHouse.run { house in
+            let ground = try SiteGround(house)
+            let count = XHouse.isSoak ? 5_000 : 1_000
+            let browser = try await ground.open(
+                .firefox,
+                ["www.example.org", "other.example.net"],
+                tabsBehind: count
+            )
+            try await eventually(within: .seconds(300), "the tabs are there") {
+                guard ground.said.contains(where: { $0.text == "made" }) else { throw NotYet("not all") }
+            }
+            var took: [Int64] = []
+            for round in 0..<10 {
+                let fromMs = Stopwatch.bootMilliseconds()
+                try ground.show(.firefox, tab: 1 + round % 2)
+                try await ground.shows(round % 2 == 0 ? "example.org" : "other.example.net")
+                took.append(Stopwatch.bootMilliseconds() - fromMs)
+            }
+            print("with \(count) tabs a switch was seen after \(took.sorted()) ms")
+            let rule = RuleSpec(
+                kind: .limit,
+                targets: [TokenItem(kind: .domain, id: "example.net")],
+                durationMs: 1_000,
+                then: .shield
+            )
+            _ = try await house.ask(RuleAdd.self, rule)
+            try await covered(house, "other.example.net")
+            #expect(browser.reap() == nil)
+        }
+    }
+
+    @Test("a browser that says nothing is named in a notification where a rule over a site would need it")
+    func silent() async throws {
+        try await XHouse.run { house in
+            try house.display.start(
+                "chromium",
+                list: SiteGround.plain + ["about:blank"],
+                environment: house.appEnvironment
+            )
+            try await house.inFront("chromium")
+            let rule = RuleSpec(
+                kind: .limit,
+                targets: [TokenItem(kind: .domain, id: "example.org")],
+                durationMs: 1_000,
+                then: .shield
+            )
+            _ = try await house.ask(RuleAdd.self, rule)
+            let notice = try await eventually(within: .seconds(120), "the person hears of it") {
+                let all = try await house.ask(NotifyList.self, .init()).notifications
+                guard let found = all.first(where: { $0.id.hasPrefix("browser/chromium/") }) else {
+                    throw NotYet("\(all)")
+                }
+                return found
+            }
+            #expect(notice.title == "Rules over sites do not hold in Chromium Web Browser")
+            #expect(notice.body.contains("screentime browser list"))
+        }
+    }
+
     /// Only this browser, and one site in it.
     private func focus(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
         let targets = [

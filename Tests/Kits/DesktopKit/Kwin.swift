@@ -66,7 +66,8 @@ package final class Kwin: WaylandDesktop {
             "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
             scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
             "--height",
-            "\(height)", "--output-count", "\(outputs)", "--scale", "\(scale)", "--socket", Self.display,
+            "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
+            "--socket", Self.display,
             "--no-lockscreen",
         ]
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
@@ -86,13 +87,33 @@ package final class Kwin: WaylandDesktop {
         bus = try DBusConnection(address: buses.session.address)
         try await answers()
         if outputs > 1 { try await arrange(outputs, width) }
+        if version != .kwin5, scale != 1 { try await set(scale) }
+    }
+
+    /// As a person sets it: KWin 6 takes it from its own file alone.
+    private func set(_ scale: Double) async throws {
+        let path = scratch.file("home/settings/kwinoutputconfig.json")
+        let text = try await eventually("KWin has written of its output") {
+            let text = ScratchDirectory.text(path)
+            guard text.contains("\"scale\": 1,") else { throw NotYet(text) }
+            return text
+        }
+        try AtomicFile.write(
+            Array(text.replacing("\"scale\": 1,", with: "\"scale\": \(scale),").utf8),
+            to: path,
+            mode: 0o644
+        )
+        try DesktopStarter.give([path])
+        try await crash()
     }
 
     /// Its outputs are windows without a window manager, one over the other at first.
     private func arrange(_ outputs: Int, _ width: Int) async throws {
         try await eventually(within: .seconds(20), "its outputs are side by side") {
             let lines = try screen.run("xwininfo", "-root", "-tree").split(separator: "\n")
-            let names = lines.filter { $0.contains("KDE Wayland") }.compactMap { $0.split(separator: " ").first }
+            let names = lines.filter { $0.contains("KDE Wayland") }.compactMap {
+                $0.split(separator: " ").first
+            }
             guard names.count == outputs else { throw NotYet("\(lines)") }
             for (index, name) in names.sorted().enumerated() {
                 try screen.xdotool("windowmove", String(name), "\(width * index)", "0")

@@ -29,7 +29,11 @@ struct BrowserPartsTests {
             try FileTree.makeFolder(scratch.file(folder))
             try scratch.write("", to: "\(folder)/\(name)", mode: 0o755)
         }
-        let (code, output) = await CommandOutput.run(["browser", "list"], in: scratch.path, home: scratch.path)
+        let (code, output) = await CommandOutput.run(
+            ["browser", "list"],
+            in: scratch.path,
+            home: scratch.path
+        )
         #expect(code == .done)
         #expect(output.standard.contains("Chromium  has the extension of another version\n"))
         #expect(output.standard.contains("browser enable chromium"))

@@ -68,6 +68,26 @@ struct UsageReportTests {
         #expect(days.segments.map { ($0.endWallMs - $0.startWallMs) / Self.hourMs } == [24, 25, 24])
     }
 
+    @Test("by site names what was registered, and on one site its hosts")
+    mutating func sites() throws {
+        let hosts = [
+            "old.reddit.com", "reddit.com", "news.example.co.uk", "xn--bcher-kva.de", "127.0.0.1",
+            "localhost", "co.uk",
+        ]
+        for (index, host) in hosts.enumerated() {
+            try desk.close(ReportDesk.segment(index + 1, app: "browser", domain: host, minutes: 10))
+        }
+        let all = try desk.usage(by: [.site]).segments[0].rows
+        #expect(
+            Set(all.map { "\($0.site ?? "") \($0.usedMs / 60_000)" }) == [
+                "reddit.com 20", "example.co.uk 10", "xn--bcher-kva.de 10", "127.0.0.1 10", "localhost 10",
+                "co.uk 10",
+            ]
+        )
+        let one = try desk.usage(by: [.site], change: { $0.sites = ["reddit.com"] }).segments[0].rows
+        #expect(Set(one.map(\.site)) == ["old.reddit.com", "reddit.com"])
+    }
+
     @Test("has half hours where a zone has them, and the clock that was set back by half an hour")
     mutating func halfHours() throws {
         let lord = "Australia/Lord_Howe"

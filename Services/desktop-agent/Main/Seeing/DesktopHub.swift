@@ -53,7 +53,7 @@ actor DesktopHub {
     private var browsers = BrowserBook()
     private var panes = OwnPanes()
     private var watcher: Watcher
-    private var member: String?
+    private(set) var member: String?
     private var dueAlarm: DueAlarm?
     private var isEnding = false
     private var beforeEnd: @Sendable () async -> Void = {}
@@ -137,6 +137,14 @@ actor DesktopHub {
 
     /// The processes of browsers that say which site is in front, and the version of their extension.
     var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: now.bootMs) }
+
+    /// The app in front, unless its process says which site it shows.
+    var silentFront: AppIdentity? {
+        guard let seen = front.window.flatMap({ scene.windows[$0] }), let process = seen.window.pid else {
+            return nil
+        }
+        return tellingBrowsers[process] == nil ? seen.app : nil
+    }
 
     /// From the next event on; what is there already is in `scene`.
     func follow(_ follower: any SceneFollower) { followers.append(follower) }

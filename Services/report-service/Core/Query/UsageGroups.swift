@@ -1,3 +1,4 @@
+import STCPublicSuffix
 import STContracts
 import STDomain
 
@@ -13,6 +14,7 @@ struct UsageGroups {
 
     private(set) var keys: [Key] = []
     private let by: (app: Bool, category: Bool, site: Bool, member: Bool, device: Bool)
+    private let areHostsApart: Bool
     private let names: ReportNames
     private var categories: CategoryNames
     private var numbers: [Key: Int] = [:]
@@ -25,13 +27,20 @@ struct UsageGroups {
         case group(Int)
     }
 
-    init(_ wanted: Set<ReportKey>, _ names: ReportNames, _ categories: CategoryNames) {
+    /// Within one site its hosts are told apart, such as `old.reddit.com`.
+    init(
+        _ wanted: Set<ReportKey>,
+        _ names: ReportNames,
+        _ categories: CategoryNames,
+        areHostsApart: Bool = false
+    ) {
         by = (
             wanted.contains(.app), wanted.contains(.category), wanted.contains(.site),
             wanted.contains(.member), wanted.contains(.device)
         )
         self.names = names
         self.categories = categories
+        self.areHostsApart = areHostsApart
     }
 
     /// Nil for what has no row: a report by site leaves out time without a site.
@@ -58,7 +67,7 @@ struct UsageGroups {
         let key = Key(
             app: by.app ? thing.app : nil,
             category: by.category ? categories.category(of: thing) : nil,
-            site: by.site ? thing.domain : nil,
+            site: by.site ? areHostsApart ? thing.domain : thing.domain.map(SiteName.of) : nil,
             member: by.member ? person.member : nil,
             device: by.device ? CoverageReport.id(person.device) : nil
         )
@@ -66,6 +75,19 @@ struct UsageGroups {
         keys.append(key)
         numbers[key] = keys.count - 1
         return keys.count - 1
+    }
+}
+
+/// The name under which a host was registered, as people call the site: `youtube.com` for `m.youtube.com`.
+enum SiteName {
+    /// The public suffix list, as the library has it; nothing changes it.
+    private nonisolated(unsafe) static let list = psl_builtin()
+
+    static func of(_ host: String) -> String {
+        // An address of a computer has no part that others could have registered.
+        let isAddress = host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+        guard !isAddress, let name = psl_registrable_domain(list, host) else { return host }
+        return String(cString: name)
     }
 }
 

@@ -19,6 +19,8 @@ struct UsageQuery {
     var whos: [Int64]
     /// Nil is everything.
     var things: Set<Int64>?
+    /// A report on one site tells its hosts apart, and so does what apps get, as on a phone.
+    var areHostsApart: Bool
     var top: Int?
     var compares: Bool
     var zone: String
@@ -53,6 +55,7 @@ struct UsageQuery {
         top = request.top.map { Int($0) }
         compares = request.compares ?? false
         language = request.language
+        areHostsApart = request.sites != nil || !isStrict
         let filter = UsageFilter(names: names, state: state, isStrict: isStrict)
         whos = try filter.whos(members: request.members, devices: request.devices)
         things = try filter.things(

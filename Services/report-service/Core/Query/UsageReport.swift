@@ -60,7 +60,7 @@ enum UsageReport {
             readsUses: !query.keys.isEmpty || query.things != nil,
             isWhole: query.segment == .whole,
             isByHour: query.segment == .hour,
-            groups: UsageGroups(query.keys, names, categories)
+            groups: UsageGroups(query.keys, names, categories, areHostsApart: query.areHostsApart)
         )
     }
 

@@ -61,8 +61,8 @@ enum BrowserCommand {
                     : parts.isOld(browser)
                         ? Speech.say("has the extension of another version", "다른 버전의 확장 기능이 있음")
                         : parts.isEnabled(browser)
-                        ? Speech.say("says which site is in front", "앞에 있는 사이트를 알려 줌")
-                        : Speech.say("counts as an app alone", "앱으로만 셈")
+                            ? Speech.say("says which site is in front", "앞에 있는 사이트를 알려 줌")
+                            : Speech.say("counts as an app alone", "앱으로만 셈")
                 return "  \(browser.name)  \(state)"
             }
                 + (off.map {

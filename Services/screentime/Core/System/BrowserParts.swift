@@ -229,7 +229,8 @@ struct BrowserParts {
 
     private func writeHost(_ browser: Browser, _ key: String, _ extensionID: String) throws {
         let value: JSONValue = [
-            "name": .string(Self.hostName), "description": .string(Self.description), "path": .string(folder + "/host"),
+            "name": .string(Self.hostName), "description": .string(Self.description),
+            "path": .string(folder + "/host"),
             "type": "stdio", key: [.string(extensionID)],
         ]
         try write(value, to: hostManifest(of: browser))
