@@ -11,8 +11,10 @@ let waitMs = 1000;
 const looks = new Map();
 // Pages that wait for the word on their host.
 const waiting = new Map();
-// The tabs that show a site, as of the last look.
+// The tabs that show a site, and whether they have changed: there may be thousands, and most words are of the one in front.
 let known = [];
+let isKnownOld = true;
+let frontTab = null;
 // Stands in for pages that take no script; the page's address is behind its #.
 const stand = api.runtime.getURL("shield.html");
 
@@ -32,16 +34,21 @@ async function state() {
   const version = api.runtime.getManifest().version;
   try {
     const front = await api.windows.getLastFocused();
-    const tabs = await api.tabs.query({});
-    const tab = tabs.find((one) => one.active && one.windowId === front.id);
+    const [tab] = await api.tabs.query({ active: true, windowId: front.id });
+    frontTab = tab?.id;
     const isPrivate = tab?.incognito ?? front.incognito;
     const host = isPrivate ? undefined : hostOf(tab?.url ?? "");
-    known = tabs.map(({ id, windowId, active, incognito, url }) => ({ id, windowId, active, incognito, host: hostOf(url ?? "") }));
+    if (isKnownOld) {
+      isKnownOld = false;
+      const tabs = await api.tabs.query({});
+      known = tabs.map(({ id, windowId, incognito, url }) => ({ id, windowId, incognito, host: hostOf(url ?? "") }));
+    }
     const open = known.filter((one) => !one.incognito).map((one) => one.host);
     // What a person looks at goes before the tabs behind it.
     const hosts = [...new Set([...waiting.keys(), host, ...open])].filter(Boolean).slice(0, 200);
     return { tab: { version, focused: front.focused, is_private: isPrivate, host }, hosts };
   } catch {
+    isKnownOld = true;
     return { tab: { version, focused: false, is_private: false } };
   }
 }
@@ -61,6 +68,11 @@ async function tell() {
     post(now);
   }
   isTelling = false;
+}
+
+function changed() {
+  isKnownOld = true;
+  tell();
 }
 
 function post(message) {
@@ -92,7 +104,7 @@ function hear(word) {
   for (const tab of known.filter((one) => one.host === word.host)) {
     show(tab.id, word.host);
     // The page stays as it is, in its tab.
-    if (word.response === "close" && tab.active) api.tabs.create({ windowId: tab.windowId });
+    if (word.response === "close" && tab.id === frontTab) api.tabs.create({ windowId: tab.windowId });
   }
 }
 
@@ -136,12 +148,12 @@ api.runtime.onMessage.addListener((word, sender, say) => {
 
 api.tabs.onActivated.addListener(() => tell());
 api.tabs.onUpdated.addListener((id, change, tab) => {
-  if (change.url) tell();
+  if (change.url) changed();
   const host = hostOf(tab.url ?? "");
   if (change.status === "complete" && looks.get(host)) show(id, host);
 });
 for (const event of [api.tabs.onRemoved, api.tabs.onReplaced, api.tabs.onAttached, api.windows.onRemoved]) {
-  event?.addListener(() => tell());
+  event?.addListener(() => changed());
 }
 api.windows.onFocusChanged.addListener(() => tell());
 // These wake it when the browser starts.

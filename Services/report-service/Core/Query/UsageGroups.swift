@@ -80,7 +80,7 @@ struct UsageGroups {
 
 /// The name under which a host was registered, as people call the site: `youtube.com` for `m.youtube.com`.
 enum SiteName {
-    /// The public suffix list, as the library has it; nothing changes it.
+    // unsafe: the list that is built into the library; nothing changes it.
     private nonisolated(unsafe) static let list = psl_builtin()
 
     static func of(_ host: String) -> String {
