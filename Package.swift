@@ -534,7 +534,7 @@ let testTargets: [Target] = [
         uses: """
             \(base) STDesktopKit STDesktop STDesktopCore STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
             screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
-            screentime-wayland-observer browser-host
+            screentime-wayland-observer browser-host worklog worklog-monitor worklog-shield worklog-action
             """
     ),
     tests(

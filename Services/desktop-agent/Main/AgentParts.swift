@@ -90,7 +90,7 @@ actor AgentParts {
         await hub.follow(never)
         await hub.follow(verdicts)
         let language = ShieldSettings.language(surroundings.configuration, environment)
-        await hub.follow(BrowserWatch(surroundings, client, names, hub, language: language))
+        await hub.follow(SightWatch(surroundings, client, names, hub, language: language))
         await beginShields()
         await beginPanels()
         await hub.beforeEnd { [weak self] in await self?.endStages() }

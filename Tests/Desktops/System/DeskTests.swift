@@ -110,7 +110,7 @@ struct DeskTests {
         return (fromMs - 10)...Stopwatch.bootMilliseconds()
     }
 
-    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.possible)
+    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.further)
     func absence(kind: DeskKind) async throws {
         try await kind.run([], ["idle_ms": "2000"]) { desk in
             let window = try await Self.alphaBeforeIdle(desk)
@@ -139,7 +139,7 @@ struct DeskTests {
         }
     }
 
-    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.possible)
+    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.further)
     func film(kind: DeskKind) async throws {
         try await kind.run([], ["idle_ms": "2000"]) { desk in
             let window = try await Self.alphaBeforeIdle(desk)
@@ -238,7 +238,7 @@ struct DeskTests {
         try await kind.run { try await Self.follows(to: Self.elsewhere, $0) }
     }
 
-    @Test("a shield goes with its window to another monitor", arguments: DeskKind.possible)
+    @Test("a shield goes with its window to another monitor", arguments: DeskKind.further)
     func monitors(kind: DeskKind) async throws {
         try await kind.run(outputs: 2) { desk in
             try await Self.follows(to: Self.beyond, desk)
@@ -248,7 +248,7 @@ struct DeskTests {
 
     @Test(
         "a shield fits its window on a screen with more pixels, and its button is where it is seen",
-        arguments: DeskKind.possible.filter { $0 != .x11 }
+        arguments: DeskKind.further.filter { $0 != .x11 }
     )
     func scaled(kind: DeskKind) async throws {
         try await kind.run(scale: 1.5) { desk in
@@ -302,7 +302,7 @@ struct DeskTests {
 
     @Test(
         "a new window of a shielded app is covered and stands still like the first",
-        arguments: DeskKind.possible
+        arguments: DeskKind.further
     )
     func second(kind: DeskKind) async throws {
         try await kind.run { desk in
@@ -408,7 +408,7 @@ struct DeskTests {
         }
     }
 
-    @Test("a shield over an app that is behind another comes behind it, too", arguments: DeskKind.possible)
+    @Test("a shield over an app that is behind another comes behind it, too", arguments: DeskKind.further)
     func behind(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await Self.alpha(desk)

@@ -19,7 +19,7 @@ struct SwayDoctorTests {
         }
     }
 
-    @Test("is not taken in by an X display that belongs to a Wayland desktop")
+    @Test("is not taken in by an X display that belongs to a Wayland desktop, and a notification says it")
     func xWayland() async throws {
         try await SwayHouse.run {
             $0.hasXWayland = true
@@ -34,6 +34,13 @@ struct SwayDoctorTests {
             #expect(status.isBlind == true)
             print(status)
             print(try house.screentime("status"))
+            try await eventually(within: .seconds(120), "the person hears of it") {
+                let all = try house.ask(NotifyList.self, .init()).notifications
+                guard let found = all.first(where: { $0.id.hasPrefix("sight/desktop/") }) else {
+                    throw NotYet("\(all)")
+                }
+                #expect(found.title == "Screen Time does not see all of this desktop")
+            }
         }
     }
 }

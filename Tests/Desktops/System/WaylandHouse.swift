@@ -68,7 +68,11 @@ class WaylandHouse: House {
         environment = try Self.environment(options, scratch, buses, programs)
         scale = options.scale
         isInTerminal = options.isInTerminal
-        let words = ["/usr/bin/env"] + missing + [programs.path("screentime"), "system", "up"]
+        // It waits until it is in its cgroup: what it starts is then in it as well.
+        let words =
+            (ground == nil || options.isInTerminal
+                ? [] : ["/bin/sh", "-c", "kill -STOP $$; exec \"$@\"", "sh"])
+            + ["/usr/bin/env"] + missing + [programs.path("screentime"), "system", "up"]
         supervisor = try desktop.run(
             options.isInTerminal ? "/usr/bin/foot" : words[0],
             options.isInTerminal ? words : Array(words.dropFirst()),
@@ -76,7 +80,12 @@ class WaylandHouse: House {
             log: scratch.file("system.log")
         )
         // As systemd has a session in a cgroup of its own.
-        if let ground { try ground.add(supervisor.pid, to: ground.folder("session.scope")) }
+        guard let ground else { return }
+        guard options.isInTerminal || comesTrue(within: .seconds(20), { isStill(supervisor.pid, nil) }) else {
+            throw NotYet("the system does not begin")
+        }
+        try ground.add(supervisor.pid, to: ground.folder("session.scope"))
+        supervisor.signalGroup(SIGCONT)
     }
 
     /// `make` starts the desktop and the system on it.

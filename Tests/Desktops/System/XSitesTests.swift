@@ -243,6 +243,71 @@ struct XSitesTests {
         }
     }
 
+    /// `Etc/GMT-3` is three hours ahead.
+    private static let evening: String = {
+        let hour = Int(SystemTimeSource().now().wallMs / 3_600_000 % 24)
+        let ahead = (18 - hour + 36) % 24 - 12
+        return "Etc/GMT\(ahead > 0 ? "-" : "+")\(abs(ahead))"
+    }()
+
+    @Test(
+        "an app closes a category of sites and opens it in the evening; its filter leaves only what it names"
+    )
+    func app() async throws {
+        try await XHouse.run(environment: ["TZ": Self.evening]) { house in
+            let ground = try SiteGround(house)
+            _ = try await ground.open(.chromium, ["other.example.net"])
+            try await ground.shows("other.example.net", within: .seconds(90))
+            _ = try await house.ask(CategorySet.self, .init(subject: "site:example.net", category: "social"))
+            let programs = try BuiltTree.program("worklog")
+            try await house.system.approve(
+                "worklog",
+                bundle: BuiltTree.source("Services/extensions/worklog"),
+                programs: String(programs.dropLast("/worklog".count))
+            )
+            try worklog(house, "--work", "alpha", "--start")
+            try await heard("covered=true", ground, host: "other.example.net")
+            try await Task.sleep(for: .seconds(1))
+            try house.keepPicture("worklog-shield")
+            try worklog(house, "--evenings", "on")
+            try await heard("covered=false", ground, host: "other.example.net")
+            try worklog(house, "--evenings", "off")
+            try await heard("covered=true", ground, host: "other.example.net")
+            try worklog(house, "--stop")
+            try await heard("covered=false", ground, host: "other.example.net")
+
+            let filter: JSONValue = ["policy": "all", "except": [["id": "example.org"]]]
+            let request = SettingsSet.Request(
+                app: "worklog",
+                store: "filter",
+                settings: ["webContent.blockedByFilter": filter]
+            )
+            _ = try await house.ask(SettingsSet.self, request)
+            try await heard("covered=true", ground, host: "other.example.net")
+            try visit("http://www.example.org/", house)
+            try await ground.shows("example.org")
+            try house.keepPicture("filter-free")
+            try await ground.type("free", host: "www.example.org")
+            #expect(!ground.said.contains { $0.host == "www.example.org" && $0.text == "covered=true" })
+        }
+    }
+
+    private func worklog(_ house: XHouse, _ words: String...) throws {
+        let directories = house.system.directories
+        let process = try house.display.start(
+            try BuiltTree.program("worklog"),
+            list: words,
+            environment: [
+                "TZ": Self.evening, "SCREENTIME_RUN": directories.run, "SCREENTIME_STATE": directories.state,
+                "SCREENTIME_CONFIG": directories.config,
+            ]
+        )
+        let end = process.wait(deadlineMs: 60_000)
+        guard end == .exited(0) else {
+            throw NotYet("worklog \(words): \(String(describing: end)) \(house.display.programLog)")
+        }
+    }
+
     @Test("thousands of tabs behind the one in front change nothing for it")
     func crowded() async throws {
         try await XHouse.run { house in
@@ -294,7 +359,7 @@ struct XSitesTests {
             _ = try await house.ask(RuleAdd.self, rule)
             let notice = try await eventually(within: .seconds(120), "the person hears of it") {
                 let all = try await house.ask(NotifyList.self, .init()).notifications
-                guard let found = all.first(where: { $0.id.hasPrefix("browser/chromium/") }) else {
+                guard let found = all.first(where: { $0.id.hasPrefix("sight/browser/chromium/") }) else {
                     throw NotYet("\(all)")
                 }
                 return found

@@ -35,6 +35,23 @@ struct ReportOptionTests {
         #expect(try days(["--context": "compare"]) == ["2026-11-16", "2026-11-22"])
     }
 
+    @Test("a report on one site is by site, also where it is compared with the day before")
+    func site() throws {
+        let options = try options(["--site": "YouTube.com"])
+        #expect(options.site == "youtube.com" && options.key == .site)
+        #expect(try self.options(["--site": "youtube.com", "--by": "app"]).key == .app)
+        let questions = ReportQuestions(.total, options, nowMs: nowMs, .here)
+        #expect(questions.main.sites == ["youtube.com"] && questions.second?.sites == ["youtube.com"])
+        for (given, code) in [
+            (["--site": "https://youtube.com"], "domain.invalid"),
+            (["--site": "youtube.com", "--context": "pickups"], "usage.option_value"),
+            (["--site": "youtube.com", "--context": "streaks"], "usage.option_value"),
+        ] {
+            let problem = #expect(throws: Problem.self) { try self.options(given) }
+            #expect(problem?.code == code)
+        }
+    }
+
     @Test("report takes whole days by date, by word and by weekday")
     func times() throws {
         #expect(try days(["--day": "yesterday"]) == ["2026-11-19", "2026-11-19"])

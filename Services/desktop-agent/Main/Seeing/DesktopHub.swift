@@ -18,12 +18,17 @@ protocol SceneFollower: Sendable {
 
     /// Another member sits here, or a person came, left or locked the screen: `DesktopFacts` has it.
     func presenceChanged()
+
+    /// The displays were looked at, and may tell nothing.
+    func looked()
 }
 
 extension SceneFollower {
     func checkComes(atBootMs bootMs: Int64) {}
 
     func presenceChanged() {}
+
+    func looked() {}
 }
 
 /// Hears the screen, folds its events, tells the followers, and hands what was seen to the sender.
@@ -195,7 +200,9 @@ actor DesktopHub {
 
     private func hear(_ news: ScreenKeeper.News) {
         switch news {
-        case .looked(let signs): parts.looked(signs)
+        case .looked(let signs):
+            parts.looked(signs)
+            for follower in followers { follower.looked() }
         case .event(let event): take(event)
         case .lost:
             front = Front()

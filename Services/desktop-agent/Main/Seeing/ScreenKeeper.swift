@@ -105,7 +105,6 @@ actor ScreenKeeper {
             return
         }
         signs = chosen.signs
-        hear(.looked(signs))
         if choice != chosen.choice {
             choice = chosen.choice
             surroundings.log.info(
@@ -114,6 +113,7 @@ actor ScreenKeeper {
                 ["adapter": .text(chosen.choice.kind.rawValue)]
             )
         }
+        hear(.looked(signs))
         guard let screen = chosen.screen else {
             if let problem, failures == 0 { surroundings.log.problem("screen_unreachable", problem) }
             return isBlind()

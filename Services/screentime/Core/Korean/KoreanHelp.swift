@@ -267,6 +267,8 @@ enum KoreanHelp {
         이 사람의 사용만
         only on this device
         이 기기에서만
+        only this site, with its parts apart, such as m.youtube.com
+        이 사이트만, 그 안의 주소를 따로
         how many are shown one by one
         하나씩 보여 줄 개수
         shows what each row was in the period before

@@ -211,6 +211,7 @@ package struct ReportQuestions: Sendable, Equatable {
             by: [options.key],
             members: options.member.map { [$0] },
             devices: options.device.map { [$0] },
+            sites: options.site.map { [$0] },
             top: options.top.map { Int64($0) },
             zone: clock.zone,
             language: options.language
@@ -251,6 +252,7 @@ package struct ReportQuestions: Sendable, Equatable {
         }
         second?.members = main.members
         second?.devices = main.devices
+        second?.sites = main.sites
         second?.language = main.language
         second?.zone = main.zone
         self.main = main

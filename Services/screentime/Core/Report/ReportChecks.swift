@@ -33,6 +33,12 @@ struct ReportChecks {
                 "screentime report --by \(key.rawValue)"
             )
         }
+        if invocation.has("--site"), !scene.takesKey {
+            throw contradiction(
+                "--site does not go with the report \(scene.rawValue), which shows all use; leave --context out.",
+                "screentime report --site \(invocation.value("--site") ?? "NAME")"
+            )
+        }
         if scene == .timeline, period.days > 1 {
             throw contradiction(
                 "A timeline shows one day, and this is \(period.days) days.",
@@ -109,7 +115,8 @@ struct ReportChecks {
 
     /// Refuses options that do not go with a report that an app makes.
     static func checkApp(_ invocation: Invocation) throws(Problem) {
-        for option in ["--by", "--top", "--compare", "--csv", "--device"] where invocation.has(option) {
+        for option in ["--by", "--top", "--compare", "--csv", "--device", "--site"]
+        where invocation.has(option) {
             throw Problem(
                 "usage.option_value",
                 "An app decides what its report shows; \(option) goes only with the built-in reports: "

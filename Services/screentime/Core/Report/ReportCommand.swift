@@ -20,6 +20,7 @@ enum ReportCommand {
                 .init("--to", "TIME", "where it ends; a day counts whole"),
                 .init("--member", "NAME", "only this person's use"),
                 .init("--device", "NAME", "only on this device"),
+                .init("--site", "NAME", "only this site, with its parts apart, such as m.youtube.com"),
                 .init("--top", "NUMBER", "how many are shown one by one"),
                 .ids,
                 .init("--compare", nil, "shows what each row was in the period before"),

@@ -1,5 +1,6 @@
 import Glibc
 package import STContracts
+import STDomain
 package import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
@@ -17,6 +18,7 @@ package struct ReportOptions: Sendable {
     package var segment: ReportSegmentation
     package var member: String?
     package var device: String?
+    package var site: String?
     package var top: Int?
     package var compares: Bool
     /// As the person has it, for labels and for apps.
@@ -38,6 +40,7 @@ package struct ReportOptions: Sendable {
         outputs = try ReportOutputs(invocation)
         member = invocation.value("--member")
         device = invocation.value("--device")
+        site = try invocation.value("--site").map { try DomainName.checked($0, field: "--site") }
         top = try invocation.count("--top")
         compares = invocation.has("--compare")
         follows = invocation.has("--follow")
@@ -45,7 +48,7 @@ package struct ReportOptions: Sendable {
         switch subject {
         case .scene(let scene):
             period = range ?? ReportRange.usual(scene, clock.day(nowMs), clock)
-            self.key = key ?? scene.key
+            self.key = key ?? (site == nil ? scene.key : .site)
             self.segment = segment?.segmentation ?? scene.segment(period)
             try ReportChecks(invocation, scene, period, clock).check(segment: segment, key: key, nowMs: nowMs)
             if let top, top > ReportChecks.topMax { throw ReportChecks.tooMany(top) }
