@@ -118,7 +118,7 @@ async function show(id, host) {
     if (!look) return;
     const script = api.scripting.executeScript({ target: { tabId: id }, files: ["shield.js"] });
     const end = new Promise((_, fail) => setTimeout(fail, 3000));
-    await Promise.race([script, end]).catch(() => standIn(id, host));
+    await Promise.race([script, end]).catch(() => standIn(id, host).catch(() => {}));
   }
 }
 

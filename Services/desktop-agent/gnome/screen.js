@@ -311,7 +311,9 @@ class Screen {
   }
 
   tellFront() {
-    const win = global.display.focus_window ?? this.covered;
+    // A covered window stays in front for us, but not from another workspace.
+    const covered = this.covered && this.isShown(this.covered) ? this.covered : null;
+    const win = global.display.focus_window ?? covered;
     const id = win ? idOf(win) : null;
     if (id === this.front || (id && !this.windows.get(id)?.told)) return;
     this.front = id;

@@ -33,10 +33,73 @@ protocol Desk: House {
     func fullscreen(_ window: DeskWindow) async throws
     /// The program of the window dies, also when it stands still.
     func end(_ window: DeskWindow) async throws
+    /// Shows one of two, 0 or 1.
+    func workspace(_ number: Int) async throws
     /// An app of a developer, where the services can read it.
     func bundle(_ id: String) throws -> String
     /// Watches one pixel of the screen from outside.
     func watch(x: Int, y: Int) async throws -> any DeskEye
+}
+
+/// Where cases put their windows.
+enum DeskPlace {
+    static let here = ScreenRect(x: 220, y: 140, width: 480, height: 360)
+    static let elsewhere = ScreenRect(x: 640, y: 300, width: 480, height: 360)
+    /// On the monitor beside the first.
+    static let beyond = ScreenRect(x: 1_540, y: 160, width: 480, height: 360)
+    static let large = ScreenRect(x: 100, y: 100, width: 700, height: 500)
+}
+
+extension Desk {
+    /// The corners of a window, well within them: what a window manager draws around it is none of the cover's.
+    func pixels(_ frame: ScreenRect) async throws -> [String] {
+        let (left, right) = (frame.x + 14, frame.x + frame.width - 14)
+        let (top, bottom) = (frame.y + 40, frame.y + frame.height - 14)
+        var pixels: [String] = []
+        for (x, y) in [(left, top), (right, top), (left, bottom), (right, bottom)] {
+            pixels.append(try await pixel(x: x, y: y))
+        }
+        return pixels
+    }
+
+    func shows(_ own: String, in frame: ScreenRect, _ isShown: Bool) async throws {
+        try await eventually(within: .seconds(20), "the window is \(isShown ? "shown" : "not shown") there") {
+            let pixels = try await pixels(frame)
+            guard pixels.allSatisfy({ ($0 == own) == isShown }) else {
+                throw NotYet("\(pixels), its own \(own)")
+            }
+        }
+    }
+
+    /// A window at its place, with the colour that is its own.
+    func alpha() async throws -> (window: DeskWindow, own: String) {
+        let window = try await open("alpha")
+        let own = try await eventually(within: .seconds(20), "the window is at its place") {
+            try await put("alpha", DeskPlace.here)
+            let pixels = try await pixels(DeskPlace.here)
+            guard let own = pixels.first, pixels.allSatisfy({ $0 == own }),
+                own != (try await pixel(x: 1_200, y: 700))
+            else { throw NotYet("\(pixels)") }
+            return own
+        }
+        return (window, own)
+    }
+}
+
+/// Between which moments a person went where: a visit lasts that long, or less.
+struct VisitLog {
+    private(set) var visits: [String: ClosedRange<Int64>] = [:]
+    private var last: (place: String, beforeMs: Int64, afterMs: Int64)?
+
+    /// Nil: to none of those that are logged.
+    mutating func goes(to place: String?, _ beforeMs: Int64, _ afterMs: Int64) {
+        if let last {
+            let known = visits[last.place] ?? 0...0
+            visits[last.place] =
+                known.lowerBound + beforeMs - last.afterMs...known.upperBound + afterMs - last.beforeMs
+        }
+        last = place.map { ($0, beforeMs, afterMs) }
+    }
 }
 
 /// Sees what is at one place of the screen, frame by frame.
@@ -227,6 +290,8 @@ extension XHouse: Desk {
 
     func end(_ window: DeskWindow) async throws { window.program.process.signal(SIGKILL) }
 
+    func workspace(_ number: Int) async throws { try display.xdotool("set_desktop", "\(number)") }
+
     func bundle(_ id: String) throws -> String { try AppBundle(in: system.scratch, id: id).path }
 
     func watch(x: Int, y: Int) async throws -> any DeskEye { try display.eye(x: x, y: y) }
@@ -328,6 +393,8 @@ extension SwayHouse: Desk {
 
     func minimize(_ app: String) async throws { try line.command("[app_id=^\(app)$] move scratchpad") }
 
+    func workspace(_ number: Int) async throws { try line.command("workspace number \(number + 1)") }
+
     func watch(x: Int, y: Int) async throws -> any DeskEye {
         LineEye(program: try eye(x: x, y: y).program)
     }
@@ -373,6 +440,12 @@ extension GnomeHouse: Desk {
 
     func minimize(_ app: String) async throws { try await with(app, "minimize()") }
 
+    func workspace(_ number: Int) async throws {
+        try await shell.evaluate(
+            "global.workspace_manager.get_workspace_by_index(\(number)).activate(global.get_current_time()); 1"
+        )
+    }
+
     func watch(x: Int, y: Int) async throws -> any DeskEye { try await GnomeEye(shell, x: x, y: y) }
 
     func type(_ text: String) async throws { try await shell.type(text) }
@@ -408,6 +481,20 @@ extension KwinHouse: Desk {
     }
 
     func minimize(_ app: String) async throws { try await kwin.with(app, "window.minimized = true;") }
+
+    func workspace(_ number: Int) async throws {
+        try await kwin.run(
+            """
+            if (workspace.windowList === undefined) {
+              workspace.desktops = 2;
+              workspace.currentDesktop = \(number + 1);
+            } else {
+              if (workspace.desktops.length < 2) workspace.createDesktop(1, "two");
+              workspace.currentDesktop = workspace.desktops[\(number)];
+            }
+            """
+        )
+    }
 
     func watch(x: Int, y: Int) async throws -> any DeskEye { try kwin.screen.eye(x: x, y: y) }
 

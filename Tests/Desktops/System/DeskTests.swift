@@ -5,157 +5,14 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What Screen Time does the same on every desktop.
-@Suite("On X11, sway, GNOME Shell and KWin", .serialized)
+/// What Screen Time covers the same on every desktop.
+@Suite("Shields on X11, sway, GNOME Shell and KWin", .serialized)
 struct DeskTests {
-    private static let place = ScreenRect(x: 220, y: 140, width: 480, height: 360)
-    private static let elsewhere = ScreenRect(x: 640, y: 300, width: 480, height: 360)
-    /// On the monitor beside the first.
-    private static let beyond = ScreenRect(x: 1_540, y: 160, width: 480, height: 360)
-    private static let large = ScreenRect(x: 100, y: 100, width: 700, height: 500)
     private static let crossings = XHouse.isSoak ? 20 : 3
     /// So long that a window is at its place before.
     private static let budgetMs: Int64 = 4_000
     private static let waves = XHouse.isSoak ? 20_000 : 2_000
-    private static let slackMs: Int64 = XHouse.isSoak ? 250 : 3_000
     private static let activations = XHouse.isSoak ? 500 : 60
-
-    /// Well within the window's corners: what a window manager draws around it is none of the cover's.
-    private static func corners(_ frame: ScreenRect) -> [(x: Int, y: Int)] {
-        let (left, right) = (frame.x + 14, frame.x + frame.width - 14)
-        let (top, bottom) = (frame.y + 40, frame.y + frame.height - 14)
-        return [(left, top), (right, top), (left, bottom), (right, bottom)]
-    }
-
-    private static func pixels(_ frame: ScreenRect, _ desk: any Desk) async throws -> [String] {
-        var pixels: [String] = []
-        for (x, y) in corners(frame) { pixels.append(try await desk.pixel(x: x, y: y)) }
-        return pixels
-    }
-
-    private static func shows(_ own: String, in frame: ScreenRect, _ isShown: Bool, _ desk: any Desk)
-        async throws
-    {
-        try await eventually(within: .seconds(20), "the window is \(isShown ? "shown" : "not shown") there") {
-            let pixels = try await pixels(frame, desk)
-            guard pixels.allSatisfy({ ($0 == own) == isShown }) else {
-                throw NotYet("\(pixels), its own \(own)")
-            }
-        }
-    }
-
-    /// A window at its place, with the colour that is its own.
-    private static func alpha(_ desk: any Desk) async throws -> (window: DeskWindow, own: String) {
-        let window = try await desk.open("alpha")
-        try await desk.put("alpha", place)
-        let own = try await eventually(within: .seconds(20), "the window is at its place") {
-            let pixels = try await pixels(place, desk)
-            guard let own = pixels.first, pixels.allSatisfy({ $0 == own }),
-                own != (try await desk.pixel(x: 1_200, y: 700))
-            else { throw NotYet("\(pixels)") }
-            return own
-        }
-        return (window, own)
-    }
-
-    @Test("the app in front counts, and the next one after it", arguments: DeskKind.possible)
-    func front(kind: DeskKind) async throws {
-        try await kind.run { desk in
-            let windows = [try await desk.open("alpha"), try await desk.open("beta")]
-            for app in ["alpha", "beta", "alpha"] {
-                try await desk.bring(app)
-                try await desk.inFront(app)
-            }
-            try await desk.minimize("alpha")
-            try await eventually("alpha is no longer in front") {
-                let status = try await desk.ask(DesktopStatus.self, Empty())
-                guard status.app != "alpha" else { throw NotYet("\(status)") }
-            }
-            #expect(windows.allSatisfy { $0.program.process.reap() == nil })
-            let apps = try await desk.ledger().compactMap(\.app)
-            #expect(apps.prefix(5) == ["alpha", "beta", "alpha", "beta", "alpha"])
-        }
-    }
-
-    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
-    private static func presence(_ wanted: Presence, _ desk: any Desk, sinceMs: Int64) async throws -> Int64 {
-        try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
-            let rows = try await desk.ledger()
-            guard let row = rows.last(where: { $0.presence == wanted && $0.startBootMs >= sinceMs }) else {
-                throw NotYet("\(rows.suffix(3))")
-            }
-            return row.startBootMs
-        }
-    }
-
-    /// An untouched person is idle before a window is open: a film keeps them there meanwhile.
-    private static func alphaBeforeIdle(_ desk: any Desk) async throws -> DeskWindow {
-        try await desk.logind.hold("idle", who: "opening", why: "A film", pid: 1)
-        let window = try await alpha(desk).window
-        try await desk.logind.release(who: "opening")
-        let touched = try await touch(desk, over: elsewhere)
-        try await desk.inFront("alpha")
-        // What began with the end of the film is not taken for what begins with the next touch.
-        #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > touched.upperBound + 400 })
-        return window
-    }
-
-    /// Between which moments the pointer was moved; to where it is already would be no touch.
-    private static func touch(_ desk: any Desk, over frame: ScreenRect = place) async throws
-        -> ClosedRange<Int64>
-    {
-        let fromMs = Stopwatch.bootMilliseconds()
-        try await desk.wave(2, over: frame)
-        // The display's clock may be a little off ours.
-        return (fromMs - 10)...Stopwatch.bootMilliseconds()
-    }
-
-    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.further)
-    func absence(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "2000"]) { desk in
-            let window = try await Self.alphaBeforeIdle(desk)
-            let touched = try await Self.touch(desk)
-            // After two seconds, and since the touch.
-            let least = touched.lowerBound - kind.idleErrorMs
-            let idleMs = try await Self.presence(.idle, desk, sinceMs: least)
-            #expect((least...touched.upperBound + Self.slackMs).contains(idleMs))
-            let back = try await Self.touch(desk, over: Self.elsewhere)
-            let activeMs = try await Self.presence(.active, desk, sinceMs: back.lowerBound)
-            #expect((back.lowerBound...back.upperBound + Self.slackMs).contains(activeMs))
-
-            let fromMs = Stopwatch.bootMilliseconds()
-            try await desk.logind.setLocked(type(of: desk).session, true)
-            let untilMs = Stopwatch.bootMilliseconds() + Self.slackMs
-            let lockedMs = try await Self.presence(.locked, desk, sinceMs: fromMs - 50)
-            #expect((fromMs - 5...untilMs).contains(lockedMs))
-            print(
-                "idle off by \(idleMs - touched.upperBound) ms, back by \(activeMs - back.lowerBound) ms, a lock by \(lockedMs - fromMs) ms, \(kind)"
-            )
-            try await desk.logind.setLocked(type(of: desk).session, false)
-            _ = try await Self.touch(desk)
-            _ = try await Self.presence(.active, desk, sinceMs: lockedMs)
-            try await desk.inFront("alpha")
-            #expect(window.program.process.reap() == nil)
-        }
-    }
-
-    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.further)
-    func film(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "2000"]) { desk in
-            let window = try await Self.alphaBeforeIdle(desk)
-            try await desk.logind.hold("idle", who: "alpha", why: "A film", pid: window.program.process.pid)
-            let touched = try await Self.touch(desk)
-            // Three times as long as without it.
-            let longMs = touched.upperBound + 6_000
-            #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > longMs })
-            let rows = try await desk.ledger().filter { $0.endBootMs > touched.upperBound }
-            #expect(rows.allSatisfy { $0.presence == .active && $0.app == "alpha" }, "\(rows)")
-            let endMs = Stopwatch.bootMilliseconds()
-            try await desk.logind.release(who: "alpha")
-            let idleMs = try await Self.presence(.idle, desk, sinceMs: endMs - 20)
-            #expect(idleMs <= endMs + Self.slackMs)
-        }
-    }
 
     @Test(
         "a limit counts down in a corner, and an app's question comes into the middle",
@@ -163,7 +20,7 @@ struct DeskTests {
     )
     func panels(kind: DeskKind) async throws {
         try await kind.run([], ["idle_ms": "3600000", "countdown": "on", "language": "en"]) { desk in
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             let corner = (x: 1_240, y: kind == .x11 ? 760 : 50)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
             try await desk.limit("alpha", ms: 120_000)
@@ -205,21 +62,21 @@ struct DeskTests {
     func limit(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.type("kept")
             #expect(comesTrue { try window.text() == "kept" })
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             #expect(desk.isStill(window))
-            try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.shows(own, in: DeskPlace.here, false)
             try await desk.keepPicture("desk-\(kind)")
             try await desk.type("lost")
-            try await desk.click(x: Self.place.x + 60, y: Self.place.y + 60)
+            try await desk.click(x: DeskPlace.here.x + 60, y: DeskPlace.here.y + 60)
             try await desk.type("lost")
 
             try await desk.grant("alpha")
             try await desk.isLifted("alpha")
-            try await Self.shows(own, in: Self.place, true, desk)
+            try await desk.shows(own, in: DeskPlace.here, true)
             #expect(try window.text() == "kept")
             try await eventually("keys come to it again") {
                 try await desk.type("1")
@@ -235,14 +92,14 @@ struct DeskTests {
         arguments: DeskKind.possible
     )
     func follows(kind: DeskKind) async throws {
-        try await kind.run { try await Self.follows(to: Self.elsewhere, $0) }
+        try await kind.run { try await Self.follows(to: DeskPlace.elsewhere, $0) }
     }
 
     @Test("a shield goes with its window to another monitor", arguments: DeskKind.further)
     func monitors(kind: DeskKind) async throws {
         try await kind.run(outputs: 2) { desk in
-            try await Self.follows(to: Self.beyond, desk)
-            try await Self.press(in: Self.beyond, desk)
+            try await Self.follows(to: DeskPlace.beyond, desk)
+            try await Self.press(in: DeskPlace.beyond, desk)
         }
     }
 
@@ -252,9 +109,9 @@ struct DeskTests {
     )
     func scaled(kind: DeskKind) async throws {
         try await kind.run(scale: 1.5) { desk in
-            try await Self.follows(to: Self.elsewhere, desk)
+            try await Self.follows(to: DeskPlace.elsewhere, desk)
             try await desk.keepPicture("scaled-\(kind)")
-            try await Self.press(in: Self.elsewhere, desk)
+            try await Self.press(in: DeskPlace.elsewhere, desk)
         }
     }
 
@@ -274,29 +131,29 @@ struct DeskTests {
 
     private static func follows(to elsewhere: ScreenRect, _ desk: any Desk) async throws {
         let bare = (
-            here: try await Self.pixels(Self.place, desk)[0],
-            there: try await Self.pixels(elsewhere, desk)
+            here: try await desk.pixels(DeskPlace.here)[0],
+            there: try await desk.pixels(elsewhere)
         )
-        let (window, own) = try await Self.alpha(desk)
+        let (window, own) = try await desk.alpha()
         try await desk.limit("alpha")
         try await desk.reaches(.paused, "alpha")
-        try await Self.shows(own, in: Self.place, false, desk)
+        try await desk.shows(own, in: DeskPlace.here, false)
         try await desk.put("alpha", elsewhere)
         try await desk.reaches(.paused, "alpha")
-        try await Self.shows(own, in: elsewhere, false, desk)
+        try await desk.shows(own, in: elsewhere, false)
         #expect(
-            try await Self.pixels(Self.place, desk)[0] == bare.here,
+            try await desk.pixels(DeskPlace.here)[0] == bare.here,
             "the desktop is bare where it was"
         )
 
         try await desk.minimize("alpha")
         try await eventually("nothing of it is seen") {
-            let pixels = try await Self.pixels(elsewhere, desk)
+            let pixels = try await desk.pixels(elsewhere)
             guard pixels == bare.there else { throw NotYet("\(pixels)") }
         }
         try await desk.bring("alpha")
         try await desk.reaches(.paused, "alpha")
-        try await Self.shows(own, in: elsewhere, false, desk)
+        try await desk.shows(own, in: elsewhere, false)
         #expect(desk.isStill(window))
     }
 
@@ -306,7 +163,7 @@ struct DeskTests {
     )
     func second(kind: DeskKind) async throws {
         try await kind.run { desk in
-            let (window, _) = try await Self.alpha(desk)
+            let (window, _) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("alpha")
@@ -324,11 +181,11 @@ struct DeskTests {
     @Test("a menu that is open when the shield comes lies not over it", arguments: DeskKind.possible)
     func menu(kind: DeskKind) async throws {
         try await kind.run { desk in
-            let (window, own) = try await Self.alpha(desk)
-            try await desk.click(x: Self.place.x + 100, y: Self.place.y + 100)
+            let (window, own) = try await desk.alpha()
+            try await desk.click(x: DeskPlace.here.x + 100, y: DeskPlace.here.y + 100)
             try await desk.openMenu(of: window)
             // Of X11 it is somewhere else, and its test is one of its own.
-            let corner = Self.corners(Self.place)[0]
+            let corner = (x: DeskPlace.here.x + 14, y: DeskPlace.here.y + 40)
             let menu = try await eventually("the menu is seen") {
                 let pixel = try await desk.pixel(x: corner.x, y: corner.y)
                 guard pixel != own || kind == .x11 else { throw NotYet(pixel) }
@@ -338,9 +195,9 @@ struct DeskTests {
             let bare = try await desk.pixel(x: 1_200, y: 700)
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.shows(own, in: DeskPlace.here, false)
             try await desk.keepPicture("menu-\(kind)")
-            #expect(try await !Self.pixels(Self.place, desk).contains(menu))
+            #expect(try await !desk.pixels(DeskPlace.here).contains(menu))
             #expect(desk.isStill(window))
             #expect(try await desk.pixel(x: 1_200, y: 700) == bare)
         }
@@ -350,14 +207,14 @@ struct DeskTests {
     func crossing(kind: DeskKind) async throws {
         let apps = (0..<Self.crossings).map { "app\($0)" }
         try await kind.run(apps) { desk in
-            let corner = (x: Self.large.x + 12, y: Self.large.y + Self.large.height - 12)
+            let corner = (x: DeskPlace.large.x + 12, y: DeskPlace.large.y + DeskPlace.large.height - 12)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
             let eye = try await desk.watch(x: corner.x, y: corner.y)
             var values: [Int64] = []
             for app in apps {
                 try await desk.limit(app, ms: Self.budgetMs)
                 let window = try await desk.open(app)
-                try await desk.put(app, Self.large)
+                try await desk.put(app, DeskPlace.large)
                 let own = try await eventually("the window is at its place") {
                     let pixel = try await desk.pixel(x: corner.x, y: corner.y)
                     guard pixel != bare else { throw NotYet(pixel) }
@@ -386,7 +243,7 @@ struct DeskTests {
     )
     func fullscreen(kind: DeskKind) async throws {
         try await kind.run { desk in
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.fullscreen(window)
             let far = [(4, 4), (1_270, 4), (4, 710), (1_270, 710)]
             try await eventually("it has the whole screen") {
@@ -411,14 +268,14 @@ struct DeskTests {
     @Test("a shield over an app that is behind another comes behind it, too", arguments: DeskKind.further)
     func behind(kind: DeskKind) async throws {
         try await kind.run { desk in
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("beta")
             let place = ScreenRect(x: 420, y: 260, width: 480, height: 360)
             try await desk.put("beta", place)
             let beta = try await eventually("it is at its place") {
-                let pixels = try await Self.pixels(place, desk)
+                let pixels = try await desk.pixels(place)
                 guard pixels.dropFirst().allSatisfy({ $0 == pixels[1] }) else { throw NotYet("\(pixels)") }
                 return pixels[1]
             }
@@ -443,7 +300,7 @@ struct DeskTests {
     @Test("an app beside a shield takes keys and clicks", arguments: DeskKind.possible)
     func beside(kind: DeskKind) async throws {
         try await kind.run { desk in
-            let (window, _) = try await Self.alpha(desk)
+            let (window, _) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("beta")
@@ -468,11 +325,11 @@ struct DeskTests {
     func outlives(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("beta")
-            try await desk.wave(Self.waves, over: Self.place)
+            try await desk.wave(Self.waves, over: DeskPlace.here)
             for turn in 0..<Self.activations { try await desk.bring(turn % 2 == 0 ? "alpha" : "beta") }
             try await desk.bring("alpha")
             try await desk.inFront("alpha")
@@ -480,36 +337,46 @@ struct DeskTests {
 
             try await desk.grant("alpha")
             try await desk.isLifted("alpha")
-            try await Self.shows(own, in: Self.place, true, desk)
+            try await desk.shows(own, in: DeskPlace.here, true)
             #expect(window.program.process.reap() == nil)
             #expect(try window.text().isEmpty && other.text().isEmpty)
         }
     }
 
     @Test(
-        "when KWin dies behind a shield and begins again, the next window of the app is covered, too",
+        "when KWin dies behind a shield, or loses our script, it gets the script again, and the app is covered",
         arguments: DeskKind.possible.filter { [.kwin5, .kwin6, .kwinNewest].contains($0) }
     )
     func crashed(kind: DeskKind) async throws {
         try await kind.run { desk in
             let kwin = try #require(desk as? KwinHouse).kwin
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             try await kwin.crash()
             try await desk.end(window)
             let other = try await desk.open("beta")
-            try await desk.put("beta", Self.elsewhere)
+            try await desk.put("beta", DeskPlace.elsewhere)
 
             let again = try await desk.open("alpha")
-            try await desk.put("alpha", Self.place)
+            try await desk.put("alpha", DeskPlace.here)
             try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.shows(own, in: DeskPlace.here, false)
             #expect(desk.isStill(again))
             try await desk.bring("beta")
             try await desk.inFront("beta")
             try await desk.type("by keys")
             #expect(comesTrue { try other.text().hasSuffix("by keys") })
+
+            try await kwin.takeOursOut()
+            // Noticed once nothing was touched for a quarter of a minute.
+            try await eventually(within: .seconds(60), "KWin has the script again") {
+                guard try await kwin.hasOurs() else { throw NotYet("it has not") }
+            }
+            try await desk.reaches(.paused, "alpha")
+            try await desk.bring("alpha")
+            try await desk.shows(own, in: DeskPlace.here, false)
+            try await desk.inFront("alpha")
         }
     }
 
@@ -520,17 +387,17 @@ struct DeskTests {
     func killed(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
-            let (window, own) = try await Self.alpha(desk)
+            let (window, own) = try await desk.alpha()
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             try await desk.killAgent()
             try await desk.reaches(.paused, "alpha")
-            try await Self.shows(own, in: Self.place, false, desk)
+            try await desk.shows(own, in: DeskPlace.here, false)
             #expect(desk.isStill(window))
 
             try await desk.grant("alpha")
             try await desk.isLifted("alpha")
-            try await Self.shows(own, in: Self.place, true, desk)
+            try await desk.shows(own, in: DeskPlace.here, true)
             #expect(try window.text().isEmpty && !desk.isStill(window))
         }
     }

@@ -42,14 +42,8 @@ struct XSitesTests {
             try house.keepPicture("sites")
 
             let beginMs = Stopwatch.bootMilliseconds()
-            // A tab comes in front between the moments before and after xdotool shows it: a visit lasts that long, or less.
-            var logged: [String: (leastMs: Int64, mostMs: Int64)] = [:]
-            var last: (site: String, beforeMs: Int64, afterMs: Int64)?
-            func leave(_ beforeMs: Int64, _ afterMs: Int64) {
-                guard let last else { return }
-                logged[last.site, default: (0, 0)].leastMs += beforeMs - last.afterMs
-                logged[last.site, default: (0, 0)].mostMs += afterMs - last.beforeMs
-            }
+            // A tab comes in front between the moments before and after xdotool shows it.
+            var log = VisitLog()
             for (index, stay) in Self.stays.enumerated() {
                 // Through all of them, not always in the same order.
                 let visit = Self.visits[(index * 3 + index / 5) % Self.visits.count]
@@ -58,8 +52,7 @@ struct XSitesTests {
                 // On a machine that does other things too, a browser takes its time.
                 if !XHouse.isSoak { try await ground.shows(visit.site) }
                 let afterMs = Stopwatch.bootMilliseconds()
-                leave(beforeMs, afterMs)
-                last = (visit.site, beforeMs, afterMs)
+                log.goes(to: visit.site, beforeMs, afterMs)
                 try await Task.sleep(for: .milliseconds(stay))
             }
             let leftMs = Stopwatch.bootMilliseconds()
@@ -70,17 +63,17 @@ struct XSitesTests {
                 return rows
             }
             let endMs = rows.first { $0.app == "alpha" }?.startBootMs ?? 0
-            leave(leftMs, max(leftMs, endMs))
+            log.goes(to: nil, leftMs, max(leftMs, endMs))
 
             var counted: [String: Int64] = [:]
             for row in rows {
                 if let site = row.domain { counted[site, default: 0] += row.endBootMs - row.startBootMs }
             }
-            print("sites: logged \(logged), counted \(counted)")
+            print("sites: logged \(log.visits), counted \(counted)")
             #expect(Set(counted.keys).isSubset(of: Self.visits.map(\.site)))
             let slackMs: Int64 = XHouse.isSoak ? 200 : 0
-            for (site, visit) in logged {
-                let range = visit.leastMs - slackMs...visit.mostMs + slackMs
+            for (site, visit) in log.visits {
+                let range = visit.lowerBound - slackMs...visit.upperBound + slackMs
                 #expect(range.contains(counted[site] ?? 0), "\(site)")
             }
             #expect(rows.allSatisfy { $0.domain == nil || ["chromium", "firefox-esr"].contains($0.app) })

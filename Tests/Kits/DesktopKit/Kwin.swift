@@ -182,6 +182,13 @@ package final class Kwin: WaylandDesktop {
         )
     }
 
+    /// Whether it runs our script, which any program of the account may take out.
+    package func hasOurs() async throws -> Bool {
+        try await ask("isScriptLoaded", [.string("screentime")]).first?.flag == true
+    }
+
+    package func takeOursOut() async throws { _ = try await ask("unloadScript", [.string("screentime")]) }
+
     private func ask(_ member: String, _ words: [DBusValue] = []) async throws -> [DBusValue] {
         let call = DBusCall("org.kde.KWin", "/Scripting", "org.kde.kwin.Scripting", member, words)
         return try await bus.call(call, withinMs: Self.deadlineMs)

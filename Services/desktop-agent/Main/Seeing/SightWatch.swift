@@ -65,7 +65,7 @@ actor SightWatch: SceneFollower {
 
     private func rung() {
         isWaiting = false
-        guard let member = hub.assumeIsolated({ $0.member }) else { return }
+        guard let member else { return }
         let notices = (desktop, silentBrowser.map(browser))
         Task(executorPreference: loop.thread) {
             do {
@@ -81,10 +81,12 @@ actor SightWatch: SceneFollower {
 
     // MARK: - What is not seen
 
+    private var member: String? { hub.assumeIsolated { $0.member } }
+
     private var desktop: Notice? {
         guard hub.assumeIsolated({ $0.choice?.choice.wayOut }) != nil else { return nil }
         return Notice(
-            id: "desktop",
+            id: "desktop/\(member ?? "")",
             title: isKorean ? "스크린 타임이 이 화면을 다 보지 못합니다" : "Screen Time does not see all of this desktop",
             body: isKorean
                 ? "`screentime doctor`가 이유와 할 일을 알려 줍니다." : "Why, and what to do: `screentime doctor`."
@@ -99,7 +101,7 @@ actor SightWatch: SceneFollower {
     private func browser(_ app: AppIdentity) -> Notice {
         let name = app.name ?? app.id
         return Notice(
-            id: "browser/\(app.id)",
+            id: "browser/\(app.id)/\(member ?? "")",
             title: isKorean ? "\(name)에서는 사이트 규칙이 적용되지 않습니다" : "Rules over sites do not hold in \(name)",
             body: isKorean
                 ? "\(name)이(가) 어느 사이트가 앞에 있는지 알려 주지 않습니다. `screentime browser list`가 할 일을 알려 줍니다."
@@ -126,7 +128,7 @@ actor SightWatch: SceneFollower {
             let request = NotifyPost.Request(
                 app: BuiltInRules.app,
                 member: person,
-                id: "sight/\(notice.id)/\(member)/\(today)",
+                id: "sight/\(notice.id)/\(today)",
                 title: notice.title,
                 body: notice.body
             )

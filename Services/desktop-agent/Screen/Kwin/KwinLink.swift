@@ -11,6 +11,7 @@ import STPlatform
 final class KwinLink: WindowLink, @unchecked Sendable {
     // @unchecked: but for the bus and what never changes, touched on the loop's thread alone.
     private static let kwin = "org.kde.KWin"
+    private static let script = "screentime"
     private static let deadlineMs: Int64 = 5_000
     /// A script that has run stays loaded until its name is used again: when it has run KWin does not say.
     private static let actsMax = 16
@@ -81,7 +82,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         }
         let name = try await bus.uniqueName()
         let head = "const AGENT = \"\(name)\";\nconst PID = \(getpid());\n"
-        try await load(Array(head.utf8) + PackageResources.screen_js, "screentime", folder, bus)
+        try await load(Array(head.utf8) + PackageResources.screen_js, script, folder, bus)
     }
 
     /// Returns when KWin is about to run it.
@@ -128,11 +129,16 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         return lastNumber
     }
 
-    /// The script tells of every change by itself, so the last that it told is what there is.
+    /// The script tells of every change by itself, so the last that it told is what there is, unless a program took it out of KWin:
+    /// of that KWin says nothing.
     func refresh() {
         loop.post { [weak self] in
             guard let self, !isOver, let last else { return }
             onTree?(last, Stopwatch.bootMilliseconds())
+            Task.detached { [bus, loop] in
+                let reply = try? await Self.scripting("isScriptLoaded", [.string(Self.script)], bus)
+                if reply?.first?.flag == false { loop.post { [weak self] in self?.end() } }
+            }
         }
     }
 
@@ -145,7 +151,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     func close() {
         guard !isOver else { return }
         isOver = true
-        let names = ["screentime"] + (0..<Self.actsMax).map { "screentime-\($0)" }
+        let names = [Self.script] + (0..<Self.actsMax).map { "\(Self.script)-\($0)" }
         Task.detached { [bus] in
             for name in names { _ = try? await Self.scripting("unloadScript", [.string(name)], bus) }
             bus.drop()
@@ -177,7 +183,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
             }
             """
         Task.detached { [bus, folder, acts] in
-            try? await Self.load(Array(script.utf8), "screentime-\(acts % Self.actsMax)", folder, bus)
+            try? await Self.load(Array(script.utf8), "\(Self.script)-\(acts % Self.actsMax)", folder, bus)
         }
     }
 }

@@ -67,6 +67,8 @@ final class WaylandDesk {
         if let seat {
             idle = IdleWatch(connection, seat: seat.handle, afterMs: idleAfterMs) { [weak self] in
                 self?.tell($0)
+                // Now and then, without a timer of our own, it is asked whether it is there still.
+                self?.link?.refresh()
             }
         }
         beginWindows()

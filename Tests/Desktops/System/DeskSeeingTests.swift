@@ -1,0 +1,181 @@
+import STContracts
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+/// What Screen Time sees the same on every desktop.
+@Suite("Seeing on X11, sway, GNOME Shell and KWin", .serialized)
+struct DeskSeeingTests {
+    private static let slackMs: Int64 = XHouse.isSoak ? 250 : 3_000
+    private static let switches = XHouse.isSoak ? 69 : 9
+
+    @Test("the app in front counts, and the next one after it", arguments: DeskKind.possible)
+    func front(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let windows = [try await desk.open("alpha"), try await desk.open("beta")]
+            for app in ["alpha", "beta", "alpha"] {
+                try await desk.bring(app)
+                try await desk.inFront(app)
+            }
+            try await desk.minimize("alpha")
+            try await eventually("alpha is no longer in front") {
+                let status = try await desk.ask(DesktopStatus.self, Empty())
+                guard status.app != "alpha" else { throw NotYet("\(status)") }
+            }
+            #expect(windows.allSatisfy { $0.program.process.reap() == nil })
+            let apps = try await desk.ledger().compactMap(\.app)
+            #expect(apps.prefix(5) == ["alpha", "beta", "alpha", "beta", "alpha"])
+        }
+    }
+
+    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
+    private static func presence(_ wanted: Presence, _ desk: any Desk, sinceMs: Int64) async throws -> Int64 {
+        try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
+            let rows = try await desk.ledger()
+            guard let row = rows.last(where: { $0.presence == wanted && $0.startBootMs >= sinceMs }) else {
+                throw NotYet("\(rows.suffix(3))")
+            }
+            return row.startBootMs
+        }
+    }
+
+    /// An untouched person is idle before a window is open: a film keeps them there meanwhile.
+    private static func alphaBeforeIdle(_ desk: any Desk) async throws -> DeskWindow {
+        try await desk.logind.hold("idle", who: "opening", why: "A film", pid: 1)
+        let window = try await desk.alpha().window
+        try await desk.logind.release(who: "opening")
+        let touched = try await touch(desk, over: DeskPlace.elsewhere)
+        try await desk.inFront("alpha")
+        // What began with the end of the film is not taken for what begins with the next touch.
+        #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > touched.upperBound + 400 })
+        return window
+    }
+
+    /// Between which moments the pointer was moved; to where it is already would be no touch.
+    private static func touch(_ desk: any Desk, over frame: ScreenRect = DeskPlace.here) async throws
+        -> ClosedRange<Int64>
+    {
+        let fromMs = Stopwatch.bootMilliseconds()
+        try await desk.wave(2, over: frame)
+        // The display's clock may be a little off ours.
+        return (fromMs - 10)...Stopwatch.bootMilliseconds()
+    }
+
+    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.further)
+    func absence(kind: DeskKind) async throws {
+        try await kind.run([], ["idle_ms": "2000"]) { desk in
+            let window = try await Self.alphaBeforeIdle(desk)
+            let touched = try await Self.touch(desk)
+            // After two seconds, and since the touch.
+            let least = touched.lowerBound - kind.idleErrorMs
+            let idleMs = try await Self.presence(.idle, desk, sinceMs: least)
+            #expect((least...touched.upperBound + Self.slackMs).contains(idleMs))
+            let back = try await Self.touch(desk, over: DeskPlace.elsewhere)
+            let activeMs = try await Self.presence(.active, desk, sinceMs: back.lowerBound)
+            #expect((back.lowerBound...back.upperBound + Self.slackMs).contains(activeMs))
+
+            let fromMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.setLocked(type(of: desk).session, true)
+            let untilMs = Stopwatch.bootMilliseconds() + Self.slackMs
+            let lockedMs = try await Self.presence(.locked, desk, sinceMs: fromMs - 50)
+            #expect((fromMs - 5...untilMs).contains(lockedMs))
+            print(
+                "idle off by \(idleMs - touched.upperBound) ms, back by \(activeMs - back.lowerBound) ms, a lock by \(lockedMs - fromMs) ms, \(kind)"
+            )
+            try await desk.logind.setLocked(type(of: desk).session, false)
+            _ = try await Self.touch(desk)
+            _ = try await Self.presence(.active, desk, sinceMs: lockedMs)
+            try await desk.inFront("alpha")
+            #expect(window.program.process.reap() == nil)
+        }
+    }
+
+    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.further)
+    func film(kind: DeskKind) async throws {
+        try await kind.run([], ["idle_ms": "2000"]) { desk in
+            let window = try await Self.alphaBeforeIdle(desk)
+            try await desk.logind.hold("idle", who: "alpha", why: "A film", pid: window.program.process.pid)
+            let touched = try await Self.touch(desk)
+            // Three times as long as without it.
+            let longMs = touched.upperBound + 6_000
+            #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > longMs })
+            let rows = try await desk.ledger().filter { $0.endBootMs > touched.upperBound }
+            #expect(rows.allSatisfy { $0.presence == .active && $0.app == "alpha" }, "\(rows)")
+            let endMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.release(who: "alpha")
+            let idleMs = try await Self.presence(.idle, desk, sinceMs: endMs - 20)
+            #expect(idleMs <= endMs + Self.slackMs)
+        }
+    }
+
+    @Test("each app counts for as long as it was in front", arguments: DeskKind.further)
+    func exact(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let apps = ["alpha", "beta", "gamma"]
+            var windows: [DeskWindow] = []
+            for app in apps { windows.append(try await desk.open(app)) }
+            try await desk.bring("alpha")
+            try await desk.inFront("alpha")
+            let beginMs = Stopwatch.bootMilliseconds()
+            var log = VisitLog()
+            var random = SeededRandom(seed: 18)
+            for index in 1...Self.switches {
+                let beforeMs = Stopwatch.bootMilliseconds()
+                let app = apps[(index + random.number(0...1)) % apps.count]
+                try await desk.bring(app)
+                try await desk.inFront(app)
+                log.goes(to: app, beforeMs, Stopwatch.bootMilliseconds())
+                try await Task.sleep(for: .milliseconds(random.number(200...1_500)))
+            }
+            let leftMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.setLocked(type(of: desk).session, true)
+            let endMs = try await Self.presence(.locked, desk, sinceMs: leftMs - 20)
+            log.goes(to: nil, leftMs, max(leftMs, endMs))
+            var counted: [String: Int64] = [:]
+            for row in try await desk.ledger() where row.startBootMs >= beginMs - 20 {
+                if let app = row.app { counted[app, default: 0] += row.endBootMs - row.startBootMs }
+            }
+            print("in front on \(kind): logged \(log.visits), counted \(counted)")
+            for (app, range) in log.visits where app != "alpha" {
+                #expect(range.contains(counted[app] ?? 0), "\(app)")
+            }
+            #expect(windows.allSatisfy { $0.program.process.reap() == nil })
+        }
+    }
+
+    @Test(
+        "what is on another workspace is not in front, and its shield stays there",
+        arguments: DeskKind.further
+    )
+    func workspaces(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let bare = try await desk.pixels(DeskPlace.here)
+            let (window, own) = try await desk.alpha()
+            try await desk.limit("alpha")
+            try await desk.reaches(.paused, "alpha")
+            try await desk.shows(own, in: DeskPlace.here, false)
+            try await desk.workspace(1)
+            try await eventually(within: .seconds(20), "nothing of it is seen") {
+                let pixels = try await desk.pixels(DeskPlace.here)
+                guard pixels == bare else { throw NotYet("\(pixels)") }
+            }
+            try await eventually("it is not in front") {
+                let status = try await desk.ask(DesktopStatus.self, Empty())
+                guard status.app != "alpha" else { throw NotYet("\(status)") }
+            }
+            let other = try await desk.open("beta")
+            try await desk.inFront("beta")
+            try await desk.type("free")
+            #expect(comesTrue { try other.text() == "free" })
+
+            try await desk.workspace(0)
+            try await desk.reaches(.paused, "alpha")
+            try await desk.shows(own, in: DeskPlace.here, false)
+            try await desk.bring("alpha")
+            try await desk.inFront("alpha")
+            #expect(desk.isStill(window))
+        }
+    }
+}
