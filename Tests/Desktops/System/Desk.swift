@@ -54,7 +54,7 @@ extension Desk {
     /// The corners of a window, well within them: what a window manager draws around it is none of the cover's.
     func pixels(_ frame: ScreenRect) async throws -> [String] {
         let (left, right) = (frame.x + 14, frame.x + frame.width - 14)
-        let (top, bottom) = (frame.y + 40, frame.y + frame.height - 14)
+        let (top, bottom) = (frame.y + 60, frame.y + frame.height - 14)
         var pixels: [String] = []
         for (x, y) in [(left, top), (right, top), (left, bottom), (right, bottom)] {
             pixels.append(try await pixel(x: x, y: y))
@@ -211,6 +211,7 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         _ settings: [String: String] = ["idle_ms": "3600000"],
         scale: Double = 1,
         outputs: Int = 1,
+        hasXWayland: Bool = false,
         _ body: (any Desk) async throws -> Void
     ) async throws {
         var options = WaylandHouse.Options()
@@ -218,6 +219,7 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         options.names += more
         options.outputs = outputs
         options.scale = scale
+        options.hasXWayland = hasXWayland
         options.width = Int(Double(options.width) * scale)
         options.height = Int(Double(options.height) * scale)
         switch self {
@@ -307,8 +309,9 @@ extension XHouse: Desk {
 
 extension WaylandHouse {
     func open(_ app: String) async throws -> DeskWindow {
-        let windows = try windows(named: app)
-        let number = Int(try windows.program.ask("map \(app) \(app)")) ?? 0
+        let windows = try windows(named: app, hasXWayland ? try await desktop.forX11 : nil)
+        let answer = try windows.program.ask("map \(app) \(app)")
+        let number = answer.split(separator: " ").first.flatMap { Int($0) } ?? 0
         try await inFront(app)
         return DeskWindow(program: windows.program, folder: windows.folder, number: number) {
             try windows.program.ask("text")
@@ -350,7 +353,7 @@ extension WaylandHouse {
     func isStill(_ window: DeskWindow) -> Bool { isStill(window.program.process.pid, window.folder) }
 
     func fullscreen(_ window: DeskWindow) async throws {
-        try window.program.ask("fullscreen \(window.number) on")
+        try window.program.ask(hasXWayland ? "fullscreen on" : "fullscreen \(window.number) on")
     }
 
     func end(_ window: DeskWindow) async throws {
@@ -382,16 +385,18 @@ extension WaylandHouse {
 }
 
 extension SwayHouse: Desk {
-    func bring(_ app: String) async throws { try line.command("[app_id=^\(app)$] focus") }
+    private func window(_ app: String) -> String { "[\(hasXWayland ? "class" : "app_id")=^\(app)$]" }
+
+    func bring(_ app: String) async throws { try line.command("\(window(app)) focus") }
 
     func put(_ app: String, _ frame: ScreenRect) async throws {
         let size = "resize set \(frame.width) px \(frame.height) px"
         try line.command(
-            "[app_id=^\(app)$] floating enable, \(size), move position \(frame.x) px \(frame.y) px"
+            "\(window(app)) floating enable, \(size), move position \(frame.x) px \(frame.y) px"
         )
     }
 
-    func minimize(_ app: String) async throws { try line.command("[app_id=^\(app)$] move scratchpad") }
+    func minimize(_ app: String) async throws { try line.command("\(window(app)) move scratchpad") }
 
     func workspace(_ number: Int) async throws { try line.command("workspace number \(number + 1)") }
 

@@ -60,29 +60,49 @@ struct DeskTests {
 
     @Test("a shield holds pointer and keys, and the app goes on where it was", arguments: DeskKind.possible)
     func limit(kind: DeskKind) async throws {
-        try await kind.run { desk in
-            try await desk.grantAtOnce()
-            let (window, own) = try await desk.alpha()
-            try await desk.type("kept")
-            #expect(comesTrue { try window.text() == "kept" })
-            try await desk.limit("alpha")
-            try await desk.reaches(.paused, "alpha")
-            #expect(desk.isStill(window))
-            try await desk.shows(own, in: DeskPlace.here, false)
-            try await desk.keepPicture("desk-\(kind)")
-            try await desk.type("lost")
-            try await desk.click(x: DeskPlace.here.x + 60, y: DeskPlace.here.y + 60)
-            try await desk.type("lost")
+        try await kind.run { try await Self.limit("desk-\(kind)", $0) }
+    }
 
-            try await desk.grant("alpha")
-            try await desk.isLifted("alpha")
-            try await desk.shows(own, in: DeskPlace.here, true)
-            #expect(try window.text() == "kept")
-            try await eventually("keys come to it again") {
-                try await desk.type("1")
-                guard comesTrue(within: .seconds(1), { try window.text().hasPrefix("kept1") }) else {
-                    throw NotYet(try window.text())
-                }
+    @Test(
+        "an app that knows only X11 is shielded on Wayland like the others",
+        arguments: DeskKind.further.filter { $0 != .x11 }
+    )
+    func old(kind: DeskKind) async throws {
+        try await kind.run(hasXWayland: true) { desk in
+            try await Self.limit("old-\(kind)", desk)
+            let other = try await desk.open("beta")
+            try await desk.put("beta", DeskPlace.elsewhere)
+            try await desk.fullscreen(other)
+            try await desk.inFront("beta")
+            try await desk.limit("beta")
+            try await desk.reaches(.paused, "beta")
+            try await desk.keepPicture("old-fullscreen-\(kind)")
+            #expect(desk.isStill(other))
+        }
+    }
+
+    private static func limit(_ picture: String, _ desk: any Desk) async throws {
+        try await desk.grantAtOnce()
+        let (window, own) = try await desk.alpha()
+        try await desk.type("kept")
+        #expect(comesTrue { try window.text() == "kept" })
+        try await desk.limit("alpha")
+        try await desk.reaches(.paused, "alpha")
+        #expect(desk.isStill(window))
+        try await desk.shows(own, in: DeskPlace.here, false)
+        try await desk.keepPicture(picture)
+        try await desk.type("lost")
+        try await desk.click(x: DeskPlace.here.x + 60, y: DeskPlace.here.y + 60)
+        try await desk.type("lost")
+
+        try await desk.grant("alpha")
+        try await desk.isLifted("alpha")
+        try await desk.shows(own, in: DeskPlace.here, true)
+        #expect(try window.text() == "kept")
+        try await eventually("keys come to it again") {
+            try await desk.type("1")
+            guard comesTrue(within: .seconds(1), { try window.text().hasPrefix("kept1") }) else {
+                throw NotYet(try window.text())
             }
         }
     }

@@ -36,7 +36,8 @@ final class KwinHouse: WaylandHouse {
                     width: options.width,
                     height: options.height,
                     outputs: options.outputs,
-                    scale: options.scale
+                    scale: options.scale,
+                    hasXWayland: options.hasXWayland
                 )
                 return try KwinHouse(kwin, options, scratch, buses, logind)
             },

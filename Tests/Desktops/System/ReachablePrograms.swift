@@ -9,6 +9,7 @@ struct ReachablePrograms {
     private static let all = [
         "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
         "desktop-agent", "browser-host", "screentime", "screentime-draw", "screentime-wayland-window",
+        "screentime-x11-window",
     ]
 
     private let folder: String

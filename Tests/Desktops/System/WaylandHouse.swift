@@ -26,6 +26,7 @@ class WaylandHouse: House {
         var width = 1280
         var height = 720
         var configuration = ""
+        /// Hand-driven windows are those of X11 then.
         var hasXWayland = false
         /// Further apps of hand-driven windows.
         var names: [String] = WaylandHouse.names
@@ -45,6 +46,7 @@ class WaylandHouse: House {
     /// The system itself, or the terminal around it.
     let supervisor: SpawnedProcess
     let scale: Double
+    let hasXWayland: Bool
     private let isInTerminal: Bool
     private let missing: [String]
     private let programs: ReachablePrograms
@@ -67,6 +69,7 @@ class WaylandHouse: House {
         missing = Self.words(options)
         environment = try Self.environment(options, scratch, buses, programs)
         scale = options.scale
+        hasXWayland = options.hasXWayland
         isInTerminal = options.isInTerminal
         // It waits until it is in its cgroup: what it starts is then in it as well.
         let words =
@@ -227,11 +230,12 @@ class WaylandHouse: House {
         ["DBUS_SESSION_BUS_ADDRESS": buses.session.address, "GTK_USE_PORTAL": "0"]
     }
 
-    /// A program of hand-driven windows, as an ordinary app is: of the same user, in a cgroup of its own.
-    func windows(named name: String) throws -> SwayWindows {
+    /// A program of hand-driven windows, on X11 where it gets what that needs; as an ordinary app is: of the same user, in a cgroup of its own.
+    func windows(named name: String, _ environment: [String: String]? = nil) throws -> SwayWindows {
         let program = try LineProgram(
             asUserOf: desktop,
-            executable: programs.path("screentime-wayland-window")
+            executable: programs.path(environment == nil ? "screentime-wayland-window" : "screentime-x11-window"),
+            environment: environment ?? [:]
         )
         return SwayWindows(program: program, folder: try place(program.process.pid, name))
     }

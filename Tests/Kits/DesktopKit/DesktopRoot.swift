@@ -43,14 +43,14 @@ package struct DesktopRoot: Sendable {
             done
             exec 9> "$0.lock"
             flock 9
-            [ ! -e "$0.done" ] || exit 0
+            [ "$(cat "$0.done" 2> /dev/null)" != "$2" ] || exit 0
             rm -rf "$0"
             mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
             mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
                 --include="$2,libgl1-mesa-dri,fonts-dejavu-core" \\
                 --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
                 > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
-            : > "$0.done"
+            printf %s "$2" > "$0.done"
             """
         print(
             "Installing \(name) of Debian's \(suite) in .build (up to 400 MB to download, 1.1 GB there), where it is not there yet."

@@ -36,7 +36,7 @@ package final class GnomeShell: WaylandDesktop {
         let root = try await DesktopRoot.installed(
             "gnome",
             version.rawValue,
-            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme"]
+            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "xwayland"]
         )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
@@ -196,6 +196,17 @@ package final class GnomeShell: WaylandDesktop {
         let text = reply.dropFirst().first?.text ?? ""
         guard reply.first?.flag == true else { throw NotYet("\(script): \(text)") }
         return text
+    }
+
+    package var forX11: [String: String] {
+        get async throws {
+            var found: [String: String] = [:]
+            for name in ["DISPLAY", "XAUTHORITY"] {
+                let text = try await evaluate("imports.gi.GLib.getenv('\(name)')")
+                found[name] = text.filter { $0 != "\"" }
+            }
+            return found
+        }
     }
 
     private static let devices = """

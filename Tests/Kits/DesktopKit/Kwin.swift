@@ -31,7 +31,8 @@ package final class Kwin: WaylandDesktop {
         width: Int,
         height: Int,
         outputs: Int,
-        scale: Double
+        scale: Double,
+        hasXWayland: Bool
     ) async throws {
         let root = try await DesktopRoot.installed(
             "kwin",
@@ -45,6 +46,12 @@ package final class Kwin: WaylandDesktop {
         }
         // No animations: they are pictures of what is not so any more.
         try scratch.write("[KDE]\nAnimationDurationFactor=0\n", to: "home/settings/kdeglobals", mode: 0o644)
+        // KWin tells of its X11 only those programs that it starts.
+        try scratch.write(
+            "#!/bin/sh\necho \"$DISPLAY $XAUTHORITY\" > \"$HOME/x11\"\n",
+            to: "home/started",
+            mode: 0o755
+        )
         try DesktopStarter.give(
             [scratch.path] + ["runtime", "home", "home/settings"].map(scratch.file)
         )
@@ -70,6 +77,7 @@ package final class Kwin: WaylandDesktop {
             "--socket", Self.display,
             "--no-lockscreen",
         ]
+        + (hasXWayland ? ["--xwayland", scratch.file("home/started")] : [])
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
         begin = { [starter, scratch] in
             try starter.start(
@@ -88,6 +96,16 @@ package final class Kwin: WaylandDesktop {
         try await answers()
         if outputs > 1 { try await arrange(outputs, width) }
         if version != .kwin5, scale != 1 { try await set(scale) }
+    }
+
+    package var forX11: [String: String] {
+        get async throws {
+            try await eventually(within: .seconds(60), "KWin has started its X11") {
+                let words = ScratchDirectory.text(scratch.file("home/x11")).split(whereSeparator: \.isWhitespace)
+                guard let display = words.first else { throw NotYet(log) }
+                return ["DISPLAY": String(display), "XAUTHORITY": words.dropFirst().first.map(String.init) ?? ""]
+            }
+        }
     }
 
     /// As a person sets it: KWin 6 takes it from its own file alone.

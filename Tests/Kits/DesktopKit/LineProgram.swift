@@ -35,10 +35,13 @@ package final class LineProgram: Sendable {
     package convenience init(
         asUserOf desktop: some WaylandDesktop,
         executable: String,
+        environment: [String: String] = [:],
         _ arguments: String...
     ) throws {
         let log = desktop.scratch.file("programs.log")
-        try self.init(log: log) { try desktop.run(executable, arguments, descriptors: $0, log: log) }
+        try self.init(log: log) {
+            try desktop.run(executable, arguments, environment: environment, descriptors: $0, log: log)
+        }
     }
 
     private init(log: String?, _ start: ([Int32: Int32]) throws -> SpawnedProcess) throws {

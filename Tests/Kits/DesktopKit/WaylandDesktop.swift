@@ -9,6 +9,8 @@ package protocol WaylandDesktop: Sendable {
     /// What its clients need.
     var environment: [String: String] { get }
     var starter: DesktopStarter { get }
+    /// What programs of X11 need besides, where it takes them.
+    var forX11: [String: String] { get async throws }
 
     /// The picture of the whole desktop, as a PNG in the scratch directory.
     func picture(_ name: String) async throws -> String
@@ -18,6 +20,8 @@ package protocol WaylandDesktop: Sendable {
 }
 
 extension WaylandDesktop {
+    package var forX11: [String: String] { [:] }
+
     /// Starts a real program on it, as the user who runs it.
     @discardableResult
     package func run(
