@@ -37,7 +37,7 @@ package final class Kwin: WaylandDesktop {
         let root = try await DesktopRoot.installed(
             "kwin",
             version.rawValue,
-            ["kwin-wayland", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]
+            ["kwin-wayland", "kwin-style-breeze", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]
         )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()

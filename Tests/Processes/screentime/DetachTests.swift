@@ -42,8 +42,12 @@ struct DetachTests {
         let pids = system.pids
         // They make their folders anew at once, unless something is in the way by then.
         for pid in [supervisor] + pids { #expect(kill(pid, SIGSTOP) == 0) }
-        try DirectoryTree.remove(system.directories.run)
-        try AtomicFile.write(Array("in the way".utf8), to: system.directories.run, durable: false)
+        let run = system.directories.run
+        // A process stands still only a moment after its signal, and may make a file meanwhile.
+        try eventuallyBlocking("something is in the way") {
+            try DirectoryTree.remove(run)
+            try AtomicFile.write(Array("in the way".utf8), to: run, durable: false)
+        }
         for pid in [supervisor] + pids { #expect(kill(pid, SIGCONT) == 0) }
 
         let down = try system.run("system", "down")
