@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Glibc
 import PackageDescription
 
 // Lists of targets (shared, frameworks, services, apps, tests, benchmarks) and the helpers that give every target the same
@@ -691,8 +692,10 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
+/// The developer's package carries what apps need, and no more.
+let isWhole = access("\(Context.packageDirectory)/Services/screentime", F_OK) == 0
 let everything = wanted(
-    shared + frameworks + simulation + services + apps + testPrograms + testTargets + benchmarks
+    shared + frameworks + simulation + apps + (isWhole ? services + testPrograms + testTargets + benchmarks : [])
 )
 
 /// What every message, row and window passes through. Optimising is four fifths of a build, so the rest does without; benches are no
@@ -718,7 +721,12 @@ for target in own {
     // The command runs for milliseconds: with Swift's libraries inside it starts in three quarters of the time.
     let isStatic = target.name == "screentime" && Context.environment["SCREENTIME_STATIC"] != nil
     let linker: [LinkerSetting] = [
-        .unsafeFlags(["-use-ld=lld"] + (isStatic ? ["-static-stdlib"] : []), .when(configuration: .release))
+        .unsafeFlags(
+            // A sixth smaller: functions alike to the byte stand once, and addresses within a program take a bit each.
+            ["-use-ld=lld", "-Xlinker", "--icf=all", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+                + (isStatic ? ["-static-stdlib"] : []),
+            .when(configuration: .release)
+        )
     ]
     target.linkerSettings = (target.linkerSettings ?? []) + linker
 }

@@ -73,3 +73,11 @@ test_packages=(
     "python3-pip|fetches axe-core"
     "chromium|shows reports to axe-core, which looks at them for people who listen"
 )
+
+# What making packages needs besides.
+package_packages=(
+    "debhelper|puts a package together as Debian does"
+    "po-debconf|its question at a purge, in Korean too"
+    "patchelf|has programs look for Swift's libraries beside them"
+    "lintian|reads the package for mistakes"
+)

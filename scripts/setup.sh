@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks what building and running needs. Debian packages that are missing are installed when this user may, otherwise
-# the one command to run is shown. With --test also what the tests need. Does nothing when all is there.
+# the one command to run is shown. With --test also what the tests need, with --package what making packages needs. Does nothing
+# when all is there.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -11,9 +12,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
 packages=("${build_packages[@]}")
 case "${1:-}" in
     "") ;;
-    --test) packages+=("${test_packages[@]}") ;;
-    --help) sed --quiet '2,3s/^# //p' "$0" && exit 0 ;;
-    *) echo "setup.sh: $1 is not known; the options are --test and --help." >&2 && exit 2 ;;
+    --test) packages+=("${test_packages[@]}" "${package_packages[@]}") ;;
+    --package) packages+=("${package_packages[@]}") ;;
+    --help) sed --quiet '2,4s/^# //p' "$0" && exit 0 ;;
+    *) echo "setup.sh: $1 is not known; the options are --test, --package and --help." >&2 && exit 2 ;;
 esac
 
 check_swift() {

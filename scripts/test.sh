@@ -45,6 +45,12 @@ if [[ -n "${warnings}" ]]; then
     failed+=(warnings)
 fi
 
+if [[ "${quick}" == no ]]; then
+    # Installed by a test on a computer of its own.
+    say "package"
+    if scripts/package.sh; then export SCREENTIME_PACKAGE=1; else failed+=(package); fi
+fi
+
 say "tests"
 log=.build/test-run.log
 export SCREENTIME_SCRATCH_MARK="$$"

@@ -311,7 +311,9 @@ class Walk:
         self.terminal = None
 
     def readme(self, blocks):
-        two, first, child = blocks
+        package, two, first, child = blocks
+        # PackageTests types them, on a computer of its own.
+        check([line.split()[0] for line in package] == ["sudo", "screentime"], f"the page installs by {package}")
         self.household("demo")
         self.follow(two, {"scripts/run-all.sh --demo": self.demo, "scripts/test.sh": self.long})
         self.household("own")

@@ -4,7 +4,7 @@ import STTestSupport
 
 /// A Debian of its own below `.build` with a desktop in it, so that the machine does not become another one.
 package struct DesktopRoot: Sendable {
-    let path: String
+    package let path: String
 
     /// Another root folder with mounts of its own is for root alone, and not within every container.
     package static let isPossible: Bool = {
@@ -32,7 +32,9 @@ package struct DesktopRoot: Sendable {
     }
 
     /// Once for all tests; `suite` is one of Debian's.
-    static func installed(_ name: String, _ suite: String, _ packages: [String]) async throws -> DesktopRoot {
+    package static func installed(_ name: String, _ suite: String, _ packages: [String]) async throws
+        -> DesktopRoot
+    {
         let root = DesktopRoot(path: BuiltTree.source(".build/\(name)-\(suite)"))
         let script = """
             set -eu

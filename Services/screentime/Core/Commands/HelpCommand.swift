@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 
 /// `screentime help`.
@@ -7,7 +8,10 @@ enum HelpCommand {
             ["help"],
             "Explains a command, or prints completion for a shell",
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
-            options: [.init("--completion", "bash|zsh|fish", "prints the completion script of that shell")],
+            options: [
+                .init("--completion", "bash|zsh|fish", "prints the completion script of that shell"),
+                .init("--man", nil, "prints all of it as a manual page"),
+            ],
             example: "screentime help report"
         ) { try run($0) }
     ]
@@ -16,6 +20,10 @@ enum HelpCommand {
         let terminal = invocation.terminal
         if let shell = invocation.value("--completion") {
             terminal.write(try Completion.script(shell))
+            return .done
+        }
+        if invocation.has("--man") {
+            terminal.write(HelpText.manual())
             return .done
         }
         let words = invocation.subjects
@@ -61,29 +69,72 @@ package enum HelpText {
                 "Screen Time for Linux: 이 컴퓨터를 누가 무엇에 쓰는지 봅니다."
             ), "",
         ]
-        var shown: Set<[String]> = []
         let width = Grammar.commands.map { usage($0, withOptions: false).count }.max() ?? 0
-        for (title, words) in groups {
-            let commands = Grammar.commands.filter { words.contains($0.words.first ?? "") }
-            lines += section(Speech.told(title), commands, width, terminal)
-            for command in commands { shown.insert(command.words) }
-        }
-        // A noun that is in no group is still shown.
-        let others = Grammar.commands.filter { !shown.contains($0.words) }
-        lines += section(Speech.told(more), others, width, terminal)
+        for (title, commands) in grouped { lines += section(Speech.told(title), commands, width, terminal) }
         lines.append(
             Speech.say(
                 "Every command takes --help, and --json where a program may want to read it.",
                 "모든 명령에 --help를, 프로그램이 읽을 만한 명령에는 --json을 쓸 수 있습니다."
             )
         )
-        lines.append(
-            Speech.say(
-                "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.",
-                "종료 코드: 0 완료, 1 아니요, 2 알 수 없는 명령, 3 실행되고 있지 않음, 4 허용되지 않음."
-            )
-        )
+        lines.append(exitCodes)
         return lines.joined(separator: "\n")
+    }
+
+    private static var exitCodes: String {
+        Speech.say(
+            "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.",
+            "종료 코드: 0 완료, 1 아니요, 2 알 수 없는 명령, 3 실행되고 있지 않음, 4 허용되지 않음."
+        )
+    }
+
+    private static var grouped: [(title: String, commands: [Command])] {
+        let known = groups.map { group in
+            (group.title, Grammar.commands.filter { group.words.contains($0.words.first ?? "") })
+        }
+        let shown = Set(known.flatMap(\.1).map(\.words))
+        // A noun that is in no group is still shown.
+        return known + [(more, Grammar.commands.filter { !shown.contains($0.words) })]
+    }
+
+    /// For `man`: every command with its options.
+    package static func manual() -> String {
+        var lines = [
+            ".TH SCREENTIME 1 \"\" \"Screen Time \(Version.text)\" \"Screen Time\"",
+            ".SH NAME", "screentime \\- limits, shields and reports for the time at this computer",
+            ".SH SYNOPSIS", ".B screentime", "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
+            ".SH DESCRIPTION",
+            "Without a command it shows the day so far. The first run is",
+            ".BR \"screentime setup\" .",
+            "Every command takes",
+            ".BR \\-\\-help .",
+        ]
+        for (title, commands) in grouped where !commands.isEmpty {
+            lines.append(".SH \(manualText(title.uppercased()))")
+            for command in commands {
+                lines += [".TP", ".B \(manualText(usage(command, withOptions: false)))"]
+                lines.append(manualText(command.summary + "."))
+                let rows = command.subjects.map { ($0.name, $0.summary) } + command.options.map { ($0.usage, $0.summary) }
+                if !rows.isEmpty { lines.append(".RS") }
+                for (name, summary) in rows {
+                    lines += [".TP", ".B \(manualText(name))", manualText(summary)]
+                }
+                if !rows.isEmpty { lines.append(".RE") }
+            }
+        }
+        lines += [
+            ".SH EXIT STATUS", manualText(exitCodes),
+            ".SH FILES",
+            ".TP", ".I ~/.config/screentime/config", "Settings.",
+            ".TP", ".I ~/.local/state/screentime", "What was recorded, and the logs of the services.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// A line of text, which may begin with what is a request to troff.
+    private static func manualText(_ text: String) -> String {
+        let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
     }
 
     package static func noun(_ noun: String, _ terminal: Terminal) -> String {

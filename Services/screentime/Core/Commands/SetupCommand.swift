@@ -91,6 +91,13 @@ private struct Setup {
     }
 
     func run() async throws {
+        let wasRunning = try await isRunning()
+        if !wasRunning {
+            keyboard.say(Speech.say("Screen Time does not run yet.", "스크린 타임이 아직 실행되지 않았습니다."))
+            let starts = try await enableAtLogin()
+            if !starts { guard await perform(["system", "up", "--detach"]) else { throw stopped } }
+            keyboard.say("")
+        }
         let name = try await ServiceClients.with(invocation.directories) { clients in
             try await clients.call(MemberShow.self, .init()).member.name
         }
@@ -127,16 +134,7 @@ private struct Setup {
             try await rules(Preset.student, for: name)
         default: try await rules(Preset.own, for: name)
         }
-        if try await answer(
-            Speech.say(
-                "Start Screen Time at every login? yes or no [yes]: ",
-                "로그인할 때마다 스크린 타임을 시작할까요? yes 또는 no [yes]: "
-            ),
-            or: "yes",
-            of: ["yes", "no"]
-        ) == "yes" {
-            _ = await perform(["system", "enable"])
-        }
+        if wasRunning { _ = try await enableAtLogin() }
         keyboard.say("")
         keyboard.say(try await seen(shown))
         keyboard.say(
@@ -147,6 +145,25 @@ private struct Setup {
                 )
             )
         )
+    }
+
+    /// Nothing runs right after Debian's package was installed.
+    private func isRunning() async throws -> Bool {
+        do {
+            _ = try await ServiceClients.with(invocation.directories) { try await $0.call(MemberShow.self, .init()) }
+            return true
+        } catch let problem as Problem where problem.code == "service.not_running" {
+            return false
+        }
+    }
+
+    private func enableAtLogin() async throws -> Bool {
+        let question = Speech.say(
+            "Start Screen Time at every login? yes or no [yes]: ",
+            "로그인할 때마다 스크린 타임을 시작할까요? yes 또는 no [yes]: "
+        )
+        guard try await answer(question, or: "yes", of: ["yes", "no"]) == "yes" else { return false }
+        return await perform(["system", "enable"])
     }
 
     /// The person who decides first, so that the child has a guardian from its first moment.

@@ -139,6 +139,8 @@ enum KoreanHelp {
         명령의 낱말
         prints the completion script of that shell
         그 셸의 자동 완성 스크립트를 출력합니다
+        prints all of it as a manual page
+        모두 설명서 페이지로 출력합니다
         What changed, who changed it, and what happened to Screen Time itself, newest first
         무엇이 바뀌었고 누가 바꾸었는지, 스크린 타임에 무슨 일이 있었는지. 새것부터
         only what concerns this person
@@ -487,6 +489,8 @@ enum KoreanHelp {
         로그인할 때마다 systemd가 서비스를 시작하게 합니다
         shows the units and changes nothing
         유닛을 보여 주기만 하고 아무것도 바꾸지 않습니다
+        with --print: those of Debian's package, for every account
+        --print와 함께: 모든 계정을 위한 데비안 패키지의 유닛
         Stops the services and removes their systemd units
         서비스를 멈추고 systemd 유닛을 없앱니다
         Whether Screen Time follows the clock of this computer

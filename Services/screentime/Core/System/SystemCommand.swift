@@ -37,11 +37,16 @@ package enum SystemCommand {
     private static let enable = Command(
         ["system", "enable"],
         "Has systemd start the services at every login",
-        options: [Command.Option("--print", nil, "shows the units and changes nothing")],
+        options: [
+            Command.Option("--print", nil, "shows the units and changes nothing"),
+            Command.Option("--packaged", nil, "with --print: those of Debian's package, for every account"),
+        ],
         example: "screentime system enable"
     ) { invocation in
         let request = try SystemEnable(invocation)
-        if invocation.has("--print") { return try request.printUnits() }
+        if invocation.has("--print") {
+            return try request.printUnits(packaged: invocation.has("--packaged"))
+        }
         return try await OwnThread.run("enable") { try request.enable() }
     }
 

@@ -18,10 +18,12 @@ struct SystemEnable: Sendable {
 
     // MARK: - Enable
 
-    func printUnits() throws -> ExitCode {
-        let folder = try folder()
-        let texts = try UnitTemplates(places, environment: environment).files()
-            .map { "# \(folder)/\($0.name)\n\($0.text)" }
+    func printUnits(packaged: Bool) throws -> ExitCode {
+        let folder = packaged ? UserUnits.shippedFolder : try folder()
+        let templates =
+            packaged
+            ? try UnitTemplates(packagedFrom: places.binaries) : try UnitTemplates(places, environment: environment)
+        let texts = try templates.files().map { "# \(folder)/\($0.name)\n\($0.text)" }
         terminal.write(String(texts.joined(separator: "\n").dropLast()))
         return .done
     }
@@ -30,21 +32,28 @@ struct SystemEnable: Sendable {
         let folder = try folder()
         try refuse()
         try units.requireReachable()
-        let files = try UnitTemplates(places, environment: environment).files()
+        let isShipped = units.ship(places)
+        let files = isShipped ? [] : try UnitTemplates(places, environment: environment).files()
         try Directories.prepare(places.directories.state)
         do {
+            // Those of a source tree would go before those of the package.
+            if isShipped {
+                for path in written().map({ "\(folder)/\($0)" }) + [listPath] { try DirectoryTree.remove(path) }
+            }
             try write(files, folder)
             try units.call(["daemon-reload"])
+            try units.tellDesktop()
             try units.call(["enable", "--now", UserUnits.target])
         } catch {
             // Half of the units would start half of the services at the next login.
             _ = try? disable()
             throw error
         }
+        let place = isShipped ? UserUnits.shippedFolder : folder
         terminal.write(
             Speech.say(
-                "From now on systemd starts Screen Time at every login: \(files.count) units in \(folder)",
-                "지금부터 로그인할 때마다 systemd가 스크린 타임을 시작합니다: \(folder)의 유닛 \(files.count)개"
+                "From now on systemd starts Screen Time at every login: its units are in \(place)",
+                "지금부터 로그인할 때마다 systemd가 스크린 타임을 시작합니다. 유닛은 \(place)에 있습니다."
             )
         )
         return tellStates()
@@ -76,7 +85,7 @@ struct SystemEnable: Sendable {
     func disable() throws -> ExitCode {
         let folder = try folder()
         let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
-        guard !names.isEmpty else {
+        guard !names.isEmpty || units.isInstalled else {
             terminal.write(
                 Speech.say(
                     "Nothing was enabled: there is no unit of Screen Time in \(folder).",
@@ -96,8 +105,8 @@ struct SystemEnable: Sendable {
         try removeSockets()
         terminal.write(
             Speech.say(
-                "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state).",
-                "\(folder)에서 유닛 \(names.count)개를 없앴습니다. 기록은 \(places.directories.state)에 남아 있습니다."
+                "Screen Time no longer starts at login. What was recorded stays in \(places.directories.state).",
+                "로그인할 때 스크린 타임이 더는 시작하지 않습니다. 기록은 \(places.directories.state)에 남아 있습니다."
             )
         )
         return .done
@@ -120,6 +129,7 @@ struct SystemEnable: Sendable {
     private func write(_ files: [UnitFile], _ folder: String) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = Set(files.map(\.name) + written()).sorted()
+        guard !names.isEmpty else { return }
         // The list first: a listed file that does not exist does no harm, but an unlisted one would stay for ever.
         try AtomicFile.write(Array((names.joined(separator: "\n") + "\n").utf8), to: listPath)
         for file in files {
@@ -158,7 +168,14 @@ struct SystemEnable: Sendable {
 /// The systemd of this user, and the files that it reads.
 struct UserUnits: Sendable {
     static let target = "screentime.target"
+    /// Where Debian's package puts units, and the programs that they start.
+    static let shippedFolder = "/usr/lib/systemd/user"
+    static let shippedBinaries = "/usr/lib/screentime/bin"
     private static let deadlineMs: Int64 = 60_000
+    /// The same as in deploy/desktop/session, which does it at each login.
+    private static let ofDesktop = [
+        "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "SWAYSOCK", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",
+    ]
 
     let environment: [String: String]
 
@@ -169,7 +186,21 @@ struct UserUnits: Sendable {
         return (home == "/" ? "" : home) + "/.config/systemd/user"
     }
 
-    var isInstalled: Bool { folder.map { FileTree.exists("\($0)/\(Self.target)") } ?? false }
+    /// Written for this account, or switched on for it where the package has them.
+    var isInstalled: Bool {
+        let names = [Self.target, "default.target.wants/\(Self.target)"]
+        return folder.map { folder in names.contains { FileTree.exists("\(folder)/\($0)") } } ?? false
+    }
+
+    /// Whether the package's own units start this system: they know only the usual folders.
+    func ship(_ places: SystemPlaces) -> Bool {
+        guard places.binaries == Self.shippedBinaries, let home = environment["HOME"],
+            FileTree.exists("\(Self.shippedFolder)/\(Self.target)")
+        else { return false }
+        return places.directories.state == home + "/.local/state/screentime"
+            && places.directories.config == home + "/.config/screentime/config"
+            && places.directories.run == (environment["XDG_RUNTIME_DIR"] ?? "") + "/screentime"
+    }
 
     var isActive: Bool {
         guard let run = try? systemctl(["is-active", "--quiet", Self.target]) else { return false }
@@ -199,6 +230,12 @@ struct UserUnits: Sendable {
             )
         }
         return run.output
+    }
+
+    /// Which desktop this is: systemd starts before it, and not every desktop says so by itself.
+    func tellDesktop() throws(Problem) {
+        let names = Self.ofDesktop.filter { !environment[$0, default: ""].isEmpty }
+        if !names.isEmpty { try call(["import-environment"] + names) }
     }
 
     /// One word per unit, such as `active`; asking about a failed unit does not throw.

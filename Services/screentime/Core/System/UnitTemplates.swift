@@ -11,17 +11,29 @@ package struct UnitTemplates: Sendable {
     private static let parentsMax = 6
 
     private let folder: String
-    private let places: SystemPlaces
-    private let run: String
+    /// Of the whole system, as units write it.
+    private let paths: [String: String]
 
     package init(_ places: SystemPlaces, environment: [String: String]) throws(Problem) {
-        self.places = places
         folder = try Self.folder(near: places.binaries)
         let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
-        // The specifier rather than the path: the unit still works when the directory is made again.
-        run =
-            !runtime.isEmpty && places.directories.run == runtime + "/screentime"
-            ? "%t/screentime" : try Self.escaped(places.directories.run)
+        paths = [
+            "BINARIES": try Self.escaped(places.binaries),
+            // The specifier rather than the path: the unit still works when the directory is made again.
+            "RUN": !runtime.isEmpty && places.directories.run == runtime + "/screentime"
+                ? "%t/screentime" : try Self.escaped(places.directories.run),
+            "STATE": try Self.escaped(places.directories.state),
+            "CONFIG": try Self.escaped(places.directories.config),
+        ]
+    }
+
+    /// For every account, as Debian's package has them.
+    package init(packagedFrom binaries: String) throws(Problem) {
+        folder = try Self.folder(near: binaries)
+        paths = [
+            "BINARIES": UserUnits.shippedBinaries, "RUN": "%t/screentime",
+            "STATE": "%h/.local/state/screentime", "CONFIG": "%h/.config/screentime/config",
+        ]
     }
 
     /// The target, and a service and two sockets for each name.
@@ -37,7 +49,9 @@ package struct UnitTemplates: Sendable {
             UnitFile(name: UserUnits.target, text: Self.fill(target, ["SERVICES": wanted]))
         ]
         for name in ServiceName.all {
-            let values = try values(name)
+            let values = paths.merging([
+                "NAME": name.rawValue, "PURPOSE": Catalogue.entry(name)?.purpose ?? name.rawValue,
+            ]) { $1 }
             let text =
                 service + (Self.unconfined.contains(name) ? "" : sandbox) + (name == .desktop ? thaw : "")
             result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, values)))
@@ -45,17 +59,6 @@ package struct UnitTemplates: Sendable {
             result.append(UnitFile(name: "screentime-\(name)-events.socket", text: Self.fill(events, values)))
         }
         return result
-    }
-
-    private func values(_ name: ServiceName) throws(Problem) -> [String: String] {
-        [
-            "NAME": name.rawValue,
-            "PURPOSE": Catalogue.entry(name)?.purpose ?? name.rawValue,
-            "BINARIES": try Self.escaped(places.binaries),
-            "RUN": run,
-            "STATE": try Self.escaped(places.directories.state),
-            "CONFIG": try Self.escaped(places.directories.config),
-        ]
     }
 
     /// Replaces each `@KEY@` that has a value; other uses of the sign, such as `@system-service`, stay.

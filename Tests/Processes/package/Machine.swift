@@ -1,0 +1,177 @@
+import Glibc
+import STDesktopKit
+import STPlatform
+import STTestSupport
+
+@testable import STCommandCore
+
+/// A computer of its own: Debian with systemd as its first process, in namespaces, without a network; or with nothing of the kind
+/// and the network of this one.
+///
+/// What it writes lies over its folder below `.build`, which stays as it is.
+final class Machine {
+    private static let path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+    /// `$1` is Debian, `$2` where this one writes, `$3` its cgroup. The capabilities are those for the clock, modules and logs, which are
+    /// the whole computer's.
+    private static let boot = #"""
+        set -eu
+        echo $$ > "$3/cgroup.procs"
+        if [ "$4" = systemd ]; then network=--net; else network=; fi
+        exec unshare --pid --mount --uts --ipc $network --cgroup --fork --kill-child=KILL bash -c '
+            set -eu
+            mount --make-rprivate /
+            mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/changes,workdir=$2/work" "$2/root"
+            cd "$2/root"
+            mount -t proc proc proc
+            mount -t sysfs sysfs sys
+            mount -o remount,ro,bind sys
+            mount --bind proc/sys proc/sys
+            mount -o remount,ro,bind proc/sys
+            for folder in run tmp; do mount -t tmpfs tmpfs $folder; done
+            mount -t tmpfs -o mode=755 tmpfs dev
+            for device in null zero full random urandom tty; do touch dev/$device; mount --bind /dev/$device dev/$device; done
+            mkdir dev/pts dev/shm
+            mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts dev/pts
+            mount -t tmpfs tmpfs dev/shm
+            ln -s pts/ptmx dev/ptmx
+            ln -s /proc/self/fd dev/fd
+            for number in 0 1 2; do ln -s fd/$number dev/$(echo stdin stdout stderr | cut -d" " -f$((number + 1))); done
+            mount -t cgroup2 cgroup2 sys/fs/cgroup
+            pivot_root . mnt
+            umount -l /mnt
+            if [ "$3" != systemd ]; then exec sleep infinity; fi
+            ip link set lo up
+            exec setpriv --bounding-set -sys_time,-sys_module,-syslog --inh-caps -sys_time,-sys_module,-syslog \
+                env -i container=chroot PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system \
+                --log-target=console --show-status=0 systemd.unified_cgroup_hierarchy=1
+        ' boot "$1" "$2" "$4"
+        """#
+
+    let scratch: ScratchDirectory
+    private let root: DesktopRoot
+    private let hasSystemd: Bool
+    private var ground: FreezerGround?
+    private var process: SpawnedProcess?
+    private var first: Int32 = 0
+
+    private init(_ root: DesktopRoot, hasSystemd: Bool) async throws {
+        self.root = root
+        self.hasSystemd = hasSystemd
+        scratch = try ScratchDirectory()
+        for name in ["changes", "work", "root"] { try Directories.prepare(scratch.file(name)) }
+        chmod(scratch.file("changes"), 0o755)
+        try await start()
+    }
+
+    /// With Debian's `packages`; none makes a bare Debian without systemd.
+    static func run(_ packages: [String], _ body: (Machine) async throws -> Void) async throws {
+        let base = ["systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2"]
+        let root = try await DesktopRoot.installed(
+            packages.isEmpty ? "bare" : "machine",
+            "bookworm",
+            packages.isEmpty ? ["procps"] : base + packages
+        )
+        let machine = try await Machine(root, hasSystemd: !packages.isEmpty)
+        do { try await body(machine) } catch {
+            machine.stop()
+            throw error
+        }
+        machine.stop()
+    }
+
+    private func start() async throws {
+        let ground = try FreezerGround()
+        self.ground = ground
+        let log = open(scratch.file("boot.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard log >= 0 else { throw SystemError.last("open") }
+        let output = OwnedDescriptor(log)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/bash",
+                arguments: ["-c", Self.boot, "boot", root.path, scratch.path, ground.path, hasSystemd ? "systemd" : "none"],
+                environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+                standardOutput: output.number,
+                standardError: output.number
+            )
+        )
+        self.process = process
+        try await eventually(within: .seconds(60), "systemd is up") {
+            guard process.reap() == nil, let first = ProcessTable.children(of: process.pid).first else {
+                throw NotYet(ScratchDirectory.text(scratch.file("boot.log")))
+            }
+            self.first = first
+            let state = try attempt(hasSystemd ? "systemctl is-system-running" : "cat /proc/1/comm").output
+            guard ["running", "degraded", "sleep"].contains(where: state.hasPrefix) else { throw NotYet(state) }
+        }
+    }
+
+    /// As when the power goes; what was written stays.
+    func stop() {
+        ground?.remove()
+        _ = process?.wait(deadlineMs: 10_000)
+        ground = nil
+    }
+
+    func restart() async throws {
+        stop()
+        try await start()
+    }
+
+    /// What a shell says; it has to end well.
+    @discardableResult
+    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws -> String {
+        let run = try attempt(script, as: account, within: limit)
+        guard run.status.isSuccess else { throw NotYet("\(script): \(run.status) \(run.output)") }
+        return run.output
+    }
+
+    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws -> ProgramRun {
+        let words = words(script, account)
+        return try ProgramRun.run(
+            words[0],
+            Array(words.dropFirst()),
+            environment: [:],
+            deadlineMs: limit.milliseconds
+        )
+    }
+
+    /// A shell within the machine; an account's is that of a terminal in its desktop.
+    func words(_ script: String, _ account: String? = nil) -> [String] {
+        let enter = ["/usr/bin/nsenter", "--target", "\(first)", "--all", "--", "/usr/bin/env", "-i", Self.path, "LANG=C.UTF-8"]
+        guard let account else { return enter + ["/bin/bash", "-c", script] }
+        let desktop = """
+            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u) DISPLAY=:9 XDG_SESSION_TYPE=x11
+            export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
+            cd
+            """
+        return enter + ["/usr/sbin/runuser", "-u", account, "--", "/bin/bash", "-c", "\(desktop)\n\(script)"]
+    }
+
+    /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
+    func logIn(_ account: String) async throws {
+        try run(
+            """
+            systemd-run --quiet --collect --unit desktop-\(account) --uid \(account) --property PAMName=login \
+                --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_TYPE=x11 --setenv XDG_SESSION_CLASS=user \
+                --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:9 \
+                bash -c 'cd; Xvfb :9 -screen 0 1280x800x24 -nolisten tcp & \
+                    until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session'
+            """
+        )
+        try await eventually(within: .seconds(60), "the desktop is there") {
+            try run("xdotool search --onlyvisible --class . || xdotool getdisplaygeometry; pgrep -u \(account) -x openbox", as: account)
+        }
+    }
+
+    /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
+    func keepPicture(_ name: String) throws {
+        guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
+        // The screen's socket without a file is reached from outside.
+        _ = try ProgramRun.run(
+            "/usr/bin/nsenter",
+            ["--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root", "\(folder)/\(name).png"],
+            environment: ["PATH": "/usr/bin:/bin", "DISPLAY": ":9", "HOME": scratch.path],
+            deadlineMs: 30_000
+        )
+    }
+}

@@ -1,0 +1,239 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// The package of `scripts/package.sh` on computers that have no Swift.
+///
+/// Others' test programs may be built meanwhile, so the package is one that was made before; `scripts/test.sh` makes it.
+@Suite("Debian's package", .serialized, .enabled(if: DesktopRoot.isPossible && PackageTests.isWanted))
+struct PackageTests {
+    /// Made by a release build, which the short form leaves out.
+    static let isWanted = ProcessEnvironment.current()["SCREENTIME_PACKAGE"] != nil
+    private static let folder = BuiltTree.source(".build/package")
+    private static let version = Version.text
+    /// What the package depends on and recommends, a desktop, and an app.
+    private static let desktop = [
+        "libzmq5", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5", "publicsuffix", "libpangocairo-1.0-0",
+        "libjpeg62-turbo", "librsvg2-2", "libxcb-randr0", "libxcb-res0", "libxcb-sync1", "libxcb-screensaver0",
+        "libxcb-shape0", "libxcb-xkb1", "libxcb-xtest0", "libxkbcommon-x11-0", "libwayland-client0", "tzdata", "debconf",
+        "fonts-dejavu-core", "pinentry-gtk2", "xvfb", "xdotool", "openbox", "python3-xdg", "mousepad",
+    ]
+    private static let installing = "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
+
+    private static func package(_ version: String = version) throws -> String {
+        let path = "\(folder)/screentime_\(version)_amd64.deb"
+        guard access(path, R_OK) == 0 else { throw NotYet("\(path) is missing; scripts/package.sh makes it") }
+        return path
+    }
+
+    /// The same as of a later version, so that it is an upgrade.
+    private static func later(_ scratch: ScratchDirectory, _ fields: String) throws -> String {
+        let path = scratch.file("later.deb")
+        let script = """
+            set -e
+            dpkg-deb --raw-extract "$1" "$2/later"
+            sed --in-place "$3" "$2/later/DEBIAN/control"
+            dpkg-deb --build -Zgzip --root-owner-group "$2/later" "$2/later.deb"
+            rm -rf "$2/later"
+            """
+        let run = try ProgramRun.run(
+            "/bin/bash",
+            ["-c", script, "bash", try package(), scratch.path, fields],
+            environment: ["PATH": "/usr/bin:/bin"],
+            deadlineMs: 120_000
+        )
+        guard run.status.isSuccess else { throw NotYet(run.output) }
+        return path
+    }
+
+    /// Into the machine, as one copies a download.
+    private static func copy(_ path: String, to name: String, _ machine: Machine) throws {
+        let run = try ProgramRun.run(
+            "/bin/bash",
+            ["-c", "exec \"$@\" < \"$0\"", path] + machine.words("cat > \(name)"),
+            environment: ["PATH": "/usr/bin:/bin"],
+            deadlineMs: 60_000
+        )
+        guard run.status.isSuccess else { throw NotYet(run.output) }
+    }
+
+    @Test("a person installs it, answers the setup, reaches a limit; upgrade, restart and removal lose nothing")
+    func person() async throws {
+        try await Machine.run(Self.desktop) { machine in
+            try machine.run("useradd --create-home --shell /bin/bash kim")
+            try await machine.logIn("kim")
+            try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
+            let startMs = Stopwatch.milliseconds()
+            try machine.run("\(Self.installing) install /root/screentime.deb")
+            print("the package was installed in \(Stopwatch.milliseconds() - startMs) ms")
+            #expect(try machine.attempt("pgrep -f /usr/lib/screentime/bin").output == "", "nothing starts by itself")
+
+            try await Self.setUp(machine)
+            print("the first limit was there \(Stopwatch.milliseconds() - startMs) ms after the installation began")
+            try await Self.reachLimit(machine)
+            try machine.keepPicture("package-shield")
+
+            try await Self.upgrade(machine)
+            try machine.keepPicture("package-upgraded")
+            try await Self.comeBack(machine)
+            try await Self.remove(machine)
+        }
+    }
+
+    /// By keys, in a terminal of the desktop.
+    private static func setUp(_ machine: Machine) async throws {
+        let terminal = try PseudoTerminal()
+        let words = machine.words("screentime setup", "kim")
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/usr/bin/setsid",
+                arguments: ["--ctty", "--wait"] + words,
+                environment: ["TERM": "xterm"],
+                standardOutput: terminal.number,
+                standardError: terminal.number,
+                descriptors: [0: terminal.number]
+            )
+        )
+        try await terminal.answer("Start Screen Time at every login?", "")
+        try await terminal.answer("1, 2 or 3 [1]:", "")
+        for amount in ["[45m]:", "[1h]:", "[23:00-06:30]:"] { try await terminal.answer(amount, "no") }
+        #expect(process.wait(deadlineMs: 60_000) == .exited(0), "\(terminal.screen)")
+        #expect(terminal.screen.contains("This screen is seen, and its time counts for kim"), "\(terminal.screen)")
+        #expect(try machine.run("screentime system enable", as: "kim").contains("/usr/lib/systemd/user"))
+        try machine.run("screentime limit add mousepad 3s --then shield --say 'You promised'", as: "kim")
+    }
+
+    private static func reachLimit(_ machine: Machine) async throws {
+        try machine.run("setsid mousepad >/dev/null 2>&1 &", as: "kim")
+        try await isHeld(machine)
+    }
+
+    private static func isHeld(_ machine: Machine) async throws {
+        try await eventually(within: .seconds(60), "the editor stands still behind its shield") {
+            let status = try machine.run("screentime status --json", as: "kim")
+            let state = try machine.run("ps -o stat= -C mousepad", as: "kim")
+            let frozen = try machine.run(
+                "cat /proc/$(pgrep -x mousepad)/cgroup | cut -d: -f3 | xargs -I{} cat /sys/fs/cgroup{}/cgroup.events",
+                as: "kim"
+            )
+            guard state.hasPrefix("T") || frozen.contains("frozen 1") else { throw NotYet("\(state) \(status)") }
+        }
+    }
+
+    /// What was counted, a line for each stretch.
+    private static func counted(_ machine: Machine) throws -> Set<Substring> {
+        let lines = try machine.run("screentime data export", as: "kim").split(separator: "\n")
+        return Set(lines.filter { $0.hasPrefix("{\"usage\"") })
+    }
+
+    private static func upgrade(_ machine: Machine) async throws {
+        let before = try machine.run("pgrep -x activity-center")
+        let counted = try counted(machine)
+        #expect(!counted.isEmpty)
+        try copy(try later(machine.scratch, "s/^Version: .*/Version: \(version)+1/"), to: "/root/later.deb", machine)
+        try machine.run("\(installing) install /root/later.deb")
+        try await eventually("the new programs run") {
+            let now = try machine.run("pgrep -x activity-center")
+            guard now != before else { throw NotYet(now) }
+            try machine.run("screentime data verify", as: "kim")
+        }
+        try await isHeld(machine)
+        #expect(try counted.isSubset(of: Self.counted(machine)), "the upgrade lost nothing")
+        // Twice is no different.
+        try machine.run("\(installing) install --reinstall /root/later.deb")
+        try await isHeld(machine)
+    }
+
+    /// After the power went and came back.
+    private static func comeBack(_ machine: Machine) async throws {
+        try await machine.restart()
+        try await machine.logIn("kim")
+        try await eventually(within: .seconds(60), "it sees the new desktop") {
+            let status = try machine.run("screentime status --json", as: "kim")
+            guard status.contains("\"x11\"") else { throw NotYet(status) }
+        }
+        try machine.run("screentime data verify", as: "kim")
+        #expect(try machine.run("screentime rule list", as: "kim").contains("Mousepad"))
+        try machine.run("setsid mousepad >/dev/null 2>&1 &", as: "kim")
+        try await isHeld(machine)
+    }
+
+    private static func remove(_ machine: Machine) async throws {
+        try machine.run("\(installing) remove screentime")
+        #expect(try machine.attempt("pgrep -f /usr/lib/screentime").output == "")
+        #expect(try !machine.run("ps -o stat= -C mousepad").hasPrefix("T"), "the editor goes on")
+        #expect(try machine.attempt("ls /usr/lib/screentime /usr/bin/screentime").status.isSuccess == false)
+        try machine.run("test -d /home/kim/.local/state/screentime")
+        try machine.run("echo screentime screentime/delete-records boolean true | debconf-set-selections")
+        try machine.run("\(installing) purge screentime")
+        #expect(try machine.run("find / -xdev -name '*screentime*' -not -path '/root/*' -not -path '/proc/*'") == "")
+    }
+
+    @Test("a Debian without systemd takes it with what it depends on, and refuses in words what does not fit")
+    func bare() async throws {
+        try await Machine.run([]) { machine in
+            try machine.run("useradd --create-home --shell /bin/bash kim")
+            try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
+            try Self.copy(try Self.later(machine.scratch, "s/amd64/arm64/"), to: "/root/other.deb", machine)
+            let other = try machine.attempt("dpkg --install /root/other.deb")
+            #expect(!other.status.isSuccess && other.output.contains("does not match system"), "\(other.output)")
+
+            try machine.run("apt-get --quiet=2 update", within: .seconds(300))
+            try machine.run("mkdir -p /usr/lib/screentime; mount -t tmpfs -o size=8m tmpfs /usr/lib/screentime")
+            let full = try machine.attempt(
+                "\(Self.installing) --no-install-recommends install /root/screentime.deb",
+                within: .seconds(600)
+            )
+            #expect(!full.status.isSuccess && full.output.contains("No space left"), "\(full.output)")
+            try machine.run("umount /usr/lib/screentime")
+            let startMs = Stopwatch.milliseconds()
+            try machine.run("\(Self.installing) --no-install-recommends install /root/screentime.deb")
+            print("with its dependencies there it was installed in \(Stopwatch.milliseconds() - startMs) ms")
+
+            let status = try machine.attempt("screentime status", as: "kim")
+            #expect(status.status == .exited(3) && status.output.contains("screentime system up"), "\(status.output)")
+            let enabled = try machine.attempt("screentime system enable", as: "kim")
+            #expect(!enabled.status.isSuccess && enabled.output.contains("screentime system up --detach"), "\(enabled.output)")
+            try machine.run("mkdir -p -m 700 /run/user/1000; chown kim: /run/user/1000")
+            try machine.run("screentime system up --detach", as: "kim")
+            #expect(try machine.run("pgrep -f /usr/lib/screentime/bin").split(separator: "\n").count > 7)
+
+            // Half of a removal, as when the power goes.
+            try machine.run("dpkg --unpack /root/screentime.deb")
+            try machine.run("rm /usr/lib/screentime/everywhere /usr/bin/screentime")
+            try machine.run("\(Self.installing) --reinstall install /root/screentime.deb")
+            #expect(try machine.run("screentime status", as: "kim").contains("activity-center"))
+            try machine.run("\(Self.installing) purge screentime")
+            #expect(try machine.attempt("pgrep -f /usr/lib/screentime").output == "")
+            try machine.run("test -d /home/kim/.local/state/screentime")
+        }
+    }
+
+    @Test("the developer's package is a Swift package with the frameworks")
+    func developer() throws {
+        let scratch = try ScratchDirectory()
+        let script = """
+            set -e
+            dpkg-deb --extract "$1" "$2"
+            cd "$2/usr/share/screentime/package"
+            swift package --scratch-path "$2/build" dump-package
+            """
+        let path = "\(Self.folder)/screentime-developer_\(Self.version)_amd64.deb"
+        let run = try ProgramRun.run(
+            "/bin/bash",
+            ["-c", script, "bash", path, scratch.path],
+            environment: ProcessEnvironment.current(),
+            deadlineMs: 120_000
+        )
+        #expect(run.status.isSuccess, "\(run.output)")
+        for name in ["FamilyControls", "DeviceActivity", "ManagedSettingsUI", "ScreenTimeSimulation"] {
+            #expect(run.output.contains("\"\(name)\""))
+        }
+        #expect(access(scratch.file("usr/lib/screentime/bin/simulator"), X_OK) == 0)
+    }
+}
