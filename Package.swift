@@ -695,7 +695,8 @@ func wanted(_ all: [Target]) -> [Target] {
 /// The developer's package carries what apps need, and no more.
 let isWhole = access("\(Context.packageDirectory)/Services/screentime", F_OK) == 0
 let everything = wanted(
-    shared + frameworks + simulation + apps + (isWhole ? services + testPrograms + testTargets + benchmarks : [])
+    shared + frameworks + simulation + apps
+        + (isWhole ? services + testPrograms + testTargets + benchmarks : [])
 )
 
 /// What every message, row and window passes through. Optimising is four fifths of a build, so the rest does without; benches are no

@@ -69,15 +69,16 @@ package final class Kwin: WaylandDesktop {
             "GDK_BACKEND": "wayland", "GSETTINGS_BACKEND": "memory",
         ].merging(buses.environment) { $1 }
         // The packaged program has a capability, and would be another one's for the loader: a copy has none.
-        let words = [
-            "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
-            scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
-            "--height",
-            "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
-            "--socket", Self.display,
-            "--no-lockscreen",
-        ]
-        + (hasXWayland ? ["--xwayland", scratch.file("home/started")] : [])
+        let words =
+            [
+                "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
+                scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
+                "--height",
+                "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
+                "--socket", Self.display,
+                "--no-lockscreen",
+            ]
+            + (hasXWayland ? ["--xwayland", scratch.file("home/started")] : [])
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
         begin = { [starter, scratch] in
             try starter.start(
@@ -101,9 +102,13 @@ package final class Kwin: WaylandDesktop {
     package var forX11: [String: String] {
         get async throws {
             try await eventually(within: .seconds(60), "KWin has started its X11") {
-                let words = ScratchDirectory.text(scratch.file("home/x11")).split(whereSeparator: \.isWhitespace)
+                let words = ScratchDirectory.text(scratch.file("home/x11")).split(
+                    whereSeparator: \.isWhitespace
+                )
                 guard let display = words.first else { throw NotYet(log) }
-                return ["DISPLAY": String(display), "XAUTHORITY": words.dropFirst().first.map(String.init) ?? ""]
+                return [
+                    "DISPLAY": String(display), "XAUTHORITY": words.dropFirst().first.map(String.init) ?? "",
+                ]
             }
         }
     }

@@ -10,6 +10,9 @@ import STTestSupport
 ///
 /// What it writes lies over its folder below `.build`, which stays as it is.
 final class Machine {
+    /// `scripts/test.sh` has made a package, which takes a release build.
+    static let isWanted =
+        DesktopRoot.isPossible && ProcessEnvironment.current()["SCREENTIME_PACKAGE"] != nil
     private static let path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
     /// `$1` is Debian, `$2` where this one writes, `$3` its cgroup. The capabilities are those for the clock, modules and logs, which are
     /// the whole computer's.
@@ -64,11 +67,15 @@ final class Machine {
     }
 
     /// With Debian's `packages`; none makes a bare Debian without systemd.
-    static func run(_ packages: [String], _ body: (Machine) async throws -> Void) async throws {
+    static func run(
+        _ packages: [String] = [],
+        of suite: String = "bookworm",
+        _ body: (Machine) async throws -> Void
+    ) async throws {
         let base = ["systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2"]
         let root = try await DesktopRoot.installed(
             packages.isEmpty ? "bare" : "machine",
-            "bookworm",
+            suite,
             packages.isEmpty ? ["procps"] : base + packages
         )
         let machine = try await Machine(root, hasSystemd: !packages.isEmpty)
@@ -88,7 +95,10 @@ final class Machine {
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/bash",
-                arguments: ["-c", Self.boot, "boot", root.path, scratch.path, ground.path, hasSystemd ? "systemd" : "none"],
+                arguments: [
+                    "-c", Self.boot, "boot", root.path, scratch.path, ground.path,
+                    hasSystemd ? "systemd" : "none",
+                ],
                 environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
                 standardOutput: output.number,
                 standardError: output.number
@@ -101,7 +111,9 @@ final class Machine {
             }
             self.first = first
             let state = try attempt(hasSystemd ? "systemctl is-system-running" : "cat /proc/1/comm").output
-            guard ["running", "degraded", "sleep"].contains(where: state.hasPrefix) else { throw NotYet(state) }
+            guard ["running", "degraded", "sleep"].contains(where: state.hasPrefix) else {
+                throw NotYet(state)
+            }
         }
     }
 
@@ -119,13 +131,17 @@ final class Machine {
 
     /// What a shell says; it has to end well.
     @discardableResult
-    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws -> String {
+    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+        -> String
+    {
         let run = try attempt(script, as: account, within: limit)
         guard run.status.isSuccess else { throw NotYet("\(script): \(run.status) \(run.output)") }
         return run.output
     }
 
-    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws -> ProgramRun {
+    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+        -> ProgramRun
+    {
         let words = words(script, account)
         return try ProgramRun.run(
             words[0],
@@ -137,7 +153,10 @@ final class Machine {
 
     /// A shell within the machine; an account's is that of a terminal in its desktop.
     func words(_ script: String, _ account: String? = nil) -> [String] {
-        let enter = ["/usr/bin/nsenter", "--target", "\(first)", "--all", "--", "/usr/bin/env", "-i", Self.path, "LANG=C.UTF-8"]
+        let enter = [
+            "/usr/bin/nsenter", "--target", "\(first)", "--all", "--", "/usr/bin/env", "-i", Self.path,
+            "LANG=C.UTF-8",
+        ]
         guard let account else { return enter + ["/bin/bash", "-c", script] }
         let desktop = """
             export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u) DISPLAY=:9 XDG_SESSION_TYPE=x11
@@ -159,17 +178,24 @@ final class Machine {
             """
         )
         try await eventually(within: .seconds(60), "the desktop is there") {
-            try run("xdotool search --onlyvisible --class . || xdotool getdisplaygeometry; pgrep -u \(account) -x openbox", as: account)
+            try run(
+                "xdotool search --onlyvisible --class . || xdotool getdisplaygeometry; pgrep -u \(account) -x openbox",
+                as: account
+            )
         }
     }
 
     /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
     func keepPicture(_ name: String) throws {
         guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
-        // The screen's socket without a file is reached from outside.
+        // A shield is drawn a moment after its cover; the screen's socket without a file is reached from outside.
+        try run("sleep 2")
         _ = try ProgramRun.run(
             "/usr/bin/nsenter",
-            ["--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root", "\(folder)/\(name).png"],
+            [
+                "--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root",
+                "\(folder)/\(name).png",
+            ],
             environment: ["PATH": "/usr/bin:/bin", "DISPLAY": ":9", "HOME": scratch.path],
             deadlineMs: 30_000
         )

@@ -114,7 +114,9 @@ package enum HelpText {
             for command in commands {
                 lines += [".TP", ".B \(manualText(usage(command, withOptions: false)))"]
                 lines.append(manualText(command.summary + "."))
-                let rows = command.subjects.map { ($0.name, $0.summary) } + command.options.map { ($0.usage, $0.summary) }
+                let rows =
+                    command.subjects.map { ($0.name, $0.summary) }
+                    + command.options.map { ($0.usage, $0.summary) }
                 if !rows.isEmpty { lines.append(".RS") }
                 for (name, summary) in rows {
                     lines += [".TP", ".B \(manualText(name))", manualText(summary)]

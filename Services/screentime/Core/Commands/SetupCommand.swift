@@ -150,7 +150,9 @@ private struct Setup {
     /// Nothing runs right after Debian's package was installed.
     private func isRunning() async throws -> Bool {
         do {
-            _ = try await ServiceClients.with(invocation.directories) { try await $0.call(MemberShow.self, .init()) }
+            _ = try await ServiceClients.with(invocation.directories) {
+                try await $0.call(MemberShow.self, .init())
+            }
             return true
         } catch let problem as Problem where problem.code == "service.not_running" {
             return false

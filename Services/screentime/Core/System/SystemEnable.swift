@@ -22,7 +22,8 @@ struct SystemEnable: Sendable {
         let folder = packaged ? UserUnits.shippedFolder : try folder()
         let templates =
             packaged
-            ? try UnitTemplates(packagedFrom: places.binaries) : try UnitTemplates(places, environment: environment)
+            ? try UnitTemplates(packagedFrom: places.binaries)
+            : try UnitTemplates(places, environment: environment)
         let texts = try templates.files().map { "# \(folder)/\($0.name)\n\($0.text)" }
         terminal.write(String(texts.joined(separator: "\n").dropLast()))
         return .done
@@ -38,7 +39,9 @@ struct SystemEnable: Sendable {
         do {
             // Those of a source tree would go before those of the package.
             if isShipped {
-                for path in written().map({ "\(folder)/\($0)" }) + [listPath] { try DirectoryTree.remove(path) }
+                for path in written().map({ "\(folder)/\($0)" }) + [listPath] {
+                    try DirectoryTree.remove(path)
+                }
             }
             try write(files, folder)
             try units.call(["daemon-reload"])
