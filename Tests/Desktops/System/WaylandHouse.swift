@@ -234,7 +234,9 @@ class WaylandHouse: House {
     func windows(named name: String, _ environment: [String: String]? = nil) throws -> SwayWindows {
         let program = try LineProgram(
             asUserOf: desktop,
-            executable: programs.path(environment == nil ? "screentime-wayland-window" : "screentime-x11-window"),
+            executable: programs.path(
+                environment == nil ? "screentime-wayland-window" : "screentime-x11-window"
+            ),
             environment: environment ?? [:]
         )
         return SwayWindows(program: program, folder: try place(program.process.pid, name))

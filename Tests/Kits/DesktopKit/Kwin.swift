@@ -69,16 +69,14 @@ package final class Kwin: WaylandDesktop {
             "GDK_BACKEND": "wayland", "GSETTINGS_BACKEND": "memory",
         ].merging(buses.environment) { $1 }
         // The packaged program has a capability, and would be another one's for the loader: a copy has none.
-        let words =
-            [
-                "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
-                scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
-                "--height",
-                "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
-                "--socket", Self.display,
-                "--no-lockscreen",
-            ]
-            + (hasXWayland ? ["--xwayland", scratch.file("home/started")] : [])
+        var words = [
+            "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
+            scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
+            "--height",
+            "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
+            "--socket", Self.display, "--no-lockscreen",
+        ]
+        if hasXWayland { words += ["--xwayland", scratch.file("home/started")] }
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
         begin = { [starter, scratch] in
             try starter.start(

@@ -101,11 +101,11 @@ package enum HelpText {
     package static func manual() -> String {
         var lines = [
             ".TH SCREENTIME 1 \"\" \"Screen Time \(Version.text)\" \"Screen Time\"",
-            ".SH NAME", "screentime \\- limits, shields and reports for the time at this computer",
+            ".SH NAME", "screentime", "\\- limits, shields and reports for the time at this computer",
             ".SH SYNOPSIS", ".B screentime", "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
             ".SH DESCRIPTION",
-            "Without a command it shows the day so far. The first run is",
-            ".BR \"screentime setup\" .",
+            "Without a command it shows the day so far. The first run is", ".B screentime setup",
+            "(it asks for whom the account is, and offers rules).",
             "Every command takes",
             ".BR \\-\\-help .",
         ]
