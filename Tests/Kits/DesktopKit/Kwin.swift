@@ -72,9 +72,8 @@ package final class Kwin: WaylandDesktop {
         var words = [
             "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
             scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
-            "--height",
-            "\(height)", "--output-count", "\(outputs)", "--scale", "\(version == .kwin5 ? scale : 1)",
-            "--socket", Self.display, "--no-lockscreen",
+            "--height", "\(height)", "--output-count", "\(outputs)", "--scale",
+            "\(version == .kwin5 ? scale : 1)", "--socket", Self.display, "--no-lockscreen",
         ]
         if hasXWayland { words += ["--xwayland", scratch.file("home/started")] }
         let command = root.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words)
