@@ -26,8 +26,8 @@ package struct SimulatorProcess: Sendable {
             throw Problem(
                 "simulation.no_programs",
                 "The program \(program) is missing: it is not beside \(own ?? "this program"), nor beside a screentime in "
-                    + "the PATH. Build Screen Time with `scripts/run-all.sh` or `swift build`, or name the folder of its "
-                    + "programs with \(variable)."
+                    + "the PATH. Debian's package screentime-developer has it; in the source tree `scripts/run-all.sh` builds "
+                    + "it. Or name the folder of the programs with \(variable)."
             )
         }
         return SimulatorProcess(path: "\(found)/\(program)", programs: named)

@@ -56,6 +56,8 @@ final class Machine {
     private var ground: FreezerGround?
     private var process: SpawnedProcess?
     private var first: Int32 = 0
+    /// Of the accounts that have logged in.
+    private var screens: [String: Int] = [:]
 
     private init(_ root: DesktopRoot, hasSystemd: Bool) async throws {
         self.root = root
@@ -159,7 +161,7 @@ final class Machine {
         ]
         guard let account else { return enter + ["/bin/bash", "-c", script] }
         let desktop = """
-            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u) DISPLAY=:9 XDG_SESSION_TYPE=x11
+            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u) DISPLAY=:\(screens[account] ?? 0) XDG_SESSION_TYPE=x11
             export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
             cd
             """
@@ -168,12 +170,14 @@ final class Machine {
 
     /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
     func logIn(_ account: String) async throws {
+        let screen = screens[account] ?? 9 - screens.count
+        screens[account] = screen
         try run(
             """
             systemd-run --quiet --collect --unit desktop-\(account) --uid \(account) --property PAMName=login \
                 --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_TYPE=x11 --setenv XDG_SESSION_CLASS=user \
-                --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:9 \
-                bash -c 'cd; Xvfb :9 -screen 0 1280x800x24 -nolisten tcp & \
+                --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:\(screen) \
+                bash -c 'cd; Xvfb :\(screen) -screen 0 1280x800x24 -nolisten tcp & \
                     until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session'
             """
         )

@@ -94,6 +94,49 @@ struct PackageTests {
         }
     }
 
+    @Test("two people at one computer have each their own time, and who is switched away has none")
+    func two() async throws {
+        try await Machine.run(Self.desktop) { machine in
+            try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
+            try machine.run("\(Self.installing) install /root/screentime.deb")
+            for account in ["kim", "lee"] {
+                try machine.run("useradd --create-home --shell /bin/bash \(account)")
+                try await machine.logIn(account)
+                try machine.run("screentime system enable", as: account)
+                try Self.edit(machine, as: account)
+            }
+            for (front, other) in [("kim", "lee"), ("lee", "kim"), ("kim", "lee")] {
+                try machine.run(
+                    "loginctl activate $(loginctl --no-legend | awk '$3 == \"\(front)\" && $4 == \"seat0\" { print $1 }')"
+                )
+                try await Self.reaches("active", front, machine)
+                try await Self.reaches("away", other, machine)
+            }
+            let stranger = try machine.attempt(
+                "SCREENTIME_RUN=/run/user/1000/screentime screentime status",
+                as: "lee"
+            )
+            #expect(!stranger.status.isSuccess && !stranger.output.contains("kim"), "\(stranger.output)")
+            for account in ["kim", "lee"] {
+                let counted = try Self.counted(machine, as: account)
+                #expect(
+                    !counted.isEmpty && counted.allSatisfy { $0.contains("\"member\":\"\(account)\"") },
+                    "\(counted)"
+                )
+            }
+        }
+    }
+
+    private static func reaches(_ presence: String, _ account: String, _ machine: Machine) async throws {
+        try await eventually(within: .seconds(60), "\(account) is \(presence)") {
+            let status = try machine.run(
+                "screentime bus call desktop.status '{}' --to desktop-agent",
+                as: account
+            )
+            guard status.contains("\"\(presence)\"") else { throw NotYet(status) }
+        }
+    }
+
     /// By keys, in a terminal of the desktop.
     private static func setUp(_ machine: Machine) async throws {
         let terminal = try PseudoTerminal()
@@ -121,10 +164,10 @@ struct PackageTests {
     }
 
     /// As a desktop starts an app: as a unit of the account's own systemd, with a cgroup of its own.
-    private static func edit(_ machine: Machine) throws {
+    private static func edit(_ machine: Machine, as account: String = "kim") throws {
         try machine.run(
-            "systemd-run --user --quiet --collect --unit app-mousepad --setenv DISPLAY=:9 mousepad",
-            as: "kim"
+            "systemd-run --user --quiet --collect --unit app-mousepad --setenv DISPLAY=$DISPLAY mousepad",
+            as: account
         )
     }
 
@@ -141,8 +184,8 @@ struct PackageTests {
     }
 
     /// What was counted, a line for each stretch.
-    private static func counted(_ machine: Machine) throws -> Set<Substring> {
-        let lines = try machine.run("screentime data export -", as: "kim").split(separator: "\n")
+    private static func counted(_ machine: Machine, as account: String = "kim") throws -> Set<Substring> {
+        let lines = try machine.run("screentime data export -", as: account).split(separator: "\n")
         return Set(lines.filter { $0.hasPrefix("{\"usage\"") })
     }
 

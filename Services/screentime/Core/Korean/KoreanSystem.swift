@@ -9,6 +9,8 @@ enum KoreanSystem {
         스크린 타임이 이미 프로세스 {1}(으)로 실행되고 있습니다(소켓: {2}). 먼저 끝내거나, SCREENTIME_RUN과 SCREENTIME_STATE를 정해 하나 더 실행하세요.
         {1} already runs as process {2}, started by another program, such as systemd. End it first.
         {1}이(가) 이미 프로세스 {2}(으)로 실행되고 있고, systemd 같은 다른 프로그램이 시작했습니다. 먼저 끝내세요.
+        --packaged only shows what the package has: it goes with --print.
+        --packaged는 패키지의 것을 보여 주기만 합니다. --print와 함께 쓰세요.
         --fresh deletes everything that was recorded. Add --yes to go ahead.
         --fresh는 기록된 모든 것을 지웁니다. 그대로 하려면 --yes를 붙이세요.
         Nothing was removed and nothing was started.

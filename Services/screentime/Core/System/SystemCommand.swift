@@ -47,6 +47,13 @@ package enum SystemCommand {
         if invocation.has("--print") {
             return try request.printUnits(packaged: invocation.has("--packaged"))
         }
+        guard !invocation.has("--packaged") else {
+            throw Problem(
+                "usage.packaged",
+                "--packaged only shows what the package has: it goes with --print.",
+                help: "screentime system enable --print --packaged"
+            )
+        }
         return try await OwnThread.run("enable") { try request.enable() }
     }
 
