@@ -196,7 +196,7 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         let named = ProcessEnvironment.current()["SCREENTIME_DESKS"]?.split(separator: ",")
         let wanted = named.map { $0.compactMap { DeskKind(rawValue: String($0)) } }
         return (wanted ?? (XHouse.isSoak ? allCases : short)).filter {
-            [.x11, .sway].contains($0) || DesktopRoot.isPossible
+            [.x11, .sway].contains($0) || DebianRoot.isPossible
         }
     }
 

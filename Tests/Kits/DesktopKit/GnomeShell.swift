@@ -33,7 +33,7 @@ package final class GnomeShell: WaylandDesktop {
         monitors: [String],
         scale: Double
     ) async throws {
-        let root = try await DesktopRoot.installed(
+        let root = try await DebianRoot.installed(
             "gnome",
             version.rawValue,
             ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "xwayland"]
@@ -137,7 +137,7 @@ package final class GnomeShell: WaylandDesktop {
     /// As a person does it, by the command.
     private static func enable(
         _ screentime: String,
-        _ root: DesktopRoot,
+        _ root: DebianRoot,
         _ scratch: ScratchDirectory,
         _ starter: DesktopStarter,
         _ environment: [String: String],

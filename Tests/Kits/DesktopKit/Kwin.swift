@@ -34,7 +34,7 @@ package final class Kwin: WaylandDesktop {
         scale: Double,
         hasXWayland: Bool
     ) async throws {
-        let root = try await DesktopRoot.installed(
+        let root = try await DebianRoot.installed(
             "kwin",
             version.rawValue,
             ["kwin-wayland", "kwin-style-breeze", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]

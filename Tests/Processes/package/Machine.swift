@@ -12,7 +12,7 @@ import STTestSupport
 final class Machine {
     /// `scripts/test.sh` has made a package, which takes a release build.
     static let isWanted =
-        DesktopRoot.isPossible && ProcessEnvironment.current()["SCREENTIME_PACKAGE"] != nil
+        DebianRoot.isPossible && ProcessEnvironment.current()["SCREENTIME_PACKAGE"] != nil
     private static let path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
     /// `$1` is Debian, `$2` where this one writes, `$3` its cgroup. The capabilities are those for the clock, modules and logs, which are
     /// the whole computer's.
@@ -50,16 +50,57 @@ final class Machine {
         ' boot "$1" "$2" "$4"
         """#
 
+    enum Desktop: Equatable {
+        /// On an X server with that number.
+        case openbox(Int)
+        case sway
+
+        /// What its session begins with, and what starts it.
+        var start: (words: String, command: String) {
+            switch self {
+            case .openbox(let screen):
+                (
+                    "--setenv XDG_SESSION_TYPE=x11 --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:\(screen)",
+                    "Xvfb :\(screen) -screen 0 1280x800x24 -nolisten tcp & "
+                        + "until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session"
+                )
+            case .sway:
+                (
+                    "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=sway --setenv WLR_BACKENDS=headless "
+                        + "--setenv WLR_RENDERER=pixman --setenv WLR_LIBINPUT_NO_DEVICES=1",
+                    "exec sway"
+                )
+            }
+        }
+
+        /// In a terminal of it. It does not end well before the desktop is there.
+        var environment: String {
+            switch self {
+            case .openbox(let screen):
+                """
+                export DISPLAY=:\(screen) XDG_SESSION_TYPE=x11
+                pgrep -u $USER -x openbox > /dev/null
+                """
+            case .sway:
+                """
+                export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
+                export SWAYSOCK=$(echo $XDG_RUNTIME_DIR/sway-ipc.*.sock)
+                swaymsg --type get_outputs > /dev/null
+                """
+            }
+        }
+    }
+
     let scratch: ScratchDirectory
-    private let root: DesktopRoot
+    private let root: DebianRoot
     private let hasSystemd: Bool
     private var ground: FreezerGround?
     private var process: SpawnedProcess?
     private var first: Int32 = 0
     /// Of the accounts that have logged in.
-    private var screens: [String: Int] = [:]
+    private var desktops: [String: Desktop] = [:]
 
-    private init(_ root: DesktopRoot, hasSystemd: Bool) async throws {
+    private init(_ root: DebianRoot, hasSystemd: Bool) async throws {
         self.root = root
         self.hasSystemd = hasSystemd
         scratch = try ScratchDirectory()
@@ -75,10 +116,11 @@ final class Machine {
         _ body: (Machine) async throws -> Void
     ) async throws {
         let base = ["systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2"]
-        let root = try await DesktopRoot.installed(
+        let root = try await DebianRoot.installed(
             packages.isEmpty ? "bare" : "machine",
             suite,
-            packages.isEmpty ? ["procps"] : base + packages
+            packages.isEmpty ? ["procps"] : base + packages,
+            size: packages.isEmpty ? "60 MB to download, 400 MB there" : "250 MB to download, 750 MB there"
         )
         let machine = try await Machine(root, hasSystemd: !packages.isEmpty)
         do { try await body(machine) } catch {
@@ -161,32 +203,27 @@ final class Machine {
         ]
         guard let account else { return enter + ["/bin/bash", "-c", script] }
         let desktop = """
-            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u) DISPLAY=:\(screens[account] ?? 0) XDG_SESSION_TYPE=x11
+            set -e
+            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u)
             export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
             cd
+            \(desktops[account]?.environment ?? "")
+            set +e
             """
         return enter + ["/usr/sbin/runuser", "-u", account, "--", "/bin/bash", "-c", "\(desktop)\n\(script)"]
     }
 
     /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
-    func logIn(_ account: String) async throws {
-        let screen = screens[account] ?? 9 - screens.count
-        screens[account] = screen
+    func logIn(_ account: String, to desktop: Desktop = .openbox(9)) async throws {
+        let start = desktop.start
         try run(
             """
             systemd-run --quiet --collect --unit desktop-\(account) --uid \(account) --property PAMName=login \
-                --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_TYPE=x11 --setenv XDG_SESSION_CLASS=user \
-                --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:\(screen) \
-                bash -c 'cd; Xvfb :\(screen) -screen 0 1280x800x24 -nolisten tcp & \
-                    until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session'
+                --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user \(start.words) bash -c 'cd; \(start.command)'
             """
         )
-        try await eventually(within: .seconds(60), "the desktop is there") {
-            try run(
-                "xdotool search --onlyvisible --class . || xdotool getdisplaygeometry; pgrep -u \(account) -x openbox",
-                as: account
-            )
-        }
+        desktops[account] = desktop
+        try await eventually(within: .seconds(60), "the desktop is there") { try run("true", as: account) }
     }
 
     /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.

@@ -21,7 +21,7 @@ struct PackageTests {
         "libxcb-screensaver0",
         "libxcb-shape0", "libxcb-xkb1", "libxcb-xtest0", "libxkbcommon-x11-0", "libwayland-client0", "tzdata",
         "debconf",
-        "fonts-dejavu-core", "pinentry-gtk2", "xvfb", "xdotool", "openbox", "python3-xdg", "mousepad",
+        "fonts-dejavu-core", "pinentry-gtk2", "xvfb", "xdotool", "openbox", "python3-xdg", "sway", "mousepad",
     ]
     private static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
@@ -99,9 +99,9 @@ struct PackageTests {
         try await Machine.run(Self.desktop) { machine in
             try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
             try machine.run("\(Self.installing) install /root/screentime.deb")
-            for account in ["kim", "lee"] {
+            for (account, screen) in [("kim", 9), ("lee", 8)] {
                 try machine.run("useradd --create-home --shell /bin/bash \(account)")
-                try await machine.logIn(account)
+                try await machine.logIn(account, to: .openbox(screen))
                 try machine.run("screentime system enable", as: account)
                 try Self.edit(machine, as: account)
             }
@@ -124,6 +124,31 @@ struct PackageTests {
                     "\(counted)"
                 )
             }
+        }
+    }
+
+    @Test("on sway it sees the desktop when it is switched on, and after each login")
+    func sway() async throws {
+        try await Machine.run(Self.desktop) { machine in
+            try machine.run("useradd --create-home --shell /bin/bash kim")
+            try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
+            try machine.run("\(Self.installing) install /root/screentime.deb")
+            try await machine.logIn("kim", to: .sway)
+            try machine.run("screentime system enable", as: "kim")
+            try await Self.sees("wlroots", machine)
+            try machine.run("screentime limit add mousepad 3s --then shield", as: "kim")
+            try Self.edit(machine)
+            try await Self.isHeld(machine)
+            try await machine.restart()
+            try await machine.logIn("kim", to: .sway)
+            try await Self.sees("wlroots", machine)
+        }
+    }
+
+    private static func sees(_ adapter: String, _ machine: Machine) async throws {
+        try await eventually(within: .seconds(60), "it sees the desktop") {
+            let status = try machine.run("screentime status", as: "kim")
+            guard status.contains("Observed by: \(adapter)") else { throw NotYet(status) }
         }
     }
 
@@ -166,7 +191,8 @@ struct PackageTests {
     /// As a desktop starts an app: as a unit of the account's own systemd, with a cgroup of its own.
     private static func edit(_ machine: Machine, as account: String = "kim") throws {
         try machine.run(
-            "systemd-run --user --quiet --collect --unit app-mousepad --setenv DISPLAY=$DISPLAY mousepad",
+            "systemd-run --user --quiet --collect --unit app-mousepad --setenv DISPLAY=$DISPLAY "
+                + "--setenv WAYLAND_DISPLAY=$WAYLAND_DISPLAY --setenv GDK_BACKEND=${GDK_BACKEND:-x11} mousepad",
             as: account
         )
     }
@@ -215,10 +241,7 @@ struct PackageTests {
     private static func comeBack(_ machine: Machine) async throws {
         try await machine.restart()
         try await machine.logIn("kim")
-        try await eventually(within: .seconds(60), "it sees the new desktop") {
-            let status = try machine.run("screentime status", as: "kim")
-            guard status.contains("Observed by: x11") else { throw NotYet(status) }
-        }
+        try await sees("x11", machine)
         try machine.run("screentime data verify", as: "kim")
         #expect(try machine.run("screentime rule list", as: "kim").contains("Mousepad"))
         try edit(machine)

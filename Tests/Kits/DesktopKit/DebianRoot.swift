@@ -2,9 +2,12 @@ import Glibc
 import STPlatform
 import STTestSupport
 
-/// A Debian of its own below `.build` with a desktop in it, so that the machine does not become another one.
-package struct DesktopRoot: Sendable {
+/// A Debian of its own below `.build`, so that this machine does not become another one.
+package struct DebianRoot: Sendable {
     package let path: String
+
+    /// What a desktop draws with.
+    private static let drawing = ["libgl1-mesa-dri", "fonts-dejavu-core"]
 
     /// Another root folder with mounts of its own is for root alone, and not within every container.
     package static let isPossible: Bool = {
@@ -31,11 +34,14 @@ package struct DesktopRoot: Sendable {
         ] + words
     }
 
-    /// Once for all tests; `suite` is one of Debian's.
-    package static func installed(_ name: String, _ suite: String, _ packages: [String]) async throws
-        -> DesktopRoot
-    {
-        let root = DesktopRoot(path: BuiltTree.source(".build/\(name)-\(suite)"))
+    /// Once for all tests; `suite` is one of Debian's. Without a size it is a desktop.
+    package static func installed(
+        _ name: String,
+        _ suite: String,
+        _ packages: [String],
+        size: String? = nil
+    ) async throws -> DebianRoot {
+        let root = DebianRoot(path: BuiltTree.source(".build/\(name)-\(suite)"))
         let script = """
             set -eu
             # What was left open here would take the low numbers, and apt has a shell write to descriptors of one digit alone.
@@ -49,14 +55,14 @@ package struct DesktopRoot: Sendable {
             rm -rf "$0"
             mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
             mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
-                --include="$2,libgl1-mesa-dri,fonts-dejavu-core" \\
+                --include="$2" \\
                 --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
                 > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }
             printf %s "$2" > "$0.done"
             """
-        print(
-            "Installing \(name) of Debian's \(suite) in .build (up to 400 MB to download, 1.1 GB there), where it is not there yet."
-        )
+        let packages = packages + (size == nil ? Self.drawing : [])
+        let much = size ?? "up to 400 MB to download, 1.1 GB there"
+        print("Installing \(name) of Debian's \(suite) in .build (\(much)), where it is not there yet.")
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/bash",
