@@ -21,7 +21,8 @@ struct PackageTests {
         "libxcb-screensaver0",
         "libxcb-shape0", "libxcb-xkb1", "libxcb-xtest0", "libxkbcommon-x11-0", "libwayland-client0", "tzdata",
         "debconf",
-        "fonts-dejavu-core", "pinentry-gtk2", "xvfb", "xdotool", "openbox", "python3-xdg", "sway", "mousepad",
+        "fonts-dejavu-core", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb", "xdotool", "openbox",
+        "python3-xdg", "sway", "mousepad",
     ]
     private static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
@@ -86,6 +87,13 @@ struct PackageTests {
             try Self.edit(machine)
             try await Self.isHeld(machine)
             try machine.keepPicture("package-shield")
+            // Its browser is one that keeps the page.
+            try machine.run("ln -sf /bin/cp /usr/local/bin/browser")
+            try machine.run(
+                "BROWSER='/usr/local/bin/browser %s /tmp/page.html' /usr/lib/screentime/menu",
+                as: "kim"
+            )
+            #expect(try machine.run("cat /tmp/page.html").contains("Mousepad"))
 
             try await Self.upgrade(machine)
             try machine.keepPicture("package-upgraded")
@@ -142,6 +150,7 @@ struct PackageTests {
             try await machine.restart()
             try await machine.logIn("kim", to: .sway)
             try await Self.sees("wlroots", machine)
+            #expect(try machine.run("screentime rule list", as: "kim").contains("Mousepad"))
         }
     }
 

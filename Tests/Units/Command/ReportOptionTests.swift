@@ -116,6 +116,8 @@ struct ReportOptionTests {
             (["--follow": "", "--png": "/tmp/a.png"], "written only once"),
             (["--follow": "", "--csv": ""], "written only once"),
             (["--follow": "", "--html": "-"], "needs a file"),
+            (["--open": "", "--html": "-"], "--open shows a page that is a file"),
+            (["--open": "", "--follow": ""], "--open shows a page that is a file"),
             (["--follow": "", "--day": "yesterday"], "is over"),
         ] as [([String: String], String)]
     )

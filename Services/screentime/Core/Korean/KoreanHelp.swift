@@ -277,6 +277,8 @@ enum KoreanHelp {
         줄마다 이전 기간의 값을 함께 보여 줍니다
         the language; yours by default
         언어. 쓰지 않으면 내 언어
+        shows the page in your browser
+        페이지를 브라우저에서 엽니다
         a page for a browser, light and dark
         브라우저로 보는 페이지, 밝은 것과 어두운 것
         a picture

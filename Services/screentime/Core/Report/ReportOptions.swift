@@ -120,9 +120,13 @@ package struct ReportOutputs: Sendable, Equatable {
     package var csv: String?
     package var isJSON: Bool
     package var isDark: Bool
+    package var opens: Bool
 
     package init(_ invocation: Invocation) throws {
         html = try Self.path("--html", invocation, takesDash: true)
+        opens = invocation.has("--open")
+        // In the account's own folder, which is gone with the session.
+        if opens, html == nil { html = invocation.directories.run + "/report.html" }
         png = try Self.path("--png", invocation, takesDash: false)
         svg = try Self.path("--svg", invocation, takesDash: false)
         csv = invocation.value("--csv") == "" ? "-" : try Self.path("--csv", invocation, takesDash: true)
@@ -174,6 +178,13 @@ package struct ReportOutputs: Sendable, Equatable {
                 "usage.option_value",
                 "--follow works on a terminal, with --json and with an --html file; \(option) is written only once.",
                 help: "screentime report --follow --html report.html"
+            )
+        }
+        if opens, html == "-" || invocation.has("--follow") {
+            throw Problem(
+                "usage.option_value",
+                "--open shows a page that is a file and is written once; it goes with neither --html - nor --follow.",
+                help: "screentime report --open"
             )
         }
         if html == "-", invocation.has("--follow") {
