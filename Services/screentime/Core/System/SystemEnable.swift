@@ -4,6 +4,8 @@ import STPlatform
 
 /// `system enable` and `system disable`: systemd starts the services at login, or no longer does.
 struct SystemEnable: Sendable {
+    private static let settlingMs: Int64 = 5_000
+
     let places: SystemPlaces
     let terminal: Terminal
     let units: UserUnits
@@ -64,7 +66,14 @@ struct SystemEnable: Sendable {
 
     private func tellStates() -> ExitCode {
         let names = ServiceName.all.map { "screentime-\($0).service" }
-        let failing = zip(names, units.states(of: names)).filter { $0.1 != "active" }
+        var failing: [(String, String)] = []
+        // A session that has just begun restarts desktop-agent meanwhile.
+        let deadline = Stopwatch.milliseconds() + Self.settlingMs
+        repeat {
+            failing = zip(names, units.states(of: names)).filter { $0.1 != "active" }
+            guard failing.contains(where: { $0.1 != "failed" }) else { break }
+            _ = poll(nil, 0, 100)
+        } while Stopwatch.milliseconds() < deadline
         for (name, state) in failing {
             terminal.note("\(name) is \(state)\n  try: journalctl --user --unit \(name)")
         }
