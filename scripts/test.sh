@@ -45,12 +45,6 @@ if [[ -n "${warnings}" ]]; then
     failed+=(warnings)
 fi
 
-if [[ "${quick}" == no ]]; then
-    # Installed by a test on a computer of its own.
-    say "package"
-    if scripts/package.sh; then export SCREENTIME_PACKAGE=1; else failed+=(package); fi
-fi
-
 say "tests"
 log=.build/test-run.log
 export SCREENTIME_SCRATCH_MARK="$$"
@@ -59,6 +53,11 @@ export SCREENTIME_JOURNAL=0
 # Tests read English, also where the person who runs them does not.
 unset LC_ALL LC_MESSAGES
 export LANG=C.UTF-8
+if [[ "${quick}" == no ]]; then
+    # By themselves: whole computers beside the other tests would make all of them slow.
+    say "package"
+    { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter PackageTests; } || failed+=(package)
+fi
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
 swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)
 
