@@ -223,7 +223,7 @@ final class Machine {
             """
         )
         desktops[account] = desktop
-        try await eventually(within: .seconds(60), "the desktop is there") { try run("true", as: account) }
+        _ = try await eventually(within: .seconds(60), "the desktop is there") { try run("true", as: account) }
     }
 
     /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
