@@ -143,6 +143,11 @@ let shared: [Target] = [
             "xcb-shape", "xcb-xkb", "xcb-xtest",
         ].map { .linkedLibrary($0) }
     ),
+    .target(
+        name: "STCHTTP",
+        path: "Shared/Base/C/HTTP",
+        linkerSettings: [.linkedLibrary("microhttpd")]
+    ),
     .target(name: "STCPlatform", path: "Shared/Base/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/Base/C/VirtualClock"),
     .target(
@@ -329,6 +334,20 @@ let services: [Target] = [
             swiftSettings: settings
         ),
         program("screentime", "Services/screentime/Main", uses: "STCommandCore STPlatform"),
+        // The page that a browser shows; it runs the command's own code.
+        .executableTarget(
+            name: "console",
+            dependencies: named("STPlatform STContracts STCrypto STZeroMQ STCommandCore STCHTTP"),
+            path: "Services/console",
+            exclude: ["README.md"],
+            sources: ["Main"],
+            resources: [
+                "index.html", "console.css", "icon.svg", "console.js", "live.js", "requests.js", "rules.js",
+                "today.js",
+                "tools.js", "words.js",
+            ].map { .embedInCode("Page/\($0)") },
+            swiftSettings: settings
+        ),
         // Pango is costly: screentime-draw alone links it.
         .target(
             name: "STDrawing",
@@ -391,7 +410,7 @@ let appNames = """
 let simulatorNames = "simulator simulated-monitor"
 /// What a person runs, and the library of the virtual clock, which `simulate` preloads into apps.
 let programNames = """
-    STCClockPreload \(serviceNames) browser-host screentime screentime-draw \(simulatorNames) \(appNames)
+    STCClockPreload \(serviceNames) browser-host console screentime screentime-draw \(simulatorNames) \(appNames)
     """
 
 /// What most tests use.

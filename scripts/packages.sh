@@ -10,6 +10,7 @@ build_packages=(
     "libsystemd-dev|readiness, watchdog and journal"
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
     "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
+    "libmicrohttpd-dev|serves the page to browsers of this computer"
     "libqrencode-dev|the picture that such an app scans"
     "libpsl-dev|which part of a site's name is whose, such as example.co.uk"
     "libcairo2-dev|draws shields"
@@ -72,6 +73,7 @@ test_packages=(
     "python3-html5lib|reads reports as strictly as HTML can be read"
     "python3-pip|fetches axe-core"
     "chromium|shows reports to axe-core, which looks at them for people who listen"
+    "chromium-driver|clicks through the page as a person does"
 )
 
 # What making packages needs besides.

@@ -223,7 +223,9 @@ final class Machine {
             """
         )
         desktops[account] = desktop
-        _ = try await eventually(within: .seconds(60), "the desktop is there") { try run("true", as: account) }
+        _ = try await eventually(within: .seconds(60), "the desktop is there") {
+            try run("true", as: account)
+        }
     }
 
     /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.

@@ -63,6 +63,42 @@ struct ProgramRun: Sendable {
     }
 }
 
+extension ProgramRun {
+    private static let openingMs: Int64 = 2_000
+
+    /// Shows a file or an address. A browser that was not open yet goes on as a child of xdg-open, so this waits only for what
+    /// fails at once.
+    static func openInBrowser(_ page: String, environment: [String: String], help: String) throws(Problem) {
+        guard let program = path(of: "xdg-open", environment: environment) else {
+            throw Problem(
+                "browser.no_opener",
+                "This computer has no xdg-open, which knows your browser. Install xdg-utils, or open the page yourself.",
+                help: help
+            )
+        }
+        let output = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.last("open /dev/null") }
+        let silent = OwnedDescriptor(output)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: program,
+                arguments: [page],
+                environment: environment,
+                standardOutput: silent.number,
+                standardError: silent.number,
+                startsSession: true
+            )
+        )
+        if let status = process.wait(deadlineMs: openingMs), !status.isSuccess {
+            throw Problem(
+                "browser.not_opened",
+                "xdg-open found no browser for the page (\(status)). Open the page yourself.",
+                help: help
+            )
+        }
+    }
+}
+
 /// Work that blocks, kept off the threads that Swift's concurrency has few of.
 enum OwnThread {
     static func run<Result: Sendable>(

@@ -2,18 +2,27 @@ import STContracts
 import STPlatform
 import Synchronization
 
+/// A passcode that was asked for before the command was run, or none.
+package struct PassedProof: Sendable {
+    package var passcode: String?
+
+    package init(passcode: String?) { self.passcode = passcode }
+}
+
 /// Asks for a passcode when a service says that it needs one, and again when it was the wrong one.
 final class ProofPrompt: Sendable {
     static let option = Command.Option("--by", "NAME", "which guardian decides, where there are several")
 
     private let keyboard: @Sendable () throws -> Keyboard
     private let by: String?
+    private let passed: PassedProof?
     /// What was good once is good for what the command asks for next.
     private let known = Mutex<Proof?>(nil)
 
     /// The terminal is opened only when something has to be asked at it.
     init(_ invocation: Invocation) {
         by = invocation.value("--by")
+        passed = invocation.terminal.proof
         let path = invocation.terminal.keyboard
         keyboard = { try Keyboard(path) }
     }
@@ -30,14 +39,21 @@ final class ProofPrompt: Sendable {
                 let (reply, refusal) = try await attempt(by, passcode)
                 guard let refusal else { return reply }
                 // A service that pauses after wrong tries says so; the command does not wait.
-                guard refusal.code == "auth.wrong_passcode", refusal.details["retry_after_ms"] == nil else {
+                guard refusal.code == "auth.wrong_passcode", refusal.details["retry_after_ms"] == nil,
+                    passed == nil
+                else {
                     throw refusal
                 }
                 let keyboard = try keyboard()
                 keyboard.say(Speech.told(refusal.message))
                 passcode = try await Self.passcode(of: prover, keyboard)
             } catch let problem as Problem {
-                if problem.code == "auth.wrong_passcode", problem.details["retry_after_ms"] == nil {
+                if let passed {
+                    guard problem.code == "auth.proof_needed", passcode == nil, passed.passcode != nil else {
+                        throw problem
+                    }
+                    passcode = passed.passcode
+                } else if problem.code == "auth.wrong_passcode", problem.details["retry_after_ms"] == nil {
                     let keyboard = try keyboard()
                     keyboard.say(Speech.told(problem.message))
                     passcode = try await Self.passcode(of: prover, keyboard)

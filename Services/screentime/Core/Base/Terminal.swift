@@ -9,6 +9,8 @@ package struct Terminal: Sendable {
     package var rows: Int
     /// Where a person types what comes from nowhere else.
     package var keyboard = "/dev/tty"
+    /// Where no person sits at a keyboard: what came along instead.
+    package var proof: PassedProof?
     /// Where text goes instead of the process's own output, for tests: the text and the descriptor it was meant for.
     package var sink: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
 

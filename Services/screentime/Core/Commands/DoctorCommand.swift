@@ -22,7 +22,14 @@ enum DoctorCommand {
                 "running": .bool(visit.isRunning),
                 "asked": .string(visit.isAgents ? "desktop-agent" : "probe"),
             ]
-            members["report"] = try JSONOutput.value(of: visit.report)
+            var report = visit.report
+            report.findings = report.findings.map {
+                var finding = $0
+                finding.text = Speech.told(finding.text)
+                finding.mend = finding.mend.map(Speech.told)
+                return finding
+            }
+            members["report"] = try JSONOutput.value(of: report)
             terminal.write(JSONOutput.pretty(.object(members)))
         } else {
             terminal.write(DoctorText.lines(visit, terminal).joined(separator: "\n"))

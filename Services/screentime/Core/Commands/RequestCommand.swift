@@ -170,7 +170,9 @@ enum RequestAsking {
             let found = try await all(clients, member: member, state: state)
             return (found, await names(found, invocation, clients))
         }
-        return try invocation.show(json: try JSONOutput.pretty(of: requests, named: "requests")) {
+        return try invocation.show(
+            json: JSONOutput.pretty(["requests": .array(try requests.map { try json($0, apps, invocation) })])
+        ) {
             guard requests.isEmpty else {
                 return RequestText.list(requests, apps, invocation.moments, invocation.terminal)
             }
@@ -197,7 +199,10 @@ enum RequestAsking {
             let provers = try await clients.call(MemberList.self, Empty()).provers
             return (request, await names([request], invocation, clients), provers)
         }
-        return try invocation.show(json: try JSONOutput.pretty(of: request), wraps: true) {
+        return try invocation.show(
+            json: JSONOutput.pretty(try json(request, apps, invocation)),
+            wraps: true
+        ) {
             RequestText.one(request, apps, invocation.moments, provers: provers, invocation.terminal)
         }
     }
@@ -224,8 +229,17 @@ enum RequestAsking {
     static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
         -> DisplayNames
     {
-        invocation.wantsJSON
-            ? DisplayNames() : await .load(of: requests.flatMap(\.items), invocation, clients)
+        await .load(of: requests.flatMap(\.items), invocation, clients)
+    }
+
+    /// As it is on the wire, with what it says in words.
+    private static func json(_ request: RequestView, _ apps: DisplayNames, _ invocation: Invocation) throws
+        -> JSONValue
+    {
+        guard case .object(var members) = try JSONOutput.value(of: request) else { return .null }
+        members["says"] = .string(RequestText.what(request, apps))
+        members["stands"] = .string(request.standing(invocation.moments))
+        return .object(members)
     }
 
     static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {

@@ -38,14 +38,15 @@ enum TodayCommand {
             let board = await (rules: rules ?? [], facts: facts)
             let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
             let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
+            let apps = await DisplayNames.load(ids, invocation, clients)
             if invocation.wantsJSON {
                 var value = try json(today, segments, system)
-                value["rules"] = .array(
-                    try board.rules.map { try RuleShowing.json($0, board.facts.progress[$0.id]) }
+                value["names"] = .object(
+                    Dictionary(ids.map { ($0, .string(apps[$0])) }) { first, _ in first }
                 )
+                value["rules"] = .array(try board.rules.map { try RuleShowing.json($0, board.facts, apps) })
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
-                let apps = await DisplayNames.load(ids, invocation, clients)
                 // The demonstration's apps are made up; and an app with a name is there.
                 let isUnknown = items.contains { $0.kind == .application && !apps.knows($0.id) }
                 let finder =

@@ -31,16 +31,39 @@ package enum CommandRunner {
         }
     }
 
+    /// For a program that shows by itself what came of it: a problem is thrown, in the language of the person there.
+    ///
+    /// `admits` throws for what that program does not do.
+    package static func attempt(
+        _ arguments: [String],
+        environment: [String: String],
+        terminal: Terminal,
+        language: WordLanguage,
+        admits: (_ command: Command, _ options: [String: String]) throws -> Void
+    ) async throws -> ExitCode {
+        try await Speech.$language.withValue(language) {
+            do {
+                return try await perform(arguments, environment, terminal, admits: admits)
+            } catch {
+                var problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
+                problem.message = Speech.told(problem.message)
+                throw problem
+            }
+        }
+    }
+
     private static func perform(
         _ arguments: [String],
         _ environment: [String: String],
-        _ terminal: Terminal
+        _ terminal: Terminal,
+        admits: (_ command: Command, _ options: [String: String]) throws -> Void = { _, _ in }
     ) async throws -> ExitCode {
         switch try CommandLineParser.parse(arguments) {
         case .overview: terminal.write(HelpText.overview(terminal))
         case .nounHelp(let noun): terminal.write(HelpText.noun(noun, terminal))
         case .commandHelp(let command): terminal.write(HelpText.command(command, terminal))
         case .run(let command, let subjects, let options):
+            try admits(command, options)
             let invocation = Invocation(
                 subjects: subjects,
                 options: options,

@@ -5,6 +5,7 @@ package enum Grammar {
     package static let commands: [Command] = [
         TodayCommand.commands,
         [SetupCommand.command],
+        [ConsoleCommand.command],
         StatusCommand.commands,
         ReportCommand.commands,
         WhyCommand.commands,
@@ -52,7 +53,8 @@ package enum Grammar {
 /// of it that has no command yet deserves a better answer than "unknown".
 package enum AgreedGrammar {
     package static let alone = [
-        "setup", "status", "report", "why", "history", "doctor", "pick", "simulate", "trace", "thaw", "help",
+        "setup", "console", "status", "report", "why", "history", "doctor", "pick", "simulate", "trace",
+        "thaw", "help",
         "focus", "stop",
         "grant",
     ]

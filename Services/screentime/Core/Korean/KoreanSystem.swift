@@ -1,6 +1,44 @@
 /// Processes, the desktop, files and settings. A line of English, and its Korean below it.
 enum KoreanSystem {
     static let text = #"""
+        Opens Screen Time in your browser: today, rules, requests and reports, as they change
+        브라우저에서 스크린 타임을 엽니다. 오늘, 규칙, 요청, 보고서가 바뀌는 대로 보입니다
+        prints the address instead, which opens it once
+        여는 대신, 한 번 열 수 있는 주소를 보여 줍니다
+        This Screen Time has no page: {1} is missing. Install it anew.
+        이 스크린 타임에는 페이지가 없습니다. {1}이(가) 없습니다. 다시 설치하세요.
+        The page did not start: {1}
+        페이지를 시작하지 못했습니다: {1}
+        The page did not start within 10 s. Look at {1}.
+        페이지가 10초 안에 시작되지 않았습니다. {1}을(를) 보세요.
+        The web server could not be started. Free some memory, and try again.
+        웹 서버를 시작하지 못했습니다. 메모리를 비우고 다시 해 보세요.
+        The page does not do this; type it in a terminal.
+        페이지에서는 할 수 없습니다. 터미널에 입력하세요.
+        The page writes no files; type it in a terminal.
+        페이지는 파일을 쓰지 않습니다. 터미널에 입력하세요.
+        This page is at {1} alone. Open it with: screentime console
+        이 페이지는 {1}에만 있습니다. 여는 명령: screentime console
+        The page asks by GET and changes by POST.
+        페이지는 GET으로 묻고 POST로 바꿉니다.
+        There is no page {1}. Begin at {2}/today
+        {1} 페이지는 없습니다. {2}/today에서 시작하세요
+        Only Screen Time's own page may ask this.
+        스크린 타임의 페이지만 물을 수 있습니다.
+        Only Screen Time's own page may change something.
+        스크린 타임의 페이지만 바꿀 수 있습니다.
+        This browser is not let in. Open the page with: screentime console
+        이 브라우저는 들어올 수 없습니다. 여는 명령: screentime console
+        Changes go to /change.
+        바꾸는 것은 /change로 보냅니다.
+        A change is sent as application/json.
+        바꾸는 것은 application/json으로 보냅니다.
+        A change is JSON with a list `words`: those of a command.
+        바꾸는 것은 명령의 단어 목록 `words`가 든 JSON입니다.
+        The words of a command are a list of texts.
+        명령의 단어는 글의 목록입니다.
+        A request of the page has at most {1} bytes. Ask for less at once.
+        페이지의 요청은 {1}바이트까지입니다. 한 번에 더 적게 물으세요.
         Screen Time in the background did not report within {1} and was stopped.
         백그라운드의 스크린 타임이 {1} 안에 준비되지 않아서 멈추었습니다.
         Cannot write the log {1}: {2}. Correct that and try again.

@@ -221,10 +221,10 @@ enum KoreanTyping {
         --follow는 터미널에서, 또는 --json이나 --html 파일과 함께 씁니다. {1}은(는) 한 번만 저장됩니다.
         --open shows a page that is a file and is written once; it goes with neither --html - nor --follow.
         --open은 한 번 쓴 파일의 페이지를 엽니다. --html -나 --follow와 함께 쓸 수 없습니다.
-        This computer has no xdg-open, which knows your browser. Install xdg-utils, or write the page into a file.
-        이 컴퓨터에는 브라우저를 아는 xdg-open이 없습니다. xdg-utils를 설치하거나 페이지를 파일로 쓰세요.
-        xdg-open found no browser for the page ({1}). Write it into a file, and open that.
-        xdg-open이 페이지를 열 브라우저를 찾지 못했습니다({1}). 파일로 쓰고 그것을 여세요.
+        This computer has no xdg-open, which knows your browser. Install xdg-utils, or open the page yourself.
+        이 컴퓨터에는 브라우저를 아는 xdg-open이 없습니다. xdg-utils를 설치하거나 페이지를 직접 여세요.
+        xdg-open found no browser for the page ({1}). Open the page yourself.
+        xdg-open이 페이지를 열 브라우저를 찾지 못했습니다({1}). 페이지를 직접 여세요.
         --follow writes the page again and again, so it needs a file.
         --follow는 페이지를 계속 다시 쓰므로 파일이 필요합니다.
         {1} needs the name of a file.

@@ -71,8 +71,6 @@ enum ReportCommand {
 
 /// Puts a report where it was asked for.
 struct ReportShowing {
-    private static let openingMs: Int64 = 2_000
-
     let invocation: Invocation
     let clock: ZonedClock
 
@@ -96,7 +94,13 @@ struct ReportShowing {
                 invocation.terminal.write(text)
             } else {
                 try write(Array(text.utf8), to: html, tells: !outputs.opens)
-                if outputs.opens { try showInBrowser(html) }
+                if outputs.opens {
+                    let help = "screentime report --html report.html"
+                    try ProgramRun.openInBrowser(html, environment: invocation.environment, help: help)
+                    invocation.terminal.note(
+                        Speech.say("The page is in your browser.", "브라우저에서 페이지를 열었습니다.")
+                    )
+                }
             }
         }
         if let png = outputs.png { try draw(page, .png, png, outputs) }
@@ -114,39 +118,6 @@ struct ReportShowing {
     func write(_ bytes: [UInt8], to path: String, tells: Bool = true) throws {
         try AtomicFile.write(bytes, to: path, durable: false)
         if tells { invocation.terminal.note("Written: \(path), \(TextFormat.bytes(Int64(bytes.count))).") }
-    }
-
-    /// A browser that was not open yet goes on as a child of xdg-open, so this waits only for what fails at once.
-    private func showInBrowser(_ path: String) throws(Problem) {
-        let help = "screentime report --html report.html"
-        guard let program = ProgramRun.path(of: "xdg-open", environment: invocation.environment) else {
-            throw Problem(
-                "report.no_opener",
-                "This computer has no xdg-open, which knows your browser. Install xdg-utils, or write the page into a file.",
-                help: help
-            )
-        }
-        let output = open("/dev/null", O_RDWR | O_CLOEXEC)
-        guard output >= 0 else { throw Problem(SystemError.last("open /dev/null")) }
-        let silent = OwnedDescriptor(output)
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: program,
-                arguments: [path],
-                environment: invocation.environment,
-                standardOutput: silent.number,
-                standardError: silent.number,
-                startsSession: true
-            )
-        )
-        if let status = process.wait(deadlineMs: Self.openingMs), !status.isSuccess {
-            throw Problem(
-                "report.not_opened",
-                "xdg-open found no browser for the page (\(status)). Write it into a file, and open that.",
-                help: help
-            )
-        }
-        invocation.terminal.note(Speech.say("The page is in your browser.", "브라우저에서 페이지를 열었습니다."))
     }
 
     private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {

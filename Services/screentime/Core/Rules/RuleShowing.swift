@@ -16,7 +16,7 @@ enum RuleShowing {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            let rules = try found.rules.map { try json($0, found.facts.progress[$0.id]) }
+            let rules = try found.rules.map { try json($0, found.facts, found.apps) }
             terminal.write(JSONOutput.pretty(["rules": .array(rules)]))
             return .done
         }
@@ -43,8 +43,7 @@ enum RuleShowing {
             async let facts = RuleFacts.load(invocation, clients, member: rule.rule.member)
             return (rule: rule, facts: await facts, apps: await names([rule], invocation, clients))
         }
-        let progress = found.facts.progress[found.rule.id]
-        return try invocation.show(json: JSONOutput.pretty(try json(found.rule, progress))) {
+        return try invocation.show(json: JSONOutput.pretty(try json(found.rule, found.facts, found.apps))) {
             RuleScreen.one(found.rule, found.facts, found.apps, invocation.terminal)
         }
     }
@@ -68,7 +67,6 @@ enum RuleShowing {
     static func names(_ rules: [RuleView], _ invocation: Invocation, _ clients: ServiceClients) async
         -> DisplayNames
     {
-        if invocation.wantsJSON { return DisplayNames() }
         let items = rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
         return await .load(of: items, invocation, clients)
     }
@@ -105,9 +103,11 @@ enum RuleShowing {
         return found
     }
 
-    static func json(_ rule: RuleView, _ progress: RuleProgress?) throws -> JSONValue {
+    static func json(_ rule: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) throws -> JSONValue {
         guard case .object(var members) = try JSONOutput.value(of: rule) else { return .null }
-        if let progress {
+        members["says"] = .string(RuleSentence.what(rule.rule, apps) + RuleSentence.days(rule.rule))
+        members["stands"] = .string(RuleScreen.state(rule, facts, apps))
+        if let progress = facts.progress[rule.id] {
             members["progress"] = [
                 "used_ms": .integer(progress.usedMs), "limit_ms": .integer(progress.limitMs),
                 "left_ms": .integer(progress.leftMs), "reached": .bool(progress.isReached),

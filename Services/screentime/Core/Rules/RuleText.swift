@@ -326,7 +326,7 @@ package enum RuleScreen {
         ]
     }
 
-    private static func state(_ view: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) -> String {
+    static func state(_ view: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) -> String {
         if view.problem != nil {
             let line = "screentime rule show \(view.rule.name ?? view.id)"
             return ProblemText.asTyped(

@@ -1,0 +1,116 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Synchronization
+
+/// Runs commands for the page: it can do what the command can, with the same words, checks and sentences.
+actor CommandDesk {
+    /// Verbs and commands that only tell; the page may ask for them at any time.
+    private static let asks: Set<String> = [
+        "", "status", "report", "why", "doctor", "history", "rule list", "rule show", "request list",
+        "request show",
+        "request edit", "rule delay", "member list", "member show", "category list", "category show",
+        "app list",
+        "notification list", "shield list", "ignore list",
+    ]
+    /// Those that change something.
+    private static let changes: Set<String> = [
+        "limit add", "limit edit", "downtime add", "downtime edit", "window add", "window edit", "goal add",
+        "goal edit", "break add", "break edit", "allow add", "allow edit", "rule remove", "rule pause",
+        "rule except",
+        "focus", "stop", "request add", "request approve", "request deny", "request revoke", "request code",
+        "member add", "member set", "category set", "notification answer",
+    ]
+    /// Each has threads and sockets of its own while it runs.
+    private static let atOnceMax = 4
+    private static let outputBytesMax = 8 * 1024 * 1024
+
+    private let environment: [String: String]
+    private var running = 0
+    private var queue: [CheckedContinuation<Void, Never>] = []
+
+    init(_ environment: [String: String]) { self.environment = environment }
+
+    /// The answer as a program gets it with `--json`, or as `--html -` writes a page.
+    func ask(_ words: [String], language: WordLanguage, asPage: Bool = false) async throws -> String {
+        let form = asPage ? ["--html", "-"] : ["--json"]
+        return try await run(words + form, Self.asks, language, passcode: nil).output
+    }
+
+    /// The answer as a person reads it: a page cannot draw every chain of causes better than its text.
+    func read(_ words: [String], language: WordLanguage) async throws -> String {
+        try await run(words, Self.asks, language, passcode: nil).output
+    }
+
+    /// What was done, in sentences.
+    func change(_ words: [String], language: WordLanguage, passcode: String?) async throws -> String {
+        let result = try await run(words, Self.changes, language, passcode: passcode)
+        return (result.output + result.notes).trimmed
+    }
+
+    private struct Result: Sendable {
+        var output = ""
+        var notes = ""
+    }
+
+    private func run(
+        _ words: [String],
+        _ allowed: Set<String>,
+        _ language: WordLanguage,
+        passcode: String?
+    ) async throws -> Result {
+        await begin()
+        defer { end() }
+        let result = Mutex(Result())
+        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.proof = PassedProof(passcode: passcode)
+        terminal.sink = { text, descriptor in
+            result.withLock {
+                guard $0.output.utf8.count + text.utf8.count <= Self.outputBytesMax else { return }
+                if descriptor == 1 { $0.output += text } else { $0.notes += text }
+            }
+        }
+        var environment = environment
+        environment["LC_ALL"] = language.pick("en_US.UTF-8", "ko_KR.UTF-8")
+        let code = try await CommandRunner.attempt(
+            words,
+            environment: environment,
+            terminal: terminal,
+            language: language
+        ) { command, options in
+            guard allowed.contains(command.words.joined(separator: " ")) else {
+                throw Problem("console.not_here", "The page does not do this; type it in a terminal.")
+            }
+            // A page names no files of this computer.
+            let fileOption = command.options.first {
+                $0.value == "FILE" && ![nil, "-"].contains(options[$0.name])
+            }
+            guard fileOption == nil, options["--follow"] == nil, options["--open"] == nil else {
+                throw Problem("console.not_here", "The page writes no files; type it in a terminal.")
+            }
+        }
+        let done = result.withLock { $0 }
+        guard code == .done || !done.output.isEmpty else {
+            throw Problem("console.not_done", done.notes.trimmed)
+        }
+        return done
+    }
+
+    private func begin() async {
+        guard running >= Self.atOnceMax else { return running += 1 }
+        await withCheckedContinuation { queue.append($0) }
+    }
+
+    /// The next in the queue takes the place over.
+    private func end() {
+        if queue.isEmpty { running -= 1 } else { queue.removeFirst().resume() }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.last?.isNewline == true { text = text.dropLast() }
+        return String(text)
+    }
+}

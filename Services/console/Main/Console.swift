@@ -1,0 +1,271 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+import Synchronization
+
+/// The pages of Screen Time, for browsers of this account on this computer.
+///
+/// Decides nothing and keeps nothing: it checks who asks, runs commands, and tells when something has changed.
+final class Console: Sendable {
+    private let key: ConsoleKey
+    private let desk: CommandDesk
+    private let feed: LiveFeed
+    private let assets: [String: PageAsset]
+    private let isDemo: Bool
+    private let time: @Sendable () -> Int64
+    private let visitedMs: Mutex<Int64>
+    private let port = Mutex<UInt16>(0)
+
+    /// `assets` by their names in addresses.
+    init(
+        _ environment: [String: String],
+        _ directories: Directories,
+        kept: String?,
+        assets: [String: PageAsset],
+        time: @escaping @Sendable () -> Int64 = { SystemTimeSource().now().wallMs }
+    ) async throws {
+        key = try ConsoleKey(kept: kept)
+        desk = CommandDesk(environment)
+        feed = try LiveFeed()
+        isDemo = access(directories.state + "/demonstration", F_OK) == 0
+        self.assets = assets
+        self.time = time
+        visitedMs = Mutex(Stopwatch.milliseconds())
+        try await feed.start(directories)
+    }
+
+    /// Serves from now on, and returns the port.
+    func serve(port wanted: UInt16) throws -> UInt16 {
+        let server = try PageServer(port: wanted) { [unowned self] in await answer($0) }
+        port.withLock { $0 = server.port }
+        try server.start()
+        return server.port
+    }
+
+    /// For the file of this account, which the next link is made from.
+    var keyText: String { key.text }
+
+    static func link(port: Int, key: String) throws -> String {
+        let nowMs = SystemTimeSource().now().wallMs
+        return "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: nowMs))"
+    }
+
+    /// How long since a browser was here; nil while one listens.
+    var restsMs: Int64? {
+        feed.isHeard ? nil : Stopwatch.milliseconds() - visitedMs.withLock { $0 }
+    }
+
+    // MARK: - Answers
+
+    private func answer(_ request: PageRequest) async -> PageReply {
+        visitedMs.withLock { $0 = Stopwatch.milliseconds() }
+        do {
+            return try await reply(request)
+        } catch {
+            var problem = Problem(error)
+            let language = WordLanguage(of: request.query["language"])
+            problem.message = Speech.$language.withValue(language) { Speech.told(problem.message) }
+            return ConsoleAnswer.refusal(problem)
+        }
+    }
+
+    private var origin: String { "http://127.0.0.1:\(port.withLock { $0 })" }
+
+    private func reply(_ request: PageRequest) async throws -> PageReply {
+        // A name of somebody's own that leads here would be another page with our cookie.
+        guard request.headers["host"].map({ "http://" + $0 }) == origin else {
+            throw Problem(
+                "console.wrong_host",
+                "This page is at \(origin) alone. Open it with: screentime console"
+            )
+        }
+        guard ["GET", "POST"].contains(request.method) else {
+            throw Problem("console.wrong_method", "The page asks by GET and changes by POST.")
+        }
+        if request.method == "POST" { return try await change(request) }
+        switch request.path {
+        case "/": return ConsoleAnswer.redirect(to: "/today")
+        case "/open": return try open(request)
+        case "/start", "/ask", "/read", "/report", "/live": return try await data(request)
+        default: return try asset(request.path)
+        }
+    }
+
+    private func open(_ request: PageRequest) throws -> PageReply {
+        guard key.opens(request.query["link"] ?? "", nowMs: time()) else {
+            return ConsoleAnswer.redirect(to: "/closed")
+        }
+        var reply = ConsoleAnswer.redirect(to: "/today")
+        let cookie = try key.cookie(nowMs: time())
+        reply.headers["Set-Cookie"] =
+            "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"
+        return reply
+    }
+
+    private func asset(_ path: String) throws -> PageReply {
+        let name = path.hasPrefix("/page/") ? String(path.dropFirst("/page/".count)) : "index.html"
+        guard ConsoleAnswer.views.contains(path) || path.hasPrefix("/page/"), let asset = assets[name] else {
+            throw Problem(
+                "console.not_found",
+                "There is no page \(path.prefix(80)). Begin at \(origin)/today"
+            )
+        }
+        return ConsoleAnswer.whole(asset.bytes, asset.type)
+    }
+
+    private func visitor(_ request: PageRequest) throws -> String {
+        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
+            throw Problem("console.other_page", "Only Screen Time's own page may ask this.")
+        }
+        guard let cookie = key.visitor(request.headers["cookie"] ?? "", nowMs: time()) else {
+            throw Problem(
+                "console.closed",
+                "This browser is not let in. Open the page with: screentime console"
+            )
+        }
+        return cookie
+    }
+
+    private func data(_ request: PageRequest) async throws -> PageReply {
+        let cookie = try visitor(request)
+        let language = WordLanguage(of: request.query["language"])
+        if request.path == "/live" { return ConsoleAnswer.live(feed.open()) }
+        if request.path == "/start" {
+            let start: JSONValue = [
+                "token": .string(key.token(of: cookie)), "demo": .bool(isDemo),
+            ]
+            return ConsoleAnswer.json(JSONOutput.pretty(start))
+        }
+        let words = try Self.words(Array((request.query["words"] ?? "[]").utf8))
+        switch request.path {
+        case "/report":
+            return ConsoleAnswer.report(try await desk.ask(words, language: language, asPage: true))
+        case "/read":
+            let text = try await desk.read(words, language: language)
+            return ConsoleAnswer.json(JSONOutput.pretty(["text": .string(text)]))
+        default: return ConsoleAnswer.json(try await desk.ask(words, language: language))
+        }
+    }
+
+    private func change(_ request: PageRequest) async throws -> PageReply {
+        guard request.path == "/change" else {
+            throw Problem("console.not_found", "Changes go to /change.")
+        }
+        let cookie = try visitor(request)
+        guard request.headers["origin"] == origin,
+            key.isToken(request.headers["x-screen-time"] ?? "", of: cookie)
+        else {
+            throw Problem("console.other_page", "Only Screen Time's own page may change something.")
+        }
+        guard request.headers["content-type"] == "application/json" else {
+            throw Problem("console.wrong_type", "A change is sent as application/json.")
+        }
+        let change: ConsoleChange
+        do {
+            change = try ConsoleChange.decodedBody(request.body)
+        } catch {
+            throw Problem("console.bad_request", "A change is JSON with a list `words`: those of a command.")
+        }
+        let said = try await desk.change(
+            change.words,
+            language: WordLanguage(of: change.language),
+            passcode: change.passcode
+        )
+        return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said)]))
+    }
+
+    private static func words(_ bytes: [UInt8]) throws -> [String] {
+        guard case .array(let values) = try? JSONOutput.value(bytes),
+            case let words = values.compactMap(\.string), words.count == values.count
+        else {
+            throw Problem(
+                "console.bad_request",
+                "The words of a command are a list of texts.",
+                field: "/words"
+            )
+        }
+        return words
+    }
+}
+
+/// A file of the page.
+struct PageAsset: Sendable {
+    var bytes: [UInt8]
+    var type: String
+
+    init(_ bytes: [UInt8], _ type: String) {
+        self.bytes = bytes
+        self.type = type
+    }
+}
+
+struct ConsoleChange: WireBody, Codable, Equatable {
+    /// Of a command, without `screentime`.
+    var words: [String]
+    var language: String?
+    /// Of the guardian who decides.
+    var passcode: String?
+}
+
+/// Replies, each with what keeps a browser from doing more with it than the page needs.
+enum ConsoleAnswer {
+    /// Addresses that show the page itself; its own code finds out which part.
+    static let views: Set<String> = [
+        "/today", "/reports", "/rules", "/requests", "/why", "/welcome", "/closed",
+    ]
+
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+        frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+    private static let always = [
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+        "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+    ]
+
+    static func whole(_ bytes: [UInt8], _ type: String, status: UInt32 = 200, policy: String = policy)
+        -> PageReply
+    {
+        let own = ["Content-Type": type, "Content-Security-Policy": policy]
+        return PageReply(status: status, headers: always.merging(own) { $1 }, body: .whole(bytes))
+    }
+
+    static func json(_ text: String, status: UInt32 = 200) -> PageReply {
+        whole(Array(text.utf8), "application/json", status: status)
+    }
+
+    static func redirect(to path: String) -> PageReply {
+        PageReply(status: 303, headers: always.merging(["Location": path]) { $1 }, body: .whole([]))
+    }
+
+    static func live(_ line: LiveLine) -> PageReply {
+        PageReply(headers: always.merging(["Content-Type": "text/event-stream"]) { $1 }, body: .live(line))
+    }
+
+    /// A report is a document with a policy of its own, and has nothing to say to the page around it.
+    static func report(_ text: String) -> PageReply {
+        whole(
+            Array(text.utf8),
+            "text/html; charset=utf-8",
+            policy: "sandbox allow-scripts; frame-ancestors 'self'"
+        )
+    }
+
+    static func refusal(_ problem: Problem) -> PageReply {
+        let status: UInt32 =
+            switch problem.code {
+            case "console.closed": 401
+            case "console.wrong_host", "console.other_page", "console.not_here": 403
+            case "console.not_found": 404
+            case "console.wrong_method": 405
+            case "console.body_too_large": 413
+            case "console.wrong_type": 415
+            case "service.not_running", "system.not_running": 503
+            case "internal": 500
+            default: 400
+            }
+        let bytes = (try? problem.encodedBody()) ?? []
+        return whole(bytes, "application/json", status: status)
+    }
+}

@@ -1,0 +1,88 @@
+import STContracts
+import STCrypto
+import STPlatform
+import Synchronization
+
+/// What the console knows visitors by: one secret that only this account can read.
+///
+/// Links and cookies carry their own end and a code that only the secret makes, so a console that is started anew still knows its
+/// browsers; that a link was used is kept until it would end anyway.
+final class ConsoleKey: Sendable {
+    /// Long enough for a slow browser to start.
+    static let linkMs: Int64 = 2 * 60_000
+    static let cookieMs: Int64 = 30 * 86_400_000
+    static let cookieName = "screentime"
+    private static let bytes = 32
+
+    private let secret: Secret
+    private let used = Mutex<[String: Int64]>([:])
+
+    /// `kept` is the key of an earlier run; anything else makes a new one.
+    init(kept: String? = nil) throws {
+        if var bytes = kept.flatMap(Base64.decode), bytes.count == Self.bytes {
+            secret = try Secret(wiping: &bytes)
+        } else {
+            secret = try .random(count: Self.bytes)
+        }
+    }
+
+    /// For a file that only this account reads.
+    var text: String { secret.withBytes { Base64.encode(Array($0)) } }
+
+    /// For a browser to open within two minutes, once.
+    func link(nowMs: Int64) throws -> String { try sealed("link", untilMs: nowMs + Self.linkMs) }
+
+    func opens(_ link: String, nowMs: Int64) -> Bool {
+        guard let untilMs = end(of: link, "link", nowMs) else { return false }
+        return used.withLock { used in
+            used = used.filter { $0.value > nowMs }
+            return used.updateValue(untilMs, forKey: link) == nil
+        }
+    }
+
+    func cookie(nowMs: Int64) throws -> String { try sealed("cookie", untilMs: nowMs + Self.cookieMs) }
+
+    /// The cookie of a visitor, from all that the browser sends for this computer; nil where none is ours.
+    func visitor(_ cookies: String, nowMs: Int64) -> String? {
+        for cookie in cookies.split(separator: ";") {
+            let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0] == Self.cookieName else { continue }
+            if end(of: String(parts[1]), "cookie", nowMs) != nil { return String(parts[1]) }
+        }
+        return nil
+    }
+
+    /// What a page sends along with a change, so that no other page can have a browser make one.
+    func token(of cookie: String) -> String { code("token", cookie) }
+
+    func isToken(_ token: String, of cookie: String) -> Bool { Self.areSame(token, self.token(of: cookie)) }
+
+    private func sealed(_ kind: String, untilMs: Int64) throws -> String {
+        let body = "\(untilMs).\(try Secret.random(count: 16).withBytes { Self.text(Array($0)) })"
+        return "\(body).\(code(kind, body))"
+    }
+
+    private func end(of text: String, _ kind: String, _ nowMs: Int64) -> Int64? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let untilMs = Int64(parts[0]), untilMs > nowMs,
+            Self.areSame(String(parts[2]), code(kind, "\(parts[0]).\(parts[1])"))
+        else { return nil }
+        return untilMs
+    }
+
+    private func code(_ kind: String, _ text: String) -> String {
+        Self.text(Digest.blake2b(Array("\(kind) \(text)".utf8), key: secret))
+    }
+
+    /// Takes the same time wherever they differ.
+    private static func areSame(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// As addresses and cookies take it.
+    private static func text(_ bytes: [UInt8]) -> String {
+        Base64.encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,61 @@
+import STContracts
+import STPlatform
+import STZeroMQ
+import Synchronization
+
+/// Tells browsers that something is different now; they ask again for what they show.
+actor LiveFeed {
+    /// Events come in bursts, and one question answers them all.
+    private static let gatherMs: Int64 = 40
+    /// Less than what proxies and sleeping browsers take for an end.
+    private static let pulseMs: Int64 = 15_000
+    private static let topics: [(ServiceName, [String])] = [
+        (.activity, ["usage.", "activity."]), (.shield, ["policy.", "shield."]), (.auth, ["authorization."]),
+        (.notifier, ["notification."]),
+    ]
+
+    private let loop: BusLoop
+    private var ports: [SubscriberPort] = []
+    private var gathered: Alarm?
+    private var pulse: Alarm?
+    private let lines = Mutex<[ObjectIdentifier: LiveLine]>([:])
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init() throws { loop = try BusLoop() }
+
+    /// Services that do not run yet are heard once they do.
+    func start(_ directories: Directories) throws {
+        gathered = Alarm(loop.thread) { [weak self] in self?.say("event: changed\ndata: 1\n\n") }
+        pulse = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.beat() } }
+        for (service, topics) in Self.topics {
+            let endpoint = try directories.endpoint(service: service.rawValue, .events)
+            ports.append(
+                try SubscriberPort(loop, endpoint: endpoint, topics: topics) { [weak self] _ in
+                    self?.assumeIsolated { $0.gathered?.ring(afterMs: Self.gatherMs) }
+                }
+            )
+        }
+        beat()
+    }
+
+    nonisolated var isHeard: Bool { lines.withLock { !$0.isEmpty } }
+
+    nonisolated func open() -> LiveLine {
+        let line = LiveLine { [weak self] line in
+            _ = self?.lines.withLock { $0.removeValue(forKey: ObjectIdentifier(line)) }
+        }
+        lines.withLock { $0[ObjectIdentifier(line)] = line }
+        line.say("retry: 1000\n\n")
+        return line
+    }
+
+    private func beat() {
+        say(": still here\n\n")
+        pulse?.ring(afterMs: Self.pulseMs)
+    }
+
+    private nonisolated func say(_ text: String) {
+        for line in lines.withLock({ Array($0.values) }) { line.say(text) }
+    }
+}

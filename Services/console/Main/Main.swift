@@ -1,0 +1,142 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// `console` prints a link that opens the page in a browser, once; `console --serve` is the server behind it, which the first
+/// starts where it does not run, and which ends when no browser has been there for a while.
+@main
+enum Main {
+    private static let restMs: Int64 = 15 * 60_000
+    private static let startMs: Int64 = 10_000
+
+    static func main() async {
+        Signals.unblockAll()
+        Signals.ignoreBrokenPipes()
+        // Passcodes pass through it.
+        ProcessMemory.close()
+        do {
+            let place = try Place(ProcessEnvironment.current())
+            if CommandLine.arguments.dropFirst().first == "--serve" {
+                try await serve(place)
+            } else {
+                try await link(place)
+            }
+        } catch {
+            let problem = Problem(error)
+            _ = OwnedDescriptor.write(Array((problem.message + "\n").utf8), to: STDERR_FILENO)
+            exit(1)
+        }
+    }
+
+    // MARK: - The link
+
+    private static func link(_ place: Place) async throws {
+        let deadlineMs = Stopwatch.milliseconds() + startMs
+        var hasStarted = false
+        while !place.isServed {
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                throw Problem(
+                    "console.no_server",
+                    "The page did not start within 10 s. Look at \(place.log)."
+                )
+            }
+            if !hasStarted { try startServer(place) }
+            hasStarted = true
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let served = try Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
+        print(try Console.link(port: served.port, key: served.key))
+    }
+
+    private static func startServer(_ place: Place) throws {
+        guard let program = ProcFile.ownExecutable() else {
+            throw Problem("console.no_program", "Cannot read /proc/self/exe. Mount /proc, and try again.")
+        }
+        try Directories.prepare(place.directories.run)
+        try Directories.prepare(place.directories.state)
+        try Directories.prepare(place.directories.logs)
+        let log = open(place.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard log >= 0 else { throw SystemError.last("open \(place.log)") }
+        let output = OwnedDescriptor(log)
+        _ = try SpawnedProcess(
+            SpawnPlan(
+                executable: program,
+                arguments: ["--serve"],
+                environment: place.environment,
+                workingDirectory: "/",
+                standardOutput: output.number,
+                standardError: output.number,
+                startsSession: true
+            )
+        )
+    }
+
+    // MARK: - The server
+
+    private static func serve(_ place: Place) async throws {
+        // The other one serves, if two were started at once.
+        let lock: InstanceLock
+        do { lock = try InstanceLock(path: place.lock, what: "the console") } catch { return }
+        let kept = try? Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
+        let console = try await Console(
+            place.environment,
+            place.directories,
+            kept: kept?.key,
+            assets: PageFiles.all
+        )
+        let port = try console.serve(port: place.wantedPort ?? UInt16(clamping: kept?.port ?? 0))
+        let served = Served(port: Int(port), key: console.keyText, pid: getpid())
+        try AtomicFile.write(try served.encodedBody(), to: place.file, durable: false)
+        while (console.restsMs ?? 0) < restMs { try await Task.sleep(for: .seconds(10)) }
+        withExtendedLifetime((lock, console)) {}
+    }
+}
+
+/// Where the console keeps its port and key.
+private struct Place: Sendable {
+    let environment: [String: String]
+    let directories: Directories
+
+    init(_ environment: [String: String]) throws(Problem) {
+        self.environment = environment
+        directories = try Directories.from(environment: environment)
+    }
+
+    var file: String { directories.run + "/console.json" }
+    var lock: String { directories.run + "/console.lock" }
+    var log: String { directories.log(service: "console") }
+
+    /// The file may be of a server that has ended.
+    var isServed: Bool {
+        guard let served = try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)) else {
+            return false
+        }
+        return ProcFile.link("/proc/\(served.pid)/exe") == ProcFile.ownExecutable()
+    }
+
+    var wantedPort: UInt16? { environment["SCREENTIME_CONSOLE_PORT"].flatMap { UInt16($0) } }
+}
+
+private struct Served: WireBody, Codable, Equatable {
+    var port: Int
+    var key: String
+    var pid: Int32
+}
+
+/// What lies in `Page`, as it is served.
+private enum PageFiles {
+    private static let script = "text/javascript; charset=utf-8"
+
+    static let all: [String: PageAsset] = [
+        "index.html": PageAsset(PackageResources.index_html, "text/html; charset=utf-8"),
+        "console.css": PageAsset(PackageResources.console_css, "text/css; charset=utf-8"),
+        "icon.svg": PageAsset(PackageResources.icon_svg, "image/svg+xml"),
+        "console.js": PageAsset(PackageResources.console_js, script),
+        "live.js": PageAsset(PackageResources.live_js, script),
+        "requests.js": PageAsset(PackageResources.requests_js, script),
+        "rules.js": PageAsset(PackageResources.rules_js, script),
+        "today.js": PageAsset(PackageResources.today_js, script),
+        "tools.js": PageAsset(PackageResources.tools_js, script),
+        "words.js": PageAsset(PackageResources.words_js, script),
+    ]
+}

@@ -1,0 +1,241 @@
+import Glibc
+import STCHTTP
+import STPlatform
+import Synchronization
+
+/// A request of a browser, with its whole body.
+struct PageRequest: Sendable {
+    var method: String
+    var path: String
+    /// By name; of the names that the console knows.
+    var query: [String: String] = [:]
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+}
+
+struct PageReply: Sendable {
+    enum Body: Sendable {
+        case whole([UInt8])
+        /// Goes on until the browser leaves.
+        case live(LiveLine)
+    }
+
+    var status: UInt32 = 200
+    var headers: [String: String] = [:]
+    var body: Body
+}
+
+/// HTTP at 127.0.0.1, by libmicrohttpd, for programs of this account alone.
+///
+/// It takes in requests up to a size, asks for each one reply, and gives no connection to a program of another account.
+final class PageServer: Sendable {
+    static let bodyBytesMax = 64 * 1024
+    private static let connectionsMax: UInt32 = 256
+    private static let idleSeconds: UInt32 = 20
+    private static let headerNames = [
+        "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
+    ]
+    private static let queryNames = ["words", "language", "link"]
+
+    let port: UInt16
+    private let listener: OwnedDescriptor
+    private let uid: uid_t
+    private let reply: @Sendable (PageRequest) async -> PageReply
+
+    /// Where the wanted port is taken, another one is.
+    init(
+        port wanted: UInt16,
+        uid: uid_t = getuid(),
+        _ reply: @escaping @Sendable (PageRequest) async -> PageReply
+    ) throws(Problem) {
+        var number = st_http_listen(wanted)
+        if number < 0, wanted != 0 { number = st_http_listen(0) }
+        guard number >= 0 else { throw SystemError.make("listen", -number) }
+        listener = OwnedDescriptor(number)
+        port = st_http_port(number)
+        self.uid = uid
+        self.reply = reply
+    }
+
+    /// For as long as the process lives, because libmicrohttpd's thread uses this object.
+    func start() throws(Problem) {
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let daemon = st_http_start(
+            listener.number,
+            Self.connectionsMax,
+            Self.idleSeconds,
+            { context, address, _ in
+                Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue().isOwn(address)
+                    ? st_http_yes : st_http_no
+            },
+            { context, connection, path, method, _, upload, count, slot in
+                Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
+                    .hear(connection, path, method, upload, count, slot)
+            },
+            { _, _, slot, _ in
+                guard let exchange = slot?.pointee else { return }
+                Unmanaged<Exchange>.fromOpaque(exchange).release()
+                slot?.pointee = nil
+            },
+            context
+        )
+        guard daemon != nil else {
+            throw Problem(
+                "console.no_server",
+                "The web server could not be started. Free some memory, and try again."
+            )
+        }
+    }
+
+    private func isOwn(_ address: UnsafePointer<sockaddr>) -> Bool {
+        st_http_peer(address, port) == Int64(uid)
+    }
+
+    /// One request on its way. Only libmicrohttpd's thread uses it, but for `reply`.
+    private final class Exchange: Sendable {
+        let request: Mutex<PageRequest>
+        let reply = Mutex<PageReply?>(nil)
+
+        init(_ request: PageRequest) { self.request = Mutex(request) }
+    }
+
+    /// libmicrohttpd's own lock guards what is behind it.
+    private struct Connection: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private func hear(
+        _ connection: OpaquePointer,
+        _ path: UnsafePointer<CChar>,
+        _ method: UnsafePointer<CChar>,
+        _ upload: UnsafePointer<CChar>?,
+        _ count: UnsafeMutablePointer<Int>,
+        _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> MHD_Result {
+        guard let known = slot.pointee else {
+            let request = Self.head(connection, path, method)
+            slot.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
+            let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
+            return length > Self.bodyBytesMax ? Self.queue(Self.tooLarge, connection) : st_http_yes
+        }
+        let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+        if count.pointee > 0, let upload {
+            let piece = UnsafeRawBufferPointer(start: upload, count: count.pointee)
+            count.pointee = 0
+            return exchange.request.withLock {
+                // One that names no length, and goes on and on, gets no answer.
+                guard $0.body.count + piece.count <= Self.bodyBytesMax else { return st_http_no }
+                $0.body += piece
+                return st_http_yes
+            }
+        }
+        if let reply = exchange.reply.withLock({ $0 }) { return Self.queue(reply, connection) }
+        let paused = Connection(pointer: connection)
+        let request = exchange.request.withLock { $0 }
+        MHD_suspend_connection(connection)
+        Task { [reply] in
+            let made = await reply(request)
+            exchange.reply.withLock { $0 = made }
+            MHD_resume_connection(paused.pointer)
+        }
+        return st_http_yes
+    }
+
+    private static let tooLarge = ConsoleAnswer.refusal(
+        Problem(
+            "console.body_too_large",
+            "A request of the page has at most \(bodyBytesMax) bytes. Ask for less at once."
+        )
+    )
+
+    private static func head(
+        _ connection: OpaquePointer,
+        _ path: UnsafePointer<CChar>,
+        _ method: UnsafePointer<CChar>
+    ) -> PageRequest {
+        func values(_ names: [String], _ value: (String) -> UnsafePointer<CChar>?) -> [String: String] {
+            let found = names.map { ($0, value($0).map { String(cString: $0) }) }
+            return Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
+        }
+        return PageRequest(
+            method: String(cString: method),
+            path: String(cString: path),
+            query: values(queryNames) { st_http_argument(connection, $0) },
+            headers: values(headerNames) { st_http_header(connection, $0) }
+        )
+    }
+
+    private static func queue(_ reply: PageReply, _ connection: OpaquePointer) -> MHD_Result {
+        let response: OpaquePointer?
+        switch reply.body {
+        case .whole(let bytes):
+            response = bytes.withUnsafeBytes { st_http_whole($0.baseAddress, $0.count) }
+        case .live(let line):
+            st_http_keep(connection)
+            response = line.response(on: connection)
+        }
+        guard let response else { return st_http_no }
+        defer { MHD_destroy_response(response) }
+        for (name, value) in reply.headers { MHD_add_response_header(response, name, value) }
+        return MHD_queue_response(connection, reply.status, response)
+    }
+}
+
+/// One browser that listens: what it has not got yet, and whether its connection rests meanwhile.
+final class LiveLine: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        /// The connection, while it rests.
+        var resting: UInt?
+    }
+
+    /// A browser that takes nothing for so long has gone to sleep; it hears anew once it is awake.
+    private static let waitingBytesMax = 4_096
+
+    private let state = Mutex(State())
+    private let left: @Sendable (LiveLine) -> Void
+    private let connection = Mutex<UInt>(0)
+
+    /// `left` hears that the browser has gone.
+    init(_ left: @escaping @Sendable (LiveLine) -> Void) { self.left = left }
+
+    func say(_ text: String) {
+        state.withLock { state in
+            guard state.waiting.count < Self.waitingBytesMax else { return }
+            state.waiting += text.utf8
+            guard let resting = state.resting else { return }
+            state.resting = nil
+            MHD_resume_connection(OpaquePointer(bitPattern: resting))
+        }
+    }
+
+    fileprivate func response(on connection: OpaquePointer) -> OpaquePointer? {
+        self.connection.withLock { $0 = UInt(bitPattern: connection) }
+        return st_http_endless(
+            { context, _, buffer, room in
+                Unmanaged<LiveLine>.fromOpaque(context).takeUnretainedValue()
+                    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+            },
+            { context in
+                let line = Unmanaged<LiveLine>.fromOpaque(context).takeRetainedValue()
+                line.left(line)
+            },
+            Unmanaged.passRetained(self).toOpaque()
+        )
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let connection = connection.withLock { $0 }
+        return state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.resting = connection
+                MHD_suspend_connection(OpaquePointer(bitPattern: connection))
+                return 0
+            }
+            let count = min(buffer.count, state.waiting.count)
+            buffer.copyBytes(from: state.waiting[..<count])
+            state.waiting.removeFirst(count)
+            return count
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// The page: where one is, what is shown there, and that it stays true.
+import { h, say, language, speak, start, Trouble, ask, read, path, tell, daysAgo } from "/page/tools.js";
+import { today, welcome } from "/page/today.js";
+import { rules } from "/page/rules.js";
+import { requests } from "/page/requests.js";
+
+const parts = { today, rules, requests, reports, why, welcome, closed };
+const inNav = ["today", "reports", "rules", "requests"];
+const main = document.getElementById("main");
+const banner = document.getElementById("banner");
+let isDemo = false;
+let here = null;
+let drawing = null;
+let isOld = false;
+
+const name = () => location.pathname.slice(1) || "today";
+
+function frame() {
+  document.documentElement.lang = language;
+  document.getElementById("skip").textContent = say("skip");
+  document.getElementById("name").textContent = say("name");
+  const other = document.getElementById("language");
+  other.textContent = language === "ko" ? "English" : "한국어";
+  other.lang = language === "ko" ? "en" : "ko";
+  document.getElementById("nav").setAttribute("aria-label", say("parts"));
+  document.getElementById("nav").replaceChildren(
+    ...inNav.map((part) =>
+      h("a", { href: `/${part}`, id: `nav-${part}`, "aria-current": part === name() ? "page" : null }, say(part))));
+  document.title = `${say(name())} – ${say("name")}`;
+}
+
+// What has changed meanwhile is drawn once this is done; one drawing at a time.
+async function draw() {
+  isOld = true;
+  if (drawing) return;
+  drawing = (async () => {
+    while (isOld) {
+      isOld = false;
+      const part = name();
+      try {
+        const made = await (parts[part] ?? today)();
+        if (part === name() && made) show(part, made);
+        banner.textContent = isDemo ? say("demo") : "";
+        count();
+      } catch (trouble) {
+        if (!(trouble instanceof Trouble)) throw trouble;
+        fail(trouble);
+      }
+    }
+  })();
+  await drawing.finally(() => (drawing = null));
+}
+
+// What a person has typed or opened stays when the rest is drawn anew.
+function show(part, made) {
+  const focused = document.activeElement?.id;
+  const open = [...main.querySelectorAll("details[open]")].map((one) => one.id);
+  main.replaceChildren(...[made].flat(Infinity).filter((part) => part && part !== true));
+  for (const id of open) main.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+  if (here === part && focused) document.getElementById(focused)?.focus();
+  here = part;
+}
+
+function fail(trouble) {
+  if (trouble.code === "console.closed") return show("closed", closed());
+  if (["service.not_running", "system.not_running", "console.away"].includes(trouble.code)) {
+    banner.textContent = trouble.code === "console.away" ? say("away") : say("not_running");
+    if (!main.hasChildNodes()) show("none", [h("h1", {}, say("name")), h("p", {}, say("comes_back"))]);
+    setTimeout(draw, 2000);
+    return;
+  }
+  show("trouble", [h("h1", {}, say("trouble")), h("p.problem", {}, trouble.message)]);
+}
+
+async function count() {
+  const waiting = (await ask("request", "list")).requests.filter((one) => one.state === "waiting").length;
+  const link = document.getElementById("nav-requests");
+  link.replaceChildren(say("requests"), ...(waiting ? [h("span.count", { "aria-label": say("waiting_count", { count: waiting }) }, `${waiting}`)] : []));
+}
+
+export function go(address) {
+  history.pushState(null, "", address);
+  arrive();
+}
+
+function arrive() {
+  frame();
+  here = null;
+  main.replaceChildren();
+  main.focus();
+  scrollTo(0, 0);
+  return draw();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='/']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  go(link.getAttribute("href"));
+});
+addEventListener("popstate", arrive);
+addEventListener("screentime", draw);
+document.getElementById("language").addEventListener("click", () => {
+  speak(language === "ko" ? "en" : "ko");
+  arrive();
+});
+
+// MARK: parts of a few lines
+
+function closed() {
+  return [h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime console")];
+}
+
+async function why() {
+  const subject = new URLSearchParams(location.search).get("of") ?? "";
+  const member = new URLSearchParams(location.search).get("member");
+  const text = await read("why", subject, ...(member ? ["--member", member] : []));
+  return [h("h1", {}, say("why_of", { name: subject })), h("pre", {}, text)];
+}
+
+let chosen = { context: "apps", from: "today" };
+
+// The same page that `report --html` writes.
+function reports() {
+  const contexts = ["apps", "categories", "hours", "days", "weeks", "timeline", "pickups", "compare", "household"];
+  const times = { today: ["--day", "today"], yesterday: ["--day", "yesterday"], week: ["--from", "monday"], month: ["--from", daysAgo(30)] };
+  const picker = (key, names) =>
+    h("div.choices", { role: "group", "aria-label": say(`by_${key}`) },
+      names.map((one) => h("button", { id: `${key}-${one}`, "aria-pressed": `${chosen[key] === one}`, onclick: () => pick(key, one) }, say(`${key}_${one}`))));
+  const pick = (key, value) => {
+    chosen = { ...chosen, [key]: value };
+    draw();
+  };
+  const hasTime = !["days", "weeks"].includes(chosen.context);
+  const list = ["report", "--context", chosen.context, ...(hasTime ? times[chosen.from] : [])];
+  return [
+    h("h1", {}, say("reports")), picker("context", contexts), hasTime && picker("from", Object.keys(times)),
+    h("iframe", { src: path("report", list), title: say("reports"), sandbox: "allow-scripts" }),
+  ];
+}
+
+// MARK: beginning
+
+// The icon of the menu leads here; the first time there is more to say.
+async function begin() {
+  frame();
+  try {
+    isDemo = (await start()).demo;
+  } catch (trouble) {
+    fail(trouble);
+    if (trouble.code === "console.closed") return;
+  }
+  await draw();
+  const worker = new SharedWorker("/page/live.js");
+  worker.port.onmessage = ({ data }) => {
+    if (data === "changed" && name() !== "reports" && name() !== "why") draw();
+    if (data === "away") banner.textContent = say("away");
+    if (data === "open" && banner.textContent === say("away")) banner.textContent = isDemo ? say("demo") : "";
+  };
+  worker.port.start();
+  addEventListener("pagehide", () => worker.port.postMessage("bye"));
+}
+
+begin().catch((error) => tell(String(error)));

@@ -1,0 +1,141 @@
+// Rules: what they are, how far each is, and making one with its sentence before it is made.
+import { h, bar, say, duration, ask, change, show, cancel, tell, nameOf, daysAgo } from "/page/tools.js";
+import { go } from "/page/console.js";
+
+const kinds = ["limit", "downtime", "window", "allow"];
+const minutes = [15, 30, 45, 60, 90, 120, 180, 240];
+
+export async function rules() {
+  const { rules } = await ask("rule", "list");
+  return [
+    h("h1", {}, say("rules")), h("p.quiet", {}, say("rules_what")),
+    h("div.choices", {}, kinds.map((kind) => h("button", { id: `add-${kind}`, onclick: () => addRule({ kind }) }, say(`add_${kind}`)))),
+    rules.length ? h("ul.cards", { id: "rules" }, rules.map((rule) => ruleCard(rule))) : h("p", {}, say("no_rules")),
+  ];
+}
+
+export function ruleCard(view) {
+  const { rule, progress } = view;
+  const isOver = view.is_shielding || progress?.reached;
+  const state = view.problem || !view.is_watched ? "bad" : isOver ? "bad" : view.paused_until ? "wait" : "good";
+  const act = async (...list) => {
+    const said = await change(list).catch((trouble) => trouble.message);
+    if (said) tell(said);
+    dispatchEvent(new Event("screentime"));
+  };
+  return h("li.card", {},
+    h("div.row", {}, h("h3", {}, rule.name), h("span.quiet", {}, rule.member)),
+    h("div", {}, view.says),
+    progress && progress.limit_ms > 0 && bar(progress.used_ms, progress.limit_ms, isOver),
+    h(`div.state.${state}`, {}, view.stands),
+    h("div.buttons", {},
+      rule.kind !== "allow" && h("button.plain", { id: `pause-${rule.name}`, onclick: () => pause(rule.name, act) }, say("pause")),
+      rule.kind === "limit" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view, act) }, say("edit")),
+      h("button.plain", { id: `remove-${rule.name}`, onclick: () => remove(rule.name, act) }, say("remove"))));
+}
+
+async function pause(name, act) {
+  const time = await show(say("pause_how_long", { name }), (end) =>
+    h("div.choices", {}, [15, 60, 240].map((one) => h("button", { onclick: () => end(`${one}m`) }, duration(one * 60000))), cancel(end)));
+  if (time) await act("rule", "pause", name, "--for", time);
+}
+
+async function remove(name, act) {
+  const sure = await show(say("remove_sure", { name }), (end) =>
+    h("div.buttons", {}, cancel(end), h("button.main", { id: "remove-yes", onclick: () => end(true) }, say("remove"))));
+  if (sure) await act("rule", "remove", name);
+}
+
+async function edit({ rule }, act) {
+  const time = await show(say("edit_limit", { name: rule.name }), (end) => {
+    const length = lengthPicker(rule.duration_ms);
+    return h("form", { onsubmit: (event) => { event.preventDefault(); end(length.value); } },
+      h("label", {}, say("a_day"), length), h("div.buttons", {}, cancel(end), h("button.main", {}, say("save"))));
+  });
+  if (time) await act("limit", "edit", rule.name, time);
+}
+
+function lengthPicker(chosenMs = 3600000) {
+  const all = [...new Set([...minutes, Math.round(chosenMs / 60000)])].sort((one, other) => one - other);
+  return h("select", { id: "length" }, all.map((one) =>
+    h("option", { value: `${one}m`, selected: one * 60000 === chosenMs }, duration(one * 60000))));
+}
+
+// MARK: making one
+
+// Resolves once the dialog is gone. `subject` is what the rule is about, as the command takes it.
+export async function addRule({ kind, subject = "", label = "", member = null }) {
+  const [people, used] = await Promise.all([ask("member", "list"), ask("report", "--from", daysAgo(30), "--top", "40")]);
+  const names = Object.fromEntries(used.report.segments.flatMap((one) => one.rows).map((row) => [nameOf(row), row.app ?? row.site]).filter(([name, id]) => name && id));
+  const said = await show(say(`add_${kind}`), (end) => form(kind, end, { people, names, subject, label, member }));
+  if (said) {
+    tell(said);
+    dispatchEvent(new Event("screentime"));
+    if (location.pathname === "/welcome") go("/today");
+  }
+}
+
+function form(kind, end, { people, names, subject, label, member }) {
+  const isAbout = kind !== "downtime";
+  const isTimed = kind === "downtime" || kind === "window";
+  const about = h("input", { id: "about", list: "known", value: label || subject, required: true, autocomplete: "off", placeholder: say("about_example") });
+  const length = lengthPicker();
+  const [from, to] = [["from", "21:00"], ["to", "07:00"]].map(([id, value]) => h("input", { type: "time", id, value, required: true }));
+  const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
+  const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one }, say(`then_${one}`))));
+  // As the command has it: a message for oneself, a shield for a child.
+  const usual = () => (then.value = people.members.find((one) => one.name === who.value)?.role === "child" ? "shield" : "notify");
+  who.addEventListener("change", usual);
+  const words = h("input", { id: "words", maxlength: 200, autocomplete: "off", placeholder: say("words_example") });
+  const sentence = h("p.sentence", { id: "sentence", "aria-live": "polite" });
+  const trouble = h("p.problem", { hidden: true, role: "alert" });
+  const typedSubject = () => (label && about.value === label ? subject : names[about.value] ?? about.value.trim());
+  const list = () => [
+    kind, "add", ...(isAbout ? [typedSubject()] : []),
+    ...(kind === "limit" ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
+    ...(kind === "allow" ? [] : ["--then", then.value]),
+    ...(people.members.length > 1 ? ["--member", who.value] : []),
+    ...(words.value.trim() && kind !== "allow" ? ["--say", words.value.trim()] : []),
+  ];
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      const said = await change(list());
+      // A passcode was asked for in the meantime, in the place of this form.
+      end(said);
+    } catch (error) {
+      trouble.hidden = false;
+      trouble.textContent = error.message;
+    }
+  };
+  const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, people.members.length > 1 ? who.value : null);
+  const element = h("form", { onsubmit: submit, oninput: foresee },
+    isAbout && h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name })))),
+    kind === "limit" && h("label", {}, say("a_day"), length),
+    isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),
+    people.members.length > 1 && h("label", {}, say("for_whom"), who),
+    kind !== "allow" && h("label", {}, say("then"), then),
+    kind !== "allow" && h("label", {}, say("own_words"), words),
+    kind === "limit" && sentence, trouble,
+    h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("make"))));
+  usual();
+  foresee();
+  return element;
+}
+
+// What the rule would have done in the last days, from what was really used.
+async function preview(place, subject, name, limitMs, member) {
+  place.textContent = say("foresee", { name: name || say("everything"), time: duration(limitMs) });
+  if (!subject) return;
+  const days = 7;
+  const filter = subject.startsWith("site:") ? ["--site", subject.slice(5)] : ["--by", "app"];
+  const text = place.textContent;
+  try {
+    const { report } = await ask("report", "--segment", "day", "--from", daysAgo(days), "--to", "yesterday", ...filter, ...(member ? ["--member", member] : []));
+    const isIt = (row) => filter[0] === "--site" || row.app === subject || row.label === name;
+    const over = report.segments.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
+    if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: report.segments.length });
+  } catch {
+    // What is not known yet has no past; the command says what is wrong with it.
+  }
+}

@@ -1,0 +1,167 @@
+// What every part of the page uses: elements, numbers as people write them, and the way to Screen Time.
+import { words } from "/page/words.js";
+
+export let language = localStorage.getItem("language") ?? (navigator.language.startsWith("ko") ? "ko" : "en");
+
+export function speak(other) {
+  language = other;
+  localStorage.setItem("language", other);
+}
+
+// Every text goes in as text, so nothing that others have named can be more than that.
+export function h(kind, props = {}, ...children) {
+  const [tag, ...classes] = kind.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  return element;
+}
+
+export function svg(tag, props = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(props)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export function bar(part, whole, isFull = false) {
+  const inner = h("i");
+  inner.style.width = `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%`;
+  return h(isFull ? "div.bar.full" : "div.bar", { "aria-hidden": "true" }, inner);
+}
+
+// {name} in a sentence is filled in.
+export function say(name, values = {}) {
+  const text = words[language][name] ?? words.en[name];
+  return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+}
+
+export function duration(ms) {
+  const minutes = Math.floor(ms / 60000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const [h, m, s] = language === "ko" ? ["시간", "분", "초"] : [" h", " min", " s"];
+  if (minutes === 0) return `${Math.floor(ms / 1000)}${s}`;
+  return [hours ? hours + h : "", rest ? rest + m : ""].filter(Boolean).join(" ");
+}
+
+export const clock = (ms) => new Date(ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+
+export const date = (ms) =>
+  new Date(ms).toLocaleDateString(language, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+
+// That day as the command takes it.
+export function daysAgo(count) {
+  const day = new Date();
+  day.setDate(day.getDate() - count);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
+}
+
+export class Trouble extends Error {
+  constructor(problem) {
+    super(problem.message);
+    Object.assign(this, { code: problem.code, details: problem.details ?? {} });
+  }
+}
+
+async function answer(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", signal: AbortSignal.timeout(30000), ...options });
+  } catch {
+    throw new Trouble({ code: "console.away", message: say("away") });
+  }
+  const body = await response.json();
+  if (!response.ok) throw new Trouble(body);
+  return body;
+}
+
+export const path = (kind, list) =>
+  `/${kind}?${new URLSearchParams({ words: JSON.stringify(list), language })}`;
+
+export const ask = (...list) => answer(path("ask", list));
+
+export const read = async (...list) => (await answer(path("read", list))).text;
+
+export const start = () => answer("/start");
+
+let token = null;
+
+// What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
+// the person thought better of it.
+export async function change(list, passcode) {
+  token ??= (await start()).token;
+  try {
+    const body = JSON.stringify({ words: list, language, passcode });
+    const headers = { "content-type": "application/json", "x-screen-time": token };
+    return (await answer(`/change?language=${language}`, { method: "POST", headers, body })).said;
+  } catch (trouble) {
+    if (trouble.code === "console.other_page") token = null;
+    if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
+      const by = await pickOne(say("who_decides"), trouble.details.provers.split("/"));
+      return by === null ? null : change([...list, "--by", by], passcode);
+    }
+    if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;
+    const again = trouble.code === "auth.wrong_passcode" ? trouble.message : null;
+    const given = await secret(say("passcode_of", { name: trouble.details.prover ?? "" }), again);
+    return given === null ? null : change(list, given);
+  }
+}
+
+// MARK: dialogs
+
+// `make` gets a function that ends the dialog with a value; closing it otherwise ends it with null. One may come over another.
+export function show(title, make) {
+  const box = h("dialog", { "aria-labelledby": "dialog-title" });
+  return new Promise((resolve) => {
+    let value = null;
+    const end = (given) => {
+      value = given;
+      box.close();
+    };
+    box.onclose = () => {
+      box.remove();
+      resolve(value);
+    };
+    box.append(h("h2", { id: "dialog-title" }, title), make(end));
+    document.body.append(box);
+    box.showModal();
+  });
+}
+
+function pickOne(title, names) {
+  return show(title, (end) => h("div.choices", {}, names.map((name) => h("button", { onclick: () => end(name) }, name))));
+}
+
+function secret(title, trouble) {
+  return show(title, (end) => {
+    const field = h("input", { type: "password", autocomplete: "off", required: true, id: "passcode" });
+    const submit = (event) => {
+      event.preventDefault();
+      end(field.value);
+    };
+    return h("form", { onsubmit: submit },
+      trouble && h("p.problem", {}, trouble),
+      h("label", {}, say("passcode"), field),
+      h("div.buttons", {}, cancel(end), h("button.main", {}, say("go_on"))));
+  });
+}
+
+export const cancel = (end) => h("button", { type: "button", onclick: () => end(null) }, say("cancel"));
+
+let fading;
+
+export function tell(text) {
+  const place = document.getElementById("said");
+  place.textContent = text;
+  clearTimeout(fading);
+  fading = setTimeout(() => (place.textContent = ""), 9000);
+}
+
+// MARK: apps and sites
+
+export const nameOf = (row) => row.label ?? row.site ?? row.domain ?? row.app ?? row.category ?? "";

@@ -1,0 +1,50 @@
+import STContracts
+import STPlatform
+
+/// `screentime console`: the program beside this one makes the address, and starts its server where none runs.
+enum ConsoleCommand {
+    /// As long as that program waits for its server, and a little.
+    private static let deadlineMs: Int64 = 12_000
+
+    static let command = Command(
+        ["console"],
+        "Opens Screen Time in your browser: today, rules, requests and reports, as they change",
+        options: [.init("--print", nil, "prints the address instead, which opens it once")],
+        example: "screentime console"
+    ) { try run($0) }
+
+    private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let program = try SystemPlaces(invocation).executable(of: ServiceName("console"))
+        guard FileTree.exists(program) else {
+            throw Problem(
+                "console.missing",
+                "This Screen Time has no page: \(program) is missing. Install it anew.",
+                help: "screentime report --open"
+            )
+        }
+        let made = try ProgramRun.run(
+            program,
+            [],
+            environment: invocation.environment,
+            deadlineMs: deadlineMs
+        )
+        let said = made.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+        guard made.status.isSuccess else {
+            throw Problem(
+                "console.not_started",
+                "The page did not start: \(said)",
+                help: "screentime report --open"
+            )
+        }
+        if invocation.has("--print") {
+            invocation.terminal.write(said)
+        } else {
+            let environment = invocation.environment
+            try ProgramRun.openInBrowser(said, environment: environment, help: "screentime console --print")
+            invocation.terminal.note(
+                Speech.say("Screen Time is in your browser.", "브라우저에서 스크린 타임을 열었습니다.")
+            )
+        }
+        return .done
+    }
+}
