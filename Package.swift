@@ -509,7 +509,7 @@ let testTargets: [Target] = [
         uses: """
             \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit
             STCommandCore STExtensions screentime-sample-monitor screentime-sample-report screentime-test-extension
-            STCClockPreload screentime screentime-draw \(serviceNames)
+            STCClockPreload console screentime screentime-draw \(serviceNames)
             """,
         leaves: ["simulator"]
     ),

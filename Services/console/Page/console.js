@@ -6,12 +6,13 @@ import { requests } from "/page/requests.js";
 
 const parts = { today, rules, requests, reports, why, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests"];
+// What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds.
+const still = ["reports", "why", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 let isDemo = false;
 let here = null;
 let drawing = null;
-let isOld = false;
 
 const name = () => location.pathname.slice(1) || "today";
 
@@ -29,26 +30,25 @@ function frame() {
   document.title = `${say(name())} – ${say("name")}`;
 }
 
-// What has changed meanwhile is drawn once this is done; one drawing at a time.
+// What changes meanwhile is drawn once this is done; a person who goes elsewhere waits for nothing.
 async function draw() {
-  isOld = true;
-  if (drawing) return;
-  drawing = (async () => {
-    while (isOld) {
-      isOld = false;
-      const part = name();
-      try {
-        const made = await (parts[part] ?? today)();
-        if (part === name() && made) show(part, made);
-        banner.textContent = isDemo ? say("demo") : "";
-        count();
-      } catch (trouble) {
-        if (!(trouble instanceof Trouble)) throw trouble;
-        fail(trouble);
-      }
+  const part = name();
+  if (drawing?.part === part) return void (drawing.isOld = true);
+  const mine = (drawing = { part, isOld: true });
+  while (mine.isOld && drawing === mine) {
+    mine.isOld = false;
+    try {
+      const made = await (parts[part] ?? today)();
+      if (drawing !== mine) return;
+      if (made) show(part, made);
+      banner.textContent = isDemo ? say("demo") : "";
+      count().catch(() => {});
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      if (drawing === mine) fail(trouble);
     }
-  })();
-  await drawing.finally(() => (drawing = null));
+  }
+  if (drawing === mine) drawing = null;
 }
 
 // What a person has typed or opened stays when the rest is drawn anew.
@@ -153,11 +153,13 @@ async function begin() {
   await draw();
   const worker = new SharedWorker("/page/live.js");
   worker.port.onmessage = ({ data }) => {
-    if (data === "changed" && name() !== "reports" && name() !== "why") draw();
+    if (data === "changed" && !still.includes(name())) draw();
     if (data === "away") banner.textContent = say("away");
     if (data === "open" && banner.textContent === say("away")) banner.textContent = isDemo ? say("demo") : "";
   };
   worker.port.start();
+  // What is in use goes on without an event; a page behind others rests.
+  setInterval(() => document.visibilityState === "visible" && !still.includes(name()) && draw(), 20000);
   addEventListener("pagehide", () => worker.port.postMessage("bye"));
 }
 

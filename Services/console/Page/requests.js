@@ -24,7 +24,7 @@ function card(one) {
   const name = one.request;
   const colour = one.state === "granted" ? "good" : one.state === "waiting" ? "wait" : "bad";
   return h("li.card", {},
-    h("div.row", {}, h("h3", {}, one.says), h("span.quiet", {}, one.member)),
+    h("div.row", {}, h("h2", {}, one.says), h("span.quiet", {}, one.member)),
     one.because && h("div", {}, `“${one.because}”`),
     h(`div.state.${colour}`, {}, one.stands),
     h("div.buttons", {},

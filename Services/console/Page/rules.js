@@ -14,7 +14,8 @@ export async function rules() {
   ];
 }
 
-export function ruleCard(view) {
+// `heading` as deep as the page has it there.
+export function ruleCard(view, heading = "h2") {
   const { rule, progress } = view;
   const isOver = view.is_shielding || progress?.reached;
   const state = view.problem || !view.is_watched ? "bad" : isOver ? "bad" : view.paused_until ? "wait" : "good";
@@ -24,7 +25,7 @@ export function ruleCard(view) {
     dispatchEvent(new Event("screentime"));
   };
   return h("li.card", {},
-    h("div.row", {}, h("h3", {}, rule.name), h("span.quiet", {}, rule.member)),
+    h("div.row", {}, h(heading, {}, rule.name), h("span.quiet", {}, rule.member)),
     h("div", {}, view.says),
     progress && progress.limit_ms > 0 && bar(progress.used_ms, progress.limit_ms, isOver),
     h(`div.state.${state}`, {}, view.stands),
@@ -109,7 +110,7 @@ function form(kind, end, { people, names, subject, label, member }) {
     }
   };
   const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, people.members.length > 1 ? who.value : null);
-  const element = h("form", { onsubmit: submit, oninput: foresee },
+  const element = h("form", { onsubmit: submit, oninput: foresee, onchange: foresee },
     isAbout && h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name })))),
     kind === "limit" && h("label", {}, say("a_day"), length),
     isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),

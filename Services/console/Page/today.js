@@ -30,7 +30,7 @@ export async function today() {
     h("h2", {}, say("apps")),
     whole.rows.length ? apps(whole.rows) : h("p.quiet", {}, say("nothing_yet")),
     h("h2", {}, say("rules")),
-    mine.length ? h("ul.cards", {}, mine.map((rule) => ruleCard(rule))) : emptyRules(),
+    mine.length ? h("ul.cards", {}, mine.map((rule) => ruleCard(rule, "h3"))) : emptyRules(),
     h("p.quiet", {}, say("small_numbers", { pickups: whole.pickups ?? 0, notifications: whole.notifications ?? 0 })),
   ];
 }
@@ -107,24 +107,33 @@ function emptyRules() {
 // MARK: welcome
 
 export async function welcome() {
-  const [doctor, people, rules] = await Promise.all([ask("doctor"), ask("member", "list"), ask("rule", "list")]);
-  const findings = doctor.report.findings;
-  const missing = findings.filter((one) => one.state !== "fine");
+  const [people, rules] = await Promise.all([ask("member", "list"), ask("rule", "list")]);
   const children = people.members.filter((one) => one.role === "child");
   return [
     h("h1", {}, say("welcome")), h("p", {}, say("welcome_what")),
     h("ol.steps", {},
-      h("li.card", {}, h("h3", {}, say("step_rule")),
+      h("li.card", {}, h("h2", {}, say("step_rule")),
         rules.rules.length ? h("p.state.good", {}, say("rules_there", { count: rules.rules.length })) : h("p", {}, say("step_rule_how")),
         h("div", {}, h("button.main", { id: "welcome-rule", onclick: () => addRule({ kind: "limit" }) }, say("first_rule")))),
-      h("li.card", {}, h("h3", {}, say("step_seen")),
-        missing.length ? missing.map((one) => h("div.note", {}, h("p", {}, one.text), one.mend && h("p.quiet", {}, one.mend)))
-          : h("p.state.good", {}, say("all_seen")),
-        h("details", { id: "seen" }, h("summary", {}, say("what_works")),
-          h("ul", {}, findings.filter((one) => one.state === "fine").map((one) => h("li", {}, one.text))))),
-      h("li.card", {}, h("h3", {}, say("step_children")),
+      h("li.card", {}, h("h2", {}, say("step_seen")), findings()),
+      h("li.card", {}, h("h2", {}, say("step_children")),
         children.length ? h("p.state.good", {}, children.map((one) => one.name).join(", ")) : h("p", {}, say("step_children_how")),
         !children.length && h("pre", {}, "screentime setup"))),
     h("p", {}, h("a", { href: "/today" }, say("to_today"))),
   ];
+}
+
+// The doctor looks at the desktop itself, which may take some seconds; the rest is there meanwhile.
+function findings() {
+  const place = h("div", { id: "findings", "aria-busy": "true" }, h("p.quiet", {}, say("looking")));
+  ask("doctor").then(({ report }) => {
+    const missing = report.findings.filter((one) => one.state !== "fine");
+    const works = report.findings.filter((one) => one.state === "fine");
+    place.replaceChildren(
+      ...(missing.length ? missing.map((one) => h("div.note", {}, h("p", {}, one.text), one.mend && h("p.quiet", {}, one.mend)))
+        : [h("p.state.good", {}, say("all_seen"))]),
+      h("details", { id: "seen" }, h("summary", {}, say("what_works")), h("ul", {}, works.map((one) => h("li", {}, one.text)))));
+  }).catch((trouble) => place.replaceChildren(h("p.problem", {}, trouble.message)))
+    .finally(() => place.removeAttribute("aria-busy"));
+  return place;
 }

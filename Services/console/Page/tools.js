@@ -102,7 +102,8 @@ export async function change(list, passcode) {
   } catch (trouble) {
     if (trouble.code === "console.other_page") token = null;
     if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
-      const by = await pickOne(say("who_decides"), trouble.details.provers.split("/"));
+      const provers = trouble.details.provers.split("/");
+      const by = provers.length === 1 ? provers[0] : await pickOne(say("who_decides"), provers);
       return by === null ? null : change([...list, "--by", by], passcode);
     }
     if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;

@@ -1,0 +1,229 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@Suite("The page in a real browser", .serialized)
+struct ConsolePageTests {
+    /// A browser that is let in.
+    private func browser(
+        _ house: ConsoleHouse,
+        _ name: String,
+        isDark: Bool = false,
+        width: Int = 1_000
+    ) throws -> WebDriver {
+        let driver = try WebDriver(house.system.scratch, name: name, isDark: isDark, width: width)
+        try driver.open(try house.link())
+        try driver.shows("Today")
+        return driver
+    }
+
+    @Test("a person's first limit: made by clicks, counted live, reached, paused, changed, removed")
+    func story() async throws {
+        try await ConsoleHouse.run { house in
+            let driver = try browser(house, "one")
+            defer { driver.end() }
+            try driver.shows("There is no rule yet.", "Nothing was used yet.")
+            try driver.open("\(house.origin)/welcome")
+            try driver.shows("1. One limit, in half a minute", "2. What is seen here")
+            try driver.keepPicture("page-welcome")
+            try driver.click("#welcome-rule")
+            try driver.type("alpha", into: "#about")
+            try driver.choose("15", in: "#length")
+            try driver.shows("alpha: 15 min a day.", in: "#sentence")
+            try driver.keepPicture("page-limit")
+            try driver.click("#make")
+            // What comes now is the first day, with what was made.
+            try driver.shows("Added alpha", in: "#said")
+            try driver.shows("Today", "15 min of alpha a day")
+            try driver.click("#nav-rules")
+            try driver.shows("15 min of alpha a day", "0 s used")
+
+            try await house.use("alpha", ms: 600_000)
+            try eventuallyBlocking(within: .seconds(30), "the use from now on counts") {
+                if try driver.text().contains("0 s used,") { throw NotYet(try driver.text()) }
+            }
+            // As from a terminal beside it.
+            _ = try await house.system.client.call(
+                RuleEdit.self,
+                .init(name: "alpha", durationMs: 2_000, warnMs: 0)
+            )
+            try eventuallyBlocking(within: .seconds(30), "the page says that it is used up") {
+                if try driver.run("return document.querySelector('.bar.full') === null") == .bool(true) {
+                    throw NotYet(try driver.text())
+                }
+            }
+            try driver.keepPicture("page-rules")
+            try driver.click("#nav-today")
+            try driver.shows("10 min", in: "#total")
+            try driver.click("#limit-alpha")
+            try driver.shows("alpha: 1 h a day.", in: "#sentence")
+            try driver.click("#make")
+            try driver.shows("already covers the same", in: "dialog [role=alert]")
+            try driver.click("dialog .buttons button")
+            try driver.keepPicture("page-today")
+
+            try driver.click("#nav-rules")
+            try driver.click("#edit-alpha")
+            try driver.choose("45", in: "#length")
+            try driver.click("dialog button.main")
+            try driver.shows("45 min of alpha a day")
+            try driver.click("#pause-alpha")
+            try driver.click("dialog .choices button")
+            try driver.shows("paused until")
+            try driver.click("#remove-alpha")
+            try driver.click("#remove-yes")
+            try driver.shows("Removed", in: "#said")
+            let rules = try await house.system.client.call(RuleList.self, .init()).rules
+            #expect(rules.isEmpty)
+        }
+    }
+
+    @Test(
+        "a child asks in one browser, the guardian's shows it at once and grants it with the passcode, and both show it"
+    )
+    func requests() async throws {
+        try await ConsoleHouse.run { house in
+            let code = try await house.family()
+            let child = try browser(house, "child")
+            defer { child.end() }
+            let guardian = try browser(house, "guardian")
+            defer { guardian.end() }
+            try child.click("#nav-requests")
+            try child.click("#ask")
+            try child.type("site:example.org", into: "#about")
+            try child.choose("30", in: "#length")
+            try child.type("homework", into: "#because")
+            try child.choose("kid", in: "#who")
+            try child.click("#make")
+            try child.shows("30 min of example.org", "waits for a guardian")
+            try guardian.shows("1", in: "#nav-requests .count")
+            try guardian.click("#nav-requests")
+            try guardian.shows("30 min of example.org", "homework", "kid")
+            try guardian.click("#approve-R1")
+            try guardian.click("dialog .choices button")
+            try guardian.type("a guess", into: "#passcode")
+            try guardian.click("dialog button.main")
+            try guardian.shows("not the passcode", in: "dialog .problem")
+            try guardian.keepPicture("page-passcode")
+            try guardian.type(code, into: "#passcode")
+            try guardian.click("dialog button.main")
+            for page in [guardian, child] { try page.shows("granted") }
+            try child.keepPicture("page-requests")
+            #expect(
+                try child.run("return document.querySelector('#nav-requests .count') === null") == .bool(true)
+            )
+        }
+    }
+
+    @Test("names of any kind show as the text that they are")
+    func hostile() async throws {
+        try await ConsoleHouse.run { house in
+            let names = [
+                "<img src=x onerror=hacked=1>", "\"'><script>hacked=1</script>", "\u{202E}gnp.exe", "🙂😀",
+                String(repeating: "long", count: 60), "javascript:hacked=1",
+            ]
+            for name in names { try await house.use(name, ms: 120_000) }
+            let rule = RuleSpec(
+                kind: .limit,
+                name: "x",
+                targets: [TokenItem(kind: .application, id: names[0])],
+                durationMs: 3_600_000,
+                say: names[1]
+            )
+            _ = try await house.system.client.call(RuleAdd.self, rule)
+            let driver = try browser(house, "hostile", width: 400)
+            defer { driver.end() }
+            try driver.shows("img src=x onerror=hacked=1")
+            try driver.keepPicture("page-hostile")
+            for part in ["rules", "requests", "reports"] {
+                try driver.click("#nav-\(part)")
+                try driver.shows("Screen Time")
+            }
+            let made = try driver.run(
+                "return [typeof hacked, document.querySelectorAll('main img, main script').length, document.documentElement.scrollWidth > innerWidth]"
+            )
+            #expect(made == ["undefined", 0, false])
+        }
+    }
+
+    @Test(
+        "while the services or the server are away the page says so, keeps what is typed, and comes back by itself"
+    )
+    func away() async throws {
+        try await ConsoleHouse.run { house in
+            let driver = try browser(house, "away")
+            defer { driver.end() }
+            try driver.click("#nav-rules")
+            try driver.click("#add-limit")
+            try driver.type("beta", into: "#about")
+            try house.stop()
+            try driver.shows("does not answer", in: "#banner")
+            #expect(try driver.run("return document.querySelector('#about').value") == "beta")
+            _ = try house.link()
+            try eventuallyBlocking(within: .seconds(60), "the page is back") {
+                let text = try driver.text("#banner")
+                if !text.isEmpty { throw NotYet(text) }
+            }
+            #expect(try driver.run("return document.querySelector('#about').value") == "beta")
+        }
+    }
+
+    @Test("axe finds nothing on any part, in both languages and looks", arguments: [false, true])
+    func accessible(isDark: Bool) async throws {
+        let axe = ScratchDirectory.text(BuiltTree.source(".build/axe/axe.min.js"))
+        try #require(!axe.isEmpty, "scripts/setup.sh --test fetches axe-core")
+        try await ConsoleHouse.run { house in
+            _ = try await house.family()
+            try await house.use("alpha", ms: 600_000)
+            let items = [TokenItem(kind: .domain, id: "example.org")]
+            _ = try await house.system.client.call(
+                RequestAdd.self,
+                .init(member: "kid", items: items, durationMs: 900_000)
+            )
+            let rule = RuleSpec(
+                kind: .limit,
+                targets: [TokenItem(kind: .application, id: "alpha")],
+                durationMs: 300_000
+            )
+            _ = try await house.system.client.call(RuleAdd.self, rule)
+            let driver = try browser(house, "axe", isDark: isDark)
+            defer { driver.end() }
+            for language in ["en", "ko"] {
+                if language == "ko" { try driver.click("#language") }
+                for (part, place) in [
+                    ("today", "#limit-alpha"), ("rules", "#add-limit"), ("requests", "#ask"),
+                    ("reports", "iframe"),
+                    ("welcome", "#seen"), ("closed", "pre"), ("rules", "#add-limit"),
+                ] {
+                    try driver.open("\(house.origin)/\(part)")
+                    try eventuallyBlocking(within: .seconds(30), "\(part) is there") {
+                        if try driver.run("return document.querySelector('\(place)') !== null") != .bool(true)
+                        {
+                            throw NotYet("not yet")
+                        }
+                    }
+                    let found = try violations(driver, axe)
+                    #expect(found == "[]", "\(part) \(language)")
+                    try driver.keepPicture("page-\(part)-\(language)-\(isDark ? "dark" : "light")")
+                }
+                try driver.click("#add-limit")
+                try driver.type("alpha", into: "#about")
+                #expect(try violations(driver, axe) == "[]", "the form of a rule, \(language)")
+                try driver.run("document.querySelector('dialog').close()")
+            }
+        }
+    }
+
+    private func violations(_ driver: WebDriver, _ axe: String) throws -> String {
+        let ask = """
+            const done = arguments[arguments.length - 1];
+            axe.run(document, { iframes: false }).then((found) => done(JSON.stringify(found.violations.map(
+                (one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200) + node.failureSummary)]))));
+            """
+        return try driver.runAsync(axe + "\n" + ask).string ?? "no answer"
+    }
+}
