@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README again: a shield and a report of the demonstration, into deploy/pictures.
+# Makes the pictures of the README again: a shield, a report and the page of the demonstration, into deploy/pictures.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -10,9 +10,16 @@ export SCREENTIME_RUN="${scratch}/run" SCREENTIME_STATE="${scratch}/state" SCREE
 command="${root}/.build/release/screentime"
 trap '"${command}" system down --demo >/dev/null || true; rm --recursive --force "${scratch}"' EXIT
 
+# Where it is evening now, most of the made-up day is today.
+export TZ
+TZ="Etc/GMT$(printf '%+d' "$((($(date --utc +%-H) + 16) % 24 - 12))")"
 "${command}" system up --demo --detach >/dev/null
 mkdir --parents "${root}/deploy/pictures"
 "${command}" report --png "${root}/deploy/pictures/report.png" >/dev/null
+"${command}" limit add firefox 2h --member teen >/dev/null
+"${command}" limit add steam 1h --member teen >/dev/null
+chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="${scratch}/browser" --window-size=1280,1086 \
+    --virtual-time-budget=8000 --screenshot="${root}/deploy/pictures/page.png" "$("${command}" console --print)" 2>/dev/null
 "${command}" downtime add 00:00-23:59 --member teen --say "Enough for today. You promised." >/dev/null
 # The rule becomes a shield a moment after the command has ended.
 for _ in {1..50}; do

@@ -32,7 +32,8 @@ enum Main {
 
     private static func link(_ place: Place) async throws {
         let deadlineMs = Stopwatch.milliseconds() + startMs
-        var hasStarted = false
+        if let old = place.outdated { kill(old, SIGTERM) }
+        var server: SpawnedProcess?
         while !place.isServed {
             guard Stopwatch.milliseconds() < deadlineMs else {
                 throw Problem(
@@ -40,15 +41,15 @@ enum Main {
                     "The page did not start within 10 s. Look at \(place.log)."
                 )
             }
-            if !hasStarted { try startServer(place) }
-            hasStarted = true
+            // It ends at once where another one has not ended yet, or was started beside it.
+            if server.map({ $0.wait(deadlineMs: 0) != nil }) ?? true { server = try startServer(place) }
             try await Task.sleep(for: .milliseconds(20))
         }
         let served = try Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
         print(try Console.link(port: served.port, key: served.key))
     }
 
-    private static func startServer(_ place: Place) throws {
+    private static func startServer(_ place: Place) throws -> SpawnedProcess {
         guard let program = ProcFile.ownExecutable() else {
             throw Problem("console.no_program", "Cannot read /proc/self/exe. Mount /proc, and try again.")
         }
@@ -58,7 +59,7 @@ enum Main {
         let log = open(place.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard log >= 0 else { throw SystemError.last("open \(place.log)") }
         let output = OwnedDescriptor(log)
-        _ = try SpawnedProcess(
+        return try SpawnedProcess(
             SpawnPlan(
                 executable: program,
                 arguments: ["--serve"],
@@ -106,13 +107,20 @@ private struct Place: Sendable {
     var lock: String { directories.run + "/console.lock" }
     var log: String { directories.log(service: "console") }
 
-    /// The file may be of a server that has ended.
-    var isServed: Bool {
-        guard let served = try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)) else {
-            return false
-        }
-        return ProcFile.link("/proc/\(served.pid)/exe") == ProcFile.ownExecutable()
+    private var served: Served? {
+        try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096))
     }
+
+    /// The file may be of a server that has ended.
+    var isServed: Bool { served.map { program(of: $0.pid) == ProcFile.ownExecutable() } ?? false }
+
+    /// A server of before an upgrade: the next one has its port and key, so that its browsers go on.
+    var outdated: Int32? {
+        guard let served, let own = ProcFile.ownExecutable() else { return nil }
+        return program(of: served.pid) == own + " (deleted)" ? served.pid : nil
+    }
+
+    private func program(of pid: Int32) -> String? { ProcFile.link("/proc/\(pid)/exe") }
 
     var wantedPort: UInt16? { environment["SCREENTIME_CONSOLE_PORT"].flatMap { UInt16($0) } }
 }

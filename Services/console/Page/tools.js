@@ -93,7 +93,7 @@ let token = null;
 
 // What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
 // the person thought better of it.
-export async function change(list, passcode) {
+export async function change(list, passcode, prover = "") {
   token ??= (await start()).token;
   try {
     const body = JSON.stringify({ words: list, language, passcode });
@@ -104,12 +104,13 @@ export async function change(list, passcode) {
     if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
       const provers = trouble.details.provers.split("/");
       const by = provers.length === 1 ? provers[0] : await pickOne(say("who_decides"), provers);
-      return by === null ? null : change([...list, "--by", by], passcode);
+      return by === null ? null : change([...list, "--by", by], passcode, by);
     }
     if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;
     const again = trouble.code === "auth.wrong_passcode" ? trouble.message : null;
-    const given = await secret(say("passcode_of", { name: trouble.details.prover ?? "" }), again);
-    return given === null ? null : change(list, given);
+    const name = trouble.details.prover ?? prover;
+    const given = await secret(say("passcode_of", { name }), again);
+    return given === null ? null : change(list, given, name);
   }
 }
 
