@@ -724,17 +724,28 @@ let hot = Set(
     named(
         """
         STPlatform STStore STCrypto STDomain STWire STContracts STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
-        STShieldCore STReportCore STCommandCore STRendering STClientLink STBaseline STTestSupport STTestKit screentime-bench
+        STShieldCore STReportCore STRendering STClientLink STBaseline STTestSupport STTestKit screentime-bench
         """
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )
+
+/// What waits for others most of the time, and is large: it costs disk and memory, not speed.
+let small: Set = [
+    "STCommandCore", "STDesktop", "STDesktopCore", "STScreen", "STDBus", "STPausing", "STFollowing",
+    "STExtensions",
+    "STAuthCore", "STNotifierCore", "STSupervision", "STDrawing", "STSimulator", "console", "browser-host",
+]
 
 // For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.
 let own = Context.environment["SCREENTIME_ONLY"] == nil ? [] : everything.filter { $0.type != .system }
 for target in own {
     // A section for each function, so that the linker leaves out what a program never calls.
     var flags = ["-Xfrontend", "-function-sections"]
-    if !hot.contains(target.name) { flags.append("-Onone") }
+    if small.contains(target.name) {
+        flags.append("-Osize")
+    } else if !hot.contains(target.name) {
+        flags.append("-Onone")
+    }
     target.swiftSettings =
         (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
     guard target.type == .executable else { continue }

@@ -86,7 +86,12 @@ enum Main {
             assets: PageFiles.all
         )
         let port = try console.serve(port: place.wantedPort ?? UInt16(clamping: kept?.port ?? 0))
-        let served = Served(port: Int(port), key: console.keyText, pid: getpid())
+        let served = Served(
+            port: Int(port),
+            key: console.keyText,
+            pid: getpid(),
+            program: Place.program
+        )
         try AtomicFile.write(try served.encodedBody(), to: place.file, durable: false)
         while (console.restsMs ?? 0) < restMs { try await Task.sleep(for: .seconds(10)) }
         withExtendedLifetime((lock, console)) {}
@@ -107,20 +112,25 @@ private struct Place: Sendable {
     var lock: String { directories.run + "/console.lock" }
     var log: String { directories.log(service: "console") }
 
+    /// The server that runs; the file may be of one that has ended.
     private var served: Served? {
-        try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096))
+        guard let served = try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)),
+            InstanceLock.holder(path: lock) == served.pid
+        else { return nil }
+        return served
     }
 
-    /// The file may be of a server that has ended.
-    var isServed: Bool { served.map { program(of: $0.pid) == ProcFile.ownExecutable() } ?? false }
+    var isServed: Bool { served?.program == Self.program }
 
     /// A server of before an upgrade: the next one has its port and key, so that its browsers go on.
-    var outdated: Int32? {
-        guard let served, let own = ProcFile.ownExecutable() else { return nil }
-        return program(of: served.pid) == own + " (deleted)" ? served.pid : nil
-    }
+    var outdated: Int32? { served.flatMap { $0.program == Self.program ? nil : $0.pid } }
 
-    private func program(of pid: Int32) -> String? { ProcFile.link("/proc/\(pid)/exe") }
+    /// Which file this program is, also once another one has taken its place. No process may look at another that is closed.
+    static let program: String = {
+        var about = stat()
+        guard stat("/proc/self/exe", &about) == 0 else { return "unknown" }
+        return "\(about.st_dev) \(about.st_ino) \(about.st_mtim.tv_sec)"
+    }()
 
     var wantedPort: UInt16? { environment["SCREENTIME_CONSOLE_PORT"].flatMap { UInt16($0) } }
 }
@@ -129,6 +139,8 @@ private struct Served: WireBody, Codable, Equatable {
     var port: Int
     var key: String
     var pid: Int32
+    /// As `Place.program` has it.
+    var program: String
 }
 
 /// What lies in `Page`, as it is served.

@@ -15,7 +15,8 @@ struct PackageTests {
     private static let version = Version.text
     /// What the package depends on and recommends, a desktop, and an app.
     private static let desktop = [
-        "libzmq5", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5", "publicsuffix",
+        "libzmq5", "libmicrohttpd12", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5",
+        "publicsuffix",
         "libpangocairo-1.0-0",
         "libjpeg62-turbo", "librsvg2-2", "libxcb-randr0", "libxcb-res0", "libxcb-sync1",
         "libxcb-screensaver0",
