@@ -73,7 +73,7 @@ final class Console: Sendable {
     private var origin: String { "http://127.0.0.1:\(port.withLock { $0 })" }
 
     private func reply(_ request: PageRequest) async throws -> PageReply {
-        // A name of somebody's own that leads here would be another page with our cookie.
+        // A name of another site's own that leads here would be its page with our cookie.
         guard request.headers["host"].map({ "http://" + $0 }) == origin else {
             throw Problem(
                 "console.wrong_host",
