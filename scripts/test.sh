@@ -57,6 +57,8 @@ if [[ "${quick}" == no ]]; then
     # By themselves: whole computers beside the other tests would make all of them slow.
     say "package"
     { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter PackageTests; } || failed+=(package)
+    say "page"
+    SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests || failed+=(page)
 fi
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
 swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)

@@ -45,6 +45,8 @@ struct WaylandSitesTests {
                 then: .shield
             )
             _ = try await desk.ask(RuleAdd.self, rule)
+            // Whether the agent still saw something while nothing came of it.
+            var moved: [String] = []
             try await eventually(
                 within: .seconds(60),
                 "the page is covered, and its time is that of a shield"
@@ -54,7 +56,11 @@ struct WaylandSitesTests {
                 guard row?.domain == "example.org", row?.shielded == true, said.contains("covered=true")
                 else {
                     let status = try await desk.ask(DesktopStatus.self, Empty())
-                    throw NotYet("\(String(describing: row)) \(status) \(said)")
+                    let step = "seen \(status.seen), row to \(row?.endBootMs ?? 0)"
+                    if moved.last?.hasSuffix(step) != true {
+                        moved.append("\(Stopwatch.bootMilliseconds()): \(step)")
+                    }
+                    throw NotYet("\(String(describing: row)) \(status) \(said) \(moved)")
                 }
             }
             try await desk.keepPicture("sites-\(kind)")
