@@ -41,7 +41,6 @@ package final class DesktopFacts: Sendable {
         var catalogue: Catalogue?
         var doctor: Doctor?
         var browsers: Browsers?
-        var looksAtNothing = false
     }
 
     private let known = Mutex(Known())
@@ -66,33 +65,30 @@ package final class DesktopFacts: Sendable {
 
     package func answerDoctor(with answer: @escaping Doctor) { known.withLock { $0.doctor = answer } }
 
-    /// This process looks at no desktop, so waiting for an answer is of no use.
-    package func lookAtNothing() { known.withLock { $0.looksAtNothing = true } }
-
     package func hearBrowsers(with take: @escaping Browsers) { known.withLock { $0.browsers = take } }
 
     // An answer may itself look at what is known here, so it is called outside of the lock.
 
     func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
-        try there(known.withLock { $0.windows })(request)
+        try Self.there(known.withLock { $0.windows })(request)
     }
 
     func catalogue(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
-        try there(known.withLock { $0.catalogue })(request)
+        try Self.there(known.withLock { $0.catalogue })(request)
     }
 
-    func doctor() throws -> DesktopDoctor.Reply { try there(known.withLock { $0.doctor })() }
+    func doctor() throws -> DesktopDoctor.Reply { try Self.there(known.withLock { $0.doctor })() }
 
     func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
-        try there(known.withLock { $0.browsers })(request, principal)
+        try Self.there(known.withLock { $0.browsers })(request, principal)
     }
 
-    private func there<Answer>(_ answer: Answer?) throws -> Answer {
+    private static func there<Answer>(_ answer: Answer?) throws -> Answer {
         if let answer { return answer }
         throw Problem(
             "unavailable",
             "desktop-agent does not know that yet. It is not looking at a desktop, or has only just started.",
-            retryable: !known.withLock { $0.looksAtNothing },
+            retryable: true,
             help: "screentime status"
         )
     }

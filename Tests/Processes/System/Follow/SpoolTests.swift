@@ -33,20 +33,6 @@ extension SystemSuite {
             }
         }
 
-        @Test("an agent that looks at no desktop says so at once, and the doctor looks by itself")
-        func noDesktop() async throws {
-            try await TestSystem.run(services: [.desktop]) { system in
-                let problem = await #expect(throws: Problem.self) {
-                    _ = try await system.client.call(
-                        DesktopDoctor.self,
-                        Empty(),
-                        CallOptions(timeoutMs: 30_000)
-                    )
-                }
-                #expect(problem?.code == "unavailable" && problem?.retryable == false)
-            }
-        }
-
         private func play(of member: String) -> DesktopPlay.Request {
             DesktopPlay.Request(
                 member: member,
