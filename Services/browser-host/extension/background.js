@@ -15,8 +15,8 @@ const waiting = new Map();
 let known = [];
 let isKnownOld = true;
 let frontTab = null;
-// The time until the browser's own word counts again after every window that an extension sees was left.
-let left = null;
+// When to ask again which window is in front.
+let later = [];
 // Stands in for pages that take no script; the page's address is behind its #.
 const stand = api.runtime.getURL("shield.html");
 
@@ -48,7 +48,7 @@ async function state() {
     const open = known.filter((one) => !one.incognito).map((one) => one.host);
     // What a person looks at goes before the tabs behind it.
     const hosts = [...new Set([...waiting.keys(), host, ...open])].filter(Boolean).slice(0, 200);
-    return { tab: { version, focused: front.focused && !left, is_private: isPrivate, host }, hosts };
+    return { tab: { version, focused: front.focused, is_private: isPrivate, host }, hosts };
   } catch {
     isKnownOld = true;
     return { tab: { version, focused: false, is_private: false } };
@@ -157,18 +157,13 @@ api.tabs.onUpdated.addListener((id, change, tab) => {
 for (const event of [api.tabs.onRemoved, api.tabs.onReplaced, api.tabs.onAttached, api.windows.onRemoved]) {
   event?.addListener(() => changed());
 }
-// A private window that comes in front is hidden from extensions. The event says at once that the others were left, and no other
-// follows; asked at that moment, the browser may still call the window behind it focused.
-api.windows.onFocusChanged.addListener((id) => {
-  clearTimeout(left);
-  left = id === api.windows.WINDOW_ID_NONE ? setTimeout(returned, 3000) : null;
+// The browser may still call a window focused when it says that it was left. Where a private window comes in front, which
+// extensions do not see, no other event follows; so it is asked again, until it must know.
+api.windows.onFocusChanged.addListener(() => {
+  for (const one of later) clearTimeout(one);
+  later = [100, 300, 1000, 3000].map((ms) => setTimeout(tell, ms));
   tell();
 });
-
-function returned() {
-  left = null;
-  tell();
-}
 // These wake it when the browser starts.
 api.runtime.onStartup.addListener(() => tell());
 api.runtime.onInstalled.addListener(() => tell());
