@@ -116,7 +116,8 @@ struct ConsoleSafetyTests {
                 ["system", "down"], ["data", "export", file], ["report", "--png", file],
                 ["report", "--html", file],
                 ["report", "--follow"], ["report", "--open"], ["bus", "call", "health.ping", "{}"], ["setup"],
-                ["member", "passcode", "kid"], ["limit", "add", "alpha", "30m"], ["console"],
+                ["rule", "delay", "1h"], ["request", "edit", "--delay", "0"], ["member", "passcode", "kid"],
+                ["limit", "add", "alpha", "30m"], ["console"],
             ] {
                 // Some are no commands with --json in the first place.
                 let refused = code(try house.ask(words, cookie))
