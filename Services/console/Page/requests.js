@@ -1,23 +1,15 @@
 // Asking for more time, and answering.
-import { h, say, duration, ask, change, show, cancel, tell, nameOf, daysAgo } from "/page/tools.js";
-
-const order = ["waiting", "granted"];
+import { h, say, duration, ask, act, submit, show, cancel, tell, known, aboutField } from "/page/tools.js";
 
 export async function requests() {
   const { requests } = await ask("request", "list");
-  const rank = (one) => (order.indexOf(one.state) + order.length) % order.length;
-  const sorted = [...requests].sort((one, other) => (one.state === "waiting" ? 0 : 1) - (other.state === "waiting" ? 0 : 1) || rank(one) - rank(other));
+  // Newest first, but those that wait before all.
+  const sorted = [...requests].sort((one, other) => (other.state === "waiting") - (one.state === "waiting"));
   return [
     h("h1", {}, say("requests")), h("p.quiet", {}, say("requests_what")),
     h("div.choices", {}, h("button.main", { id: "ask", onclick: askForMore }, say("ask_more"))),
     sorted.length ? h("ul.cards", { id: "requests" }, sorted.slice(0, 60).map(card)) : h("p", {}, say("no_requests")),
   ];
-}
-
-async function act(...list) {
-  const said = await change(list).catch((trouble) => trouble.message);
-  if (said) tell(said);
-  dispatchEvent(new Event("screentime"));
 }
 
 function card(one) {
@@ -44,29 +36,20 @@ async function approve(one) {
 }
 
 async function askForMore() {
-  const [people, used] = await Promise.all([ask("member", "list"), ask("report", "--from", daysAgo(7), "--top", "40")]);
-  const names = Object.fromEntries(used.report.segments.flatMap((one) => one.rows).map((row) => [nameOf(row), row.app]).filter(([name, id]) => name && id));
+  const [people, names] = await Promise.all([ask("member", "list"), known(7)]);
   const said = await show(say("ask_more"), (end) => {
     const about = h("input", { id: "about", list: "known", required: true, autocomplete: "off", placeholder: say("about_example") });
     const length = h("select", { id: "length" }, [15, 30, 60, 120].map((one) => h("option", { value: `${one}m` }, duration(one * 60000))));
     const because = h("input", { id: "because", maxlength: 200, autocomplete: "off" });
     const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name }, one.name)));
     const trouble = h("p.problem", { hidden: true, role: "alert" });
-    const submit = async (event) => {
-      event.preventDefault();
-      try {
-        end(await change([
-          "request", "add", names[about.value] ?? about.value.trim(), length.value,
-          ...(because.value.trim() ? ["--because", because.value.trim()] : []),
-          ...(people.members.length > 1 ? ["--member", who.value] : []),
-        ]));
-      } catch (error) {
-        trouble.hidden = false;
-        trouble.textContent = error.message;
-      }
-    };
-    return h("form", { onsubmit: submit },
-      h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name })))),
+    const list = () => [
+      "request", "add", names[about.value] ?? about.value.trim(), length.value,
+      ...(because.value.trim() ? ["--because", because.value.trim()] : []),
+      ...(people.members.length > 1 ? ["--member", who.value] : []),
+    ];
+    return h("form", { onsubmit: submit(end, list, trouble) },
+      aboutField(about, names),
       h("label", {}, say("how_long"), length), h("label", {}, say("because"), because),
       people.members.length > 1 && h("label", {}, say("for_whom"), who), trouble,
       h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("ask_it"))));

@@ -1,5 +1,5 @@
 // Rules: what they are, how far each is, and making one with its sentence before it is made.
-import { h, bar, say, duration, ask, change, show, cancel, tell, nameOf, daysAgo } from "/page/tools.js";
+import { h, bar, say, duration, ask, act, submit, show, cancel, tell, known, aboutField, daysAgo } from "/page/tools.js";
 import { go } from "/page/console.js";
 
 const kinds = ["limit", "downtime", "window", "allow"];
@@ -17,37 +17,35 @@ export async function rules() {
 // `heading` as deep as the page has it there.
 export function ruleCard(view, heading = "h2") {
   const { rule, progress } = view;
+  const [first] = rule.targets ?? [];
+  const target = first && { application: first.id, domain: `site:${first.id}` }[first.kind];
   const isOver = view.is_shielding || progress?.reached;
   const state = view.problem || !view.is_watched ? "bad" : isOver ? "bad" : view.paused_until ? "wait" : "good";
-  const act = async (...list) => {
-    const said = await change(list).catch((trouble) => trouble.message);
-    if (said) tell(said);
-    dispatchEvent(new Event("screentime"));
-  };
   return h("li.card", {},
     h("div.row", {}, h(heading, {}, rule.name), h("span.quiet", {}, rule.member)),
     h("div", {}, view.says),
     progress && progress.limit_ms > 0 && bar(progress.used_ms, progress.limit_ms, isOver),
     h(`div.state.${state}`, {}, view.stands),
     h("div.buttons", {},
-      rule.kind !== "allow" && h("button.plain", { id: `pause-${rule.name}`, onclick: () => pause(rule.name, act) }, say("pause")),
-      rule.kind === "limit" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view, act) }, say("edit")),
-      h("button.plain", { id: `remove-${rule.name}`, onclick: () => remove(rule.name, act) }, say("remove"))));
+      isOver && target && h("a.button", { href: `/why?${new URLSearchParams({ of: target, member: rule.member })}` }, say("why")),
+      rule.kind !== "allow" && h("button.plain", { id: `pause-${rule.name}`, onclick: () => pause(rule.name) }, say("pause")),
+      rule.kind === "limit" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view) }, say("edit")),
+      h("button.plain", { id: `remove-${rule.name}`, onclick: () => remove(rule.name) }, say("remove"))));
 }
 
-async function pause(name, act) {
+async function pause(name) {
   const time = await show(say("pause_how_long", { name }), (end) =>
     h("div.choices", {}, [15, 60, 240].map((one) => h("button", { onclick: () => end(`${one}m`) }, duration(one * 60000))), cancel(end)));
   if (time) await act("rule", "pause", name, "--for", time);
 }
 
-async function remove(name, act) {
+async function remove(name) {
   const sure = await show(say("remove_sure", { name }), (end) =>
     h("div.buttons", {}, cancel(end), h("button.main", { id: "remove-yes", onclick: () => end(true) }, say("remove"))));
   if (sure) await act("rule", "remove", name);
 }
 
-async function edit({ rule }, act) {
+async function edit({ rule }) {
   const time = await show(say("edit_limit", { name: rule.name }), (end) => {
     const length = lengthPicker(rule.duration_ms);
     return h("form", { onsubmit: (event) => { event.preventDefault(); end(length.value); } },
@@ -66,8 +64,7 @@ function lengthPicker(chosenMs = 3600000) {
 
 // Resolves once the dialog is gone. `subject` is what the rule is about, as the command takes it.
 export async function addRule({ kind, subject = "", label = "", member = null }) {
-  const [people, used] = await Promise.all([ask("member", "list"), ask("report", "--from", daysAgo(30), "--top", "40")]);
-  const names = Object.fromEntries(used.report.segments.flatMap((one) => one.rows).map((row) => [nameOf(row), row.app ?? row.site]).filter(([name, id]) => name && id));
+  const [people, names] = await Promise.all([ask("member", "list"), known(30)]);
   const said = await show(say(`add_${kind}`), (end) => form(kind, end, { people, names, subject, label, member }));
   if (said) {
     tell(said);
@@ -98,20 +95,9 @@ function form(kind, end, { people, names, subject, label, member }) {
     ...(people.members.length > 1 ? ["--member", who.value] : []),
     ...(words.value.trim() && kind !== "allow" ? ["--say", words.value.trim()] : []),
   ];
-  const submit = async (event) => {
-    event.preventDefault();
-    try {
-      const said = await change(list());
-      // A passcode was asked for in the meantime, in the place of this form.
-      end(said);
-    } catch (error) {
-      trouble.hidden = false;
-      trouble.textContent = error.message;
-    }
-  };
   const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, people.members.length > 1 ? who.value : null);
-  const element = h("form", { onsubmit: submit, oninput: foresee, onchange: foresee },
-    isAbout && h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name })))),
+  const element = h("form", { onsubmit: submit(end, list, trouble), oninput: foresee, onchange: foresee },
+    isAbout && aboutField(about, names),
     kind === "limit" && h("label", {}, say("a_day"), length),
     isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),
     people.members.length > 1 && h("label", {}, say("for_whom"), who),

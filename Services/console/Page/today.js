@@ -63,7 +63,7 @@ function nowLine(one, names, people) {
   return h("span", {}, h("strong", {}, people.members.length > 1 ? `${one.member}: ` : `${say("now")}: `), what, h("br"));
 }
 
-// From the first use to the last, with a strip for each stretch.
+// The whole day, with a strip for each stretch.
 function timeline(stretches, whole, names) {
   const used = stretches.filter((one) => one.presence === "active" && one.app);
   if (!used.length) return h("p.quiet", {}, say("nothing_yet"));

@@ -164,6 +164,35 @@ export function tell(text) {
   fading = setTimeout(() => (place.textContent = ""), 9000);
 }
 
+// Does it and tells what came of it, or why not; the page is drawn anew.
+export async function act(...list) {
+  const said = await change(list).catch((trouble) => trouble.message);
+  if (said) tell(said);
+  dispatchEvent(new Event("screentime"));
+}
+
+// The form ends with what was said. It stays where something was wrong, and where a passcode was not given.
+export const submit = (end, list, trouble) => async (event) => {
+  event.preventDefault();
+  try {
+    const said = await change(list());
+    if (said !== null) end(said);
+  } catch (error) {
+    trouble.hidden = false;
+    trouble.textContent = error.message;
+  }
+};
+
 // MARK: apps and sites
+
+// By the names of what was used in the last days: how the command calls it.
+export async function known(days) {
+  const { report } = await ask("report", "--from", daysAgo(days), "--top", "40");
+  const rows = report.segments.flatMap((one) => one.rows);
+  return Object.fromEntries(rows.filter((row) => row.app).map((row) => [nameOf(row), row.app]));
+}
+
+export const aboutField = (about, names) =>
+  h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name }))));
 
 export const nameOf = (row) => row.label ?? row.site ?? row.domain ?? row.app ?? row.category ?? "";
