@@ -13,7 +13,6 @@ final class Console: Sendable {
     private let feed: LiveFeed
     private let assets: [String: PageAsset]
     private let isDemo: Bool
-    private let time: @Sendable () -> Int64
     private let visitedMs: Mutex<Int64>
     private let port = Mutex<UInt16>(0)
 
@@ -22,15 +21,13 @@ final class Console: Sendable {
         _ environment: [String: String],
         _ directories: Directories,
         kept: String?,
-        assets: [String: PageAsset],
-        time: @escaping @Sendable () -> Int64 = { SystemTimeSource().now().wallMs }
+        assets: [String: PageAsset]
     ) async throws {
         key = try ConsoleKey(kept: kept)
         desk = CommandDesk(environment)
         feed = try LiveFeed()
         isDemo = access(directories.state + "/demonstration", F_OK) == 0
         self.assets = assets
-        self.time = time
         visitedMs = Mutex(Stopwatch.milliseconds())
         try await feed.start(directories)
     }
@@ -47,9 +44,10 @@ final class Console: Sendable {
     var keyText: String { key.text }
 
     static func link(port: Int, key: String) throws -> String {
-        let nowMs = SystemTimeSource().now().wallMs
-        return "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: nowMs))"
+        "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: Self.nowMs))"
     }
+
+    private static var nowMs: Int64 { SystemTimeSource().now().wallMs }
 
     /// How long since a browser was here; nil while one listens.
     var restsMs: Int64? {
@@ -93,11 +91,11 @@ final class Console: Sendable {
     }
 
     private func open(_ request: PageRequest) throws -> PageReply {
-        guard key.opens(request.query["link"] ?? "", nowMs: time()) else {
+        guard key.opens(request.query["link"] ?? "", nowMs: Self.nowMs) else {
             return ConsoleAnswer.redirect(to: "/closed")
         }
         var reply = ConsoleAnswer.redirect(to: "/today")
-        let cookie = try key.cookie(nowMs: time())
+        let cookie = try key.cookie(nowMs: Self.nowMs)
         reply.headers["Set-Cookie"] =
             "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"
         return reply
@@ -118,7 +116,7 @@ final class Console: Sendable {
         if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
             throw Problem("console.other_page", "Only Screen Time's own page may ask this.")
         }
-        guard let cookie = key.visitor(request.headers["cookie"] ?? "", nowMs: time()) else {
+        guard let cookie = key.visitor(request.headers["cookie"] ?? "", nowMs: Self.nowMs) else {
             throw Problem(
                 "console.closed",
                 "This browser is not let in. Open the page with: screentime console"
@@ -193,11 +191,6 @@ final class Console: Sendable {
 struct PageAsset: Sendable {
     var bytes: [UInt8]
     var type: String
-
-    init(_ bytes: [UInt8], _ type: String) {
-        self.bytes = bytes
-        self.type = type
-    }
 }
 
 struct ConsoleChange: WireBody, Codable, Equatable {

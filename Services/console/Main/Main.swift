@@ -148,15 +148,15 @@ private enum PageFiles {
     private static let script = "text/javascript; charset=utf-8"
 
     static let all: [String: PageAsset] = [
-        "index.html": PageAsset(PackageResources.index_html, "text/html; charset=utf-8"),
-        "console.css": PageAsset(PackageResources.console_css, "text/css; charset=utf-8"),
-        "icon.svg": PageAsset(PackageResources.icon_svg, "image/svg+xml"),
-        "console.js": PageAsset(PackageResources.console_js, script),
-        "live.js": PageAsset(PackageResources.live_js, script),
-        "requests.js": PageAsset(PackageResources.requests_js, script),
-        "rules.js": PageAsset(PackageResources.rules_js, script),
-        "today.js": PageAsset(PackageResources.today_js, script),
-        "tools.js": PageAsset(PackageResources.tools_js, script),
-        "words.js": PageAsset(PackageResources.words_js, script),
+        "index.html": PageAsset(bytes: PackageResources.index_html, type: "text/html; charset=utf-8"),
+        "console.css": PageAsset(bytes: PackageResources.console_css, type: "text/css; charset=utf-8"),
+        "icon.svg": PageAsset(bytes: PackageResources.icon_svg, type: "image/svg+xml"),
+        "console.js": PageAsset(bytes: PackageResources.console_js, type: script),
+        "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
+        "requests.js": PageAsset(bytes: PackageResources.requests_js, type: script),
+        "rules.js": PageAsset(bytes: PackageResources.rules_js, type: script),
+        "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
+        "tools.js": PageAsset(bytes: PackageResources.tools_js, type: script),
+        "words.js": PageAsset(bytes: PackageResources.words_js, type: script),
     ]
 }

@@ -39,13 +39,11 @@ final class PageServer: Sendable {
 
     let port: UInt16
     private let listener: OwnedDescriptor
-    private let uid: uid_t
     private let reply: @Sendable (PageRequest) async -> PageReply
 
     /// Where the wanted port is taken, another one is.
     init(
         port wanted: UInt16,
-        uid: uid_t = getuid(),
         _ reply: @escaping @Sendable (PageRequest) async -> PageReply
     ) throws(Problem) {
         var number = st_http_listen(wanted)
@@ -53,7 +51,6 @@ final class PageServer: Sendable {
         guard number >= 0 else { throw SystemError.make("listen", -number) }
         listener = OwnedDescriptor(number)
         port = st_http_port(number)
-        self.uid = uid
         self.reply = reply
     }
 
@@ -88,7 +85,7 @@ final class PageServer: Sendable {
     }
 
     private func isOwn(_ address: UnsafePointer<sockaddr>) -> Bool {
-        st_http_peer(address, port) == Int64(uid)
+        st_http_peer(address, port) == Int64(getuid())
     }
 
     /// One request on its way. Only libmicrohttpd's thread uses it, but for `reply`.
