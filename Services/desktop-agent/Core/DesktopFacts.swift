@@ -41,6 +41,7 @@ package final class DesktopFacts: Sendable {
         var catalogue: Catalogue?
         var doctor: Doctor?
         var browsers: Browsers?
+        var looksAtNothing = false
     }
 
     private let known = Mutex(Known())
@@ -52,6 +53,9 @@ package final class DesktopFacts: Sendable {
 
     /// What `desktop.shields` answers.
     package var shields: DesktopShields.Reply { known.withLock { $0.shields } }
+
+    /// Settled for the life of this process: it plays a made-up day, or its settings name no desktop.
+    package func lookAtNothing() { known.withLock { $0.looksAtNothing = true } }
 
     package func set(_ sight: Sight) { known.withLock { $0.sight = sight } }
 
@@ -70,25 +74,28 @@ package final class DesktopFacts: Sendable {
     // An answer may itself look at what is known here, so it is called outside of the lock.
 
     func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
-        try Self.there(known.withLock { $0.windows })(request)
+        try there(\.windows)(request)
     }
 
     func catalogue(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
-        try Self.there(known.withLock { $0.catalogue })(request)
+        try there(\.catalogue)(request)
     }
 
-    func doctor() throws -> DesktopDoctor.Reply { try Self.there(known.withLock { $0.doctor })() }
+    func doctor() throws -> DesktopDoctor.Reply { try there(\.doctor)() }
 
     func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
-        try Self.there(known.withLock { $0.browsers })(request, principal)
+        try there(\.browsers)(request, principal)
     }
 
-    private static func there<Answer>(_ answer: Answer?) throws -> Answer {
-        if let answer { return answer }
+    private func there<Answer>(_ path: KeyPath<Known, Answer?> & Sendable) throws -> Answer {
+        let known = known.withLock { $0 }
+        if let answer = known[keyPath: path] { return answer }
         throw Problem(
             "unavailable",
-            "desktop-agent does not know that yet. It is not looking at a desktop, or has only just started.",
-            retryable: true,
+            known.looksAtNothing
+                ? "desktop-agent looks at no desktop: it plays a made-up day, or its settings say so."
+                : "desktop-agent does not know that yet: it has only just started. Ask again in a moment.",
+            retryable: !known.looksAtNothing,
             help: "screentime status"
         )
     }

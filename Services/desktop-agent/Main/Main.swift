@@ -20,6 +20,7 @@ enum Main {
             let client = surroundings.makeClient()
             let sender = try ObservationSender(host, surroundings, client)
             let parts = AgentParts(surroundings, client, sender, ears)
+            if parts == nil { ears.facts.lookAtNothing() }
             async let seeing: Void? = parts?.run()
             await ScriptFile.playConfigured(host, surroundings)
             await sender.run()

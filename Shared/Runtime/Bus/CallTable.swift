@@ -116,7 +116,7 @@ package struct CallTable: Sendable {
         let problem =
             (try? Problem.decodedBody(body)) ?? Problem("reply.invalid", "The error could not be read.")
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
-        if problem.code == "unavailable", nowMs + delay < call.deadlineMs {
+        if problem.code == "unavailable", problem.retryable, nowMs + delay < call.deadlineMs {
             calls[id]?.resendAtMs = nowMs + delay
             if let call = calls[id] { expect(call) }
             return []

@@ -144,7 +144,11 @@ final class World {
             case .fetchSnapshot(let index, let next): fetchSnapshot(index, next, for: service)
             case .prepare(let question):
                 // No service of this world needs another one's answer; a request for one fails.
-                let problem = Problem("unavailable", "No service answers \(question.route) here.")
+                let problem = Problem(
+                    "unavailable",
+                    "No service answers \(question.route) here.",
+                    retryable: true
+                )
                 perform(service.engine?.prepared(question.id, .failure(problem)) ?? [], of: service)
             case .warn(let name, let problem): note("\(service.name) warns: \(name) \(problem.code)")
             }

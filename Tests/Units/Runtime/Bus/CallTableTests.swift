@@ -93,7 +93,7 @@ struct CallTableTests {
     @Test("asks an unavailable service again, until the deadline leaves no room for it")
     mutating func unavailable() throws {
         _ = start("a", deadlineMs: 400)
-        let busy = reply("a", Problem("unavailable", "soon"))
+        let busy = reply("a", Problem("unavailable", "soon", retryable: true))
         var now: Int64 = 0
         var sends = 0
         while text(table.received(busy, nowMs: now)) == [] {
@@ -107,6 +107,15 @@ struct CallTableTests {
         #expect(sends > 1 && sends < 20)
         #expect(now < 400)
         #expect(table.nextMs == nil)
+    }
+
+    @Test("asks a service that is unavailable for good only once")
+    mutating func unavailableForGood() {
+        _ = start("a", deadlineMs: 400)
+
+        #expect(
+            text(table.received(reply("a", Problem("unavailable", "never")), nowMs: 1)) == ["a=unavailable"]
+        )
     }
 
     @Test("ends at once when cancelled, when closed, and when there are too many")
