@@ -22,17 +22,20 @@ struct TransferDesk {
     }
 
     /// `screentime` under way, with what it prints going to a file.
-    func begin(_ line: [String], output: String) throws -> SpawnedProcess {
+    func begin(_ line: [String], output: String, environment: [String: String] = [:]) throws -> SpawnedProcess
+    {
         let number = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
-        return try system.command(line, output: file)
+        return try system.command(line, output: file, environment: environment)
     }
 
     /// What it prints, with the code it ends with.
-    func command(_ line: [String]) throws -> (code: STPlatform.ExitStatus?, text: String) {
+    func command(_ line: [String], environment: [String: String] = [:]) throws -> (
+        code: STPlatform.ExitStatus?, text: String
+    ) {
         let output = system.scratch.file("output-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))")
-        let process = try begin(line, output: output)
+        let process = try begin(line, output: output, environment: environment)
         let status = process.wait(deadlineMs: 60_000)
         if status == nil { process.signalGroup(SIGKILL) }
         return (status, ScratchDirectory.text(output))

@@ -27,6 +27,7 @@ struct ImportCheck {
             throw Household.unsaid
         }
         if let device = request.device { try check(device) }
+        if let name = request.name { try ObservationCheck.name(name, "/name") }
         var zone = ""
         for (index, row) in request.rows.enumerated() {
             let field = "/rows/\(index)"

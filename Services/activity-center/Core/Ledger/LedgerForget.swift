@@ -23,18 +23,23 @@ enum LedgerForget {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws -> UsageForget.Reply {
-        let member = try own(request.member, state, change.database)
+        let member =
+            request.imported == nil
+            ? try own(request.member, state, change.database) : try state.household.member(request.member)
         try check(request)
         var found = try rows(of: member, request, change.database)
         let isMore = found.count > rowsMax
         found.removeLast(isMore ? 1 : 0)
-        let notified = try NotificationTable.forget(
-            of: member,
-            request.fromWallMs..<request.toWallMs,
-            limit: rowsMax - found.count,
-            change.database
-        )
-        let open = state.timelines[member]?.open.filter { touches($0, request) } ?? []
+        let isWhole = request.imported == nil
+        let notified =
+            try isWhole
+            ? NotificationTable.forget(
+                of: member,
+                request.fromWallMs..<request.toWallMs,
+                limit: rowsMax - found.count,
+                change.database
+            ) : NotificationTable.Forgotten(subjects: [], devices: [], more: false)
+        let open = isWhole ? state.timelines[member]?.open.filter { touches($0, request) } ?? [] : []
         var reply = UsageForget.Reply(
             member: member,
             rows: Int64(found.count),
@@ -94,11 +99,14 @@ enum LedgerForget {
                 rows: reply.rows
             )
         )
+        // Taking an import back has one line for all its requests.
+        guard request.imported == nil || !reply.more else { return }
         let line = HistoryLine(
             .forgotten,
+            about: request.imported,
             member: member,
             by: prover,
-            before: "\(reply.rows) rows of \(member)"
+            before: request.imported ?? "\(reply.rows) rows of \(member)"
         )
         try state.history.append(change.stamped(line), change)
     }
@@ -146,11 +154,12 @@ enum LedgerForget {
             SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms < ?3
                 AND (start_wall_ms >= ?2 OR start_wall_ms + length_ms > ?2)
+                AND (?5 IS NULL OR run = ?5 AND known_by = 'imported')
             ORDER BY row LIMIT ?4
             """,
             [
                 .text(member), .integer(request.fromWallMs), .integer(request.toWallMs),
-                SQLValue(rowsMax + 1),
+                SQLValue(rowsMax + 1), SQLValue(request.imported),
             ]
         ) { Found(row: try $0.int(0), segment: try LedgerTable.segment($0)) }
     }

@@ -20,6 +20,7 @@ enum LedgerImport {
         try ImportCheck(household: state.household, now: change.now, bootID: context.bootID).check(request)
         let isMeant = request.dryRun != true
         let prover = try context.prepared.guardian()
+        let isBegun = try request.name.map { try isKnown(import: $0, change.database) } ?? false
         if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
@@ -27,7 +28,7 @@ enum LedgerImport {
         // The rows that a dry run would add, which are not in the ledger.
         var seen: Set<String> = []
         for (index, sent) in request.rows.enumerated() {
-            let row = imported(sent, device)
+            let row = imported(sent, device, request.name)
             if try seen.contains(row.segment) || isThere(row, change.database) {
                 reply.duplicates += 1
                 continue
@@ -60,22 +61,33 @@ enum LedgerImport {
                 reply.duplicates += 1
             }
         }
-        if isMeant, reply.added > 0 {
+        // A named import has one line for all its requests.
+        if isMeant, reply.added > 0, !isBegun {
             let source = request.device.map { " of \($0.name)" } ?? ""
             let line = HistoryLine(
                 .imported,
-                about: request.device?.name,
+                about: request.name ?? request.device?.name,
+                member: request.name == nil ? nil : request.rows.first?.member,
                 by: prover,
-                after: "\(reply.added) rows\(source)"
+                after: request.name ?? "\(reply.added) rows\(source)"
             )
             try state.history.append(change.stamped(line), change)
         }
         return reply
     }
 
-    private static func imported(_ sent: Segment, _ device: String?) -> Segment {
+    private static func isKnown(import name: String, _ database: Database) throws -> Bool {
+        try database.first(
+            // Rows: the first of the import.
+            "SELECT 1 FROM ledger_sources WHERE run = ? AND known_by = 'imported' LIMIT 1",
+            [.text(name)]
+        ) { try $0.bool(0) } ?? false
+    }
+
+    private static func imported(_ sent: Segment, _ device: String?, _ name: String?) -> Segment {
         var row = sent
         row.device = device
+        row.run = name ?? row.run
         row.knownBy = .imported
         // The same holds for time seen here: its category exists, and only an active member looks at a shield.
         if let category = row.category, Category(rawValue: category) == nil { row.category = nil }

@@ -93,13 +93,12 @@ enum ForgetCommand {
     }
 
     /// Deletes a few thousand rows at a time, so that other requests are served in between.
-    private static func forget(
+    static func forget(
         _ request: UsageForget.Request,
         _ prompt: ProofPrompt,
-        _ clients: ServiceClients
-    ) async throws
-        -> UsageForget.Reply
-    {
+        _ clients: ServiceClients,
+        tell: (_ rows: Int64) -> Void = { _ in }
+    ) async throws -> UsageForget.Reply {
         func part() async throws -> UsageForget.Reply {
             try await prompt.run { proof in
                 var request = request
@@ -109,6 +108,7 @@ enum ForgetCommand {
         }
         var total = try await part()
         while total.more {
+            tell(total.rows)
             let next = try await part()
             total.rows += next.rows
             total.events += next.events

@@ -77,6 +77,8 @@ struct ImportTally: Sendable, Equatable {
     private(set) var faults: [Fault] = []
     /// Also those that are not listed.
     private(set) var faultCount: Int64 = 0
+    /// The length of the stretches in whose time something else is known.
+    var overlapMs: Int64 = 0
 
     subscript(kind: ExportLine.Kind) -> Count {
         get { counts[kind] ?? Count() }

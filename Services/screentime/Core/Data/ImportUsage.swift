@@ -19,6 +19,8 @@ struct ImportUsage {
     private let thisDevice: String
     private var others: [String: ImportedDevice] = [:]
     private var batch = ImportBatch(nil)
+    /// What the import is called, where it can be taken back by that.
+    var name: String?
     /// Who belongs to the household by now.
     var members: Set<String> = []
     /// People whom a dry run would add: what belongs to them cannot be checked.
@@ -123,7 +125,7 @@ struct ImportUsage {
         while true {
             do {
                 return try await prompt.run { proof in
-                    let request = batch.request(isDryRun: isDryRun, proof)
+                    let request = batch.request(name, isDryRun: isDryRun, proof)
                     return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
                 }
             } catch let problem as Problem {
@@ -148,6 +150,7 @@ struct ImportUsage {
         tally[kind].added += reply.added
         tally[kind].duplicates += reply.duplicates
         for index in reply.overlappingRows ?? [] where sent.rows.indices.contains(Int(index)) {
+            tally.overlapMs += sent.rows[Int(index)].row.durationMs
             tally.leave(
                 .usage,
                 sent.rows[Int(index)].line,
@@ -188,11 +191,12 @@ struct ImportBatch {
         bytes += count
     }
 
-    func request(isDryRun: Bool, _ proof: Proof?) -> UsageImport.Request {
+    func request(_ name: String?, isDryRun: Bool, _ proof: Proof?) -> UsageImport.Request {
         .init(
             device: device,
             rows: rows.map(\.row),
             notifications: notified.map(\.row),
+            name: name,
             dryRun: isDryRun ? true : nil,
             proof: proof
         )

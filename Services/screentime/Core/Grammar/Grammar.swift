@@ -31,6 +31,7 @@ package enum Grammar {
         BusCommand.commands,
         HistoryCommand.commands,
         DataCommand.commands,
+        PastCommands.commands,
         SystemCommand.commands,
         ThawCommand.commands,
         HelpCommand.commands,
@@ -82,6 +83,8 @@ package enum AgreedGrammar {
         "shield": ["preview"],
         "notification": ["answer"],
         "data": ["verify", "export", "import", "rebuild", "backup", "restore", "accept-loss", "forget"],
+        "import": ["activitywatch", "timekpr", "malcontent", "csv", "undo"],
+        "export": ["activitywatch"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable", "clock"],
     ]

@@ -88,6 +88,8 @@ package enum UsageImport: Route {
         package var device: ImportedDevice?
         package var rows: [Segment]
         package var notifications: [NotificationCount]
+        /// What this import is called, over all its requests: `usage.forget` takes it back by this name.
+        package var name: String?
         /// Only says what would come of it.
         package var dryRun: Bool?
         package var proof: Proof?
@@ -96,12 +98,14 @@ package enum UsageImport: Route {
             device: ImportedDevice? = nil,
             rows: [Segment],
             notifications: [NotificationCount],
+            name: String? = nil,
             dryRun: Bool? = nil,
             proof: Proof? = nil
         ) {
             self.device = device
             self.rows = rows
             self.notifications = notifications
+            self.name = name
             self.dryRun = dryRun
             self.proof = proof
         }
@@ -140,13 +144,22 @@ package enum UsageForget: Route {
         package var fromWallMs: Int64
         /// Exclusive.
         package var toWallMs: Int64
+        /// Only what the import of this name brought, of any member.
+        package var imported: String?
         /// The word of a guardian, which it takes in a child's account.
         package var proof: Proof?
 
-        package init(member: String? = nil, fromWallMs: Int64, toWallMs: Int64, proof: Proof? = nil) {
+        package init(
+            member: String? = nil,
+            fromWallMs: Int64,
+            toWallMs: Int64,
+            imported: String? = nil,
+            proof: Proof? = nil
+        ) {
             self.member = member
             self.fromWallMs = fromWallMs
             self.toWallMs = toWallMs
+            self.imported = imported
             self.proof = proof
         }
     }
@@ -174,7 +187,7 @@ package enum UsageForget: Route {
     package static let name = "usage.forget"
     package static let kind = RouteKind.write
     package static let summary =
-        "Deletes one's own past, or that of a removed member: whole rows that touch the range."
+        "Deletes one's own past, that of a removed member, or what an import brought: whole rows that touch the range."
 }
 
 package enum UsageForgotten: EventType {

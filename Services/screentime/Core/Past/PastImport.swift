@@ -1,0 +1,366 @@
+import Glibc
+import STContracts
+import STDomain
+import STPlatform
+
+/// Brings in what another program knew of somebody's past, or says what would come of it.
+struct PastImport {
+    /// Reads the other program's files.
+    typealias Read = @Sendable (Invocation) async throws -> PastFindings
+
+    static let options: [Command.Option] = [
+        .init("--member", "NAME", "whose past it is; by default the owner of this account"),
+        .init("--dry-run", nil, "only says what would happen"),
+        ProofPrompt.option, .json,
+    ]
+
+    private static let tellEveryMs: Int64 = 1_000
+    private static let appsShown = 12
+
+    private let invocation: Invocation
+    private let program: String
+    private let name: String
+    private let findings: PastFindings
+    private var isDryRun: Bool { invocation.has("--dry-run") }
+
+    private struct Outcome {
+        var member = ""
+        var tally = ImportTally()
+        /// What each app is called here.
+        var apps: [String: String] = [:]
+        var names = DisplayNames()
+        var rulesAdded: [String] = []
+    }
+
+    /// `program` is what people call it.
+    static func run(_ invocation: Invocation, _ program: String, _ read: Read) async throws -> ExitCode {
+        let findings = try await read(invocation)
+        let stamp = RFC3339.text(wallMs: invocation.nowMs).filter(\.isNumber)
+        let past = PastImport(
+            invocation: invocation,
+            program: program,
+            name: "\(program.lowercased())-\(stamp)",
+            findings: findings
+        )
+        let outcome = try await ServiceClients.with(invocation.directories) { try await past.bring($0) }
+        return try invocation.show(json: JSONOutput.pretty(past.json(outcome)), wraps: true) {
+            past.lines(outcome)
+        }
+    }
+
+    /// The file that a person named.
+    static func content(_ path: String, bytesMax: Int) throws -> [UInt8] {
+        let path = try FileTree.absolute(path)
+        var about = stat()
+        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
+            throw Problem("import.not_readable", "\(path) is no file, or it cannot be read.")
+        }
+        return try AtomicFile.read(path, limitBytes: bytesMax)
+    }
+
+    // MARK: - Bringing in
+
+    private func bring(_ clients: ServiceClients) async throws -> Outcome {
+        let list = try await clients.call(MemberList.self, Empty())
+        var outcome = Outcome()
+        if let asked = invocation.value("--member") {
+            try KnownNames.checkMember(asked, among: list.members.map(\.name))
+            outcome.member = asked
+        } else if let owner = list.members.ofThisAccount {
+            outcome.member = owner.name
+        }
+        outcome.apps = await ids(clients)
+        outcome.names = await DisplayNames.load(outcome.apps.values, invocation, clients)
+        let prompt = ProofPrompt(invocation)
+        let origin = ExportHeader.Origin(id: list.device.id, name: list.device.name, model: .mac)
+        let header = ExportHeader(
+            screentime: ExportHeader.mark,
+            version: ExportLine.version,
+            exportedAt: "",
+            device: origin
+        )
+        var usage = ImportUsage(clients, header, this: list.device, isHere: true, isDryRun: isDryRun, prompt)
+        usage.name = name
+        usage.members = [outcome.member]
+        defer { invocation.terminal.progress("") }
+        let all = findings.devices.reduce(0) { $0 + $1.stretches.count }
+        var sent: Int64 = 0
+        var toldMs = Stopwatch.milliseconds()
+        for device in findings.devices {
+            let id = device.isHere ? nil : "\(program.lowercased())-\(device.name)"
+            if let id {
+                usage.know(
+                    ImportedDevice(
+                        device: id,
+                        name: "\(device.name) (\(program))",
+                        model: .mac,
+                        importedAt: ""
+                    )
+                )
+            }
+            for stretch in device.stretches where stretch.endMs <= invocation.nowMs {
+                sent += 1
+                let row = segment(stretch, sent, id, device, outcome)
+                try await usage.add(row, sent, Self.bytesOfRow, &outcome.tally)
+                guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { continue }
+                toldMs = Stopwatch.milliseconds()
+                invocation.terminal.progress(
+                    Speech.say("\(sent) of \(all) stretches of time", "사용 구간 \(all)개 중 \(sent)개")
+                )
+            }
+        }
+        try await usage.flush(&outcome.tally)
+        for rule in findings.rules { try await add(rule, prompt, clients, &outcome) }
+        return outcome
+    }
+
+    /// More than any row has.
+    private static let bytesOfRow = 1_000
+
+    private func add(
+        _ rule: RuleSpec,
+        _ prompt: ProofPrompt,
+        _ clients: ServiceClients,
+        _ outcome: inout Outcome
+    )
+        async throws
+    {
+        var rule = rule
+        rule.member = outcome.member
+        rule.targets = rule.targets.map { TokenItem(kind: $0.kind, id: outcome.apps[$0.id] ?? $0.id) }
+        do {
+            if !isDryRun {
+                try await prompt.run { proof in
+                    var rule = rule
+                    rule.proof = proof
+                    _ = try await clients.call(RuleAdd.self, rule)
+                }
+            }
+            outcome.rulesAdded.append(rule.name ?? "")
+        } catch let problem as Problem where problem.code == "rule.exists" {
+            outcome.tally.leave(.rule, 0, problem.code, problem.message)
+        }
+    }
+
+    /// The same stretch has the same name in each import, so that a later export brings only what is new.
+    private func segment(
+        _ stretch: PastStretch,
+        _ sequence: Int64,
+        _ id: String?,
+        _ device: PastDevice,
+        _ outcome: Outcome
+    ) -> Segment {
+        let app = stretch.app.map { outcome.apps[$0] ?? $0 }
+        // A boot clock of its own, which goes by the wall clock, begins anew every five years: it holds ten at most.
+        let year = CivilDate(daysSinceEpoch: Int(stretch.startMs / 86_400_000)).year / 5 * 5
+        let baseMs = Int64(CivilDate(year: year, month: 1, day: 1).daysSinceEpoch - 1) * 86_400_000
+        let category =
+            stretch.presence == .active ? CategoryMap().category(app: app, domain: stretch.domain) : nil
+        return Segment(
+            segment: "\(program.lowercased())/\(device.name)/\(stretch.startMs)",
+            agent: program.lowercased(),
+            run: name,
+            sequence: sequence,
+            member: outcome.member,
+            presence: stretch.presence,
+            app: app,
+            domain: stretch.domain,
+            bootId: "\(program.lowercased())-\(device.name)-\(year)",
+            startBootMs: stretch.startMs - baseMs,
+            endBootMs: stretch.endMs - baseMs,
+            startWallMs: stretch.startMs,
+            zone: ZonedClock.here.zone ?? "UTC",
+            category: category?.rawValue,
+            device: id
+        )
+    }
+
+    /// What the desktop calls each app, by what the other program called it.
+    private func ids(_ clients: ServiceClients) async -> [String: String] {
+        let finder = await AppFinder.load(invocation, clients)
+        var ids: [String: String] = [:]
+        let named = findings.rules.flatMap(\.targets).map(\.id)
+        for app in findings.devices.flatMap(\.stretches).compactMap(\.app) + named where ids[app] == nil {
+            if case .one(let id)? = finder?.find(app) { ids[app] = id } else { ids[app] = app }
+        }
+        return ids
+    }
+
+    // MARK: - Telling
+
+    private struct Span {
+        var firstMs: Int64
+        var lastMs: Int64
+        var days: Int
+        var usedMs: Int64
+    }
+
+    private func span(_ device: PastDevice) -> Span {
+        let used = device.stretches.filter { $0.presence == .active }
+        let days = Set(used.map { ZonedClock.here.day($0.startMs).daysSinceEpoch }).count
+        return Span(
+            firstMs: device.stretches.first?.startMs ?? 0,
+            lastMs: device.stretches.last?.endMs ?? 0,
+            days: days,
+            usedMs: used.reduce(0) { $0 + $1.lengthMs }
+        )
+    }
+
+    private func used(_ outcome: Outcome) -> [(app: String, id: String, ms: Int64)] {
+        var sums: [String: Int64] = [:]
+        for stretch in findings.devices.flatMap(\.stretches) {
+            if let app = stretch.app { sums[app, default: 0] += stretch.lengthMs }
+        }
+        return sums.map { ($0.key, outcome.apps[$0.key] ?? $0.key, $0.value) }
+            .sorted { ($1.ms, $0.app) < ($0.ms, $1.app) }
+    }
+
+    private func lines(_ outcome: Outcome) -> [String] {
+        let counts = outcome.tally[.usage]
+        var lines = findings.devices.map { device in
+            let span = span(device)
+            let (first, last) = (
+                ZonedClock.here.day(span.firstMs).text, ZonedClock.here.day(span.lastMs).text
+            )
+            let name = DisplayWidth.harmless(device.name)
+            let here = device.isHere ? Speech.say(" (this computer)", " (이 컴퓨터)") : ""
+            return Speech.say(
+                "\(name)\(here): \(TextFormat.duration(ms: span.usedMs, inHours: true)) in use on \(span.days) days, "
+                    + "\(first) to \(last).",
+                "\(name)\(here): \(first)부터 \(last)까지 \(span.days)일, "
+                    + "\(TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)) 사용."
+            )
+        }
+        lines += appLines(outcome)
+        if counts.lines > 0 {
+            let who = DisplayWidth.harmless(outcome.member)
+            lines.append(
+                isDryRun
+                    ? Speech.say(
+                        "\(counts.added) stretches of time would be added to what is known of \(who).",
+                        "\(who) 님의 기록에 사용 구간 \(counts.added)개가 더해집니다."
+                    )
+                    : Speech.say(
+                        "\(counts.added) stretches of time were added to what is known of \(who).",
+                        "\(who) 님의 기록에 사용 구간 \(counts.added)개를 더했습니다."
+                    )
+            )
+        }
+        lines += leftLines(outcome) + ruleLines(outcome) + findings.remarks
+        if !isDryRun, counts.added > 0 || !outcome.rulesAdded.isEmpty {
+            lines.append(
+                Speech.say(
+                    "`screentime import undo \(name)` takes it back.",
+                    "`screentime import undo \(name)`으로 되돌릴 수 있습니다."
+                )
+            )
+        } else if isDryRun {
+            lines.append(Speech.say("Nothing was changed.", "아무것도 바꾸지 않았습니다."))
+        }
+        return lines
+    }
+
+    /// What is called otherwise here, and what is not known here: that is where a person may find something to mend.
+    private func appLines(_ outcome: Outcome) -> [String] {
+        let used = used(outcome)
+        guard !used.isEmpty else { return [] }
+        let shown = used.prefix(Self.appsShown).map { app, id, ms in
+            let length = TextFormat.duration(ms: ms, in: Speech.language, inHours: true)
+            let title = outcome.names.knows(id) ? "\(outcome.names[id]) (\(id))" : id
+            return "  \(DisplayWidth.harmless(app == id ? title : "\(app) → \(title)"))  \(length)"
+        }
+        let more = used.count - shown.count
+        return [Speech.say("Apps, and what they are called here:", "앱, 그리고 여기서 부르는 이름:")] + shown
+            + (more > 0 ? [Speech.say("  and \(more) more", "  그 밖에 \(more)개")] : [])
+    }
+
+    private func leftLines(_ outcome: Outcome) -> [String] {
+        let counts = outcome.tally[.usage]
+        var lines: [String] = []
+        if counts.duplicates > 0 {
+            lines.append(
+                Speech.say(
+                    "\(counts.duplicates) are here already from an earlier import.",
+                    "\(counts.duplicates)개는 전에 가져와서 이미 있습니다."
+                )
+            )
+        }
+        if counts.left > 0 {
+            let length = TextFormat.duration(ms: outcome.tally.overlapMs, in: Speech.language, inHours: true)
+            lines.append(
+                Speech.say(
+                    "\(counts.left) (\(length)) are left out: something else is already recorded for that time.",
+                    "\(counts.left)개(\(length))는 뺐습니다. 그때의 기록이 이미 있습니다."
+                )
+            )
+        }
+        for (reason, count) in findings.leftOut.sorted(by: { $0.key < $1.key }) {
+            lines.append(Self.sentence(reason, count))
+        }
+        return lines
+    }
+
+    private static func sentence(_ reason: String, _ count: Int64) -> String {
+        switch reason {
+        case "event.damaged":
+            Speech.say(
+                "\(count) entries of the file have no readable time or length, and are left out.",
+                "파일의 \(count)개는 시각이나 길이를 읽을 수 없어서 뺐습니다."
+            )
+        case "event.future":
+            Speech.say(
+                "\(count) entries reach into the future, and are left out.",
+                "\(count)개는 아직 오지 않은 시간이어서 뺐습니다."
+            )
+        case "bucket.other":
+            Speech.say(
+                "\(count) entries of other watchers (editors, input, media) are left out: there is no place for them here.",
+                "다른 감시기(편집기, 입력, 매체)의 \(count)개는 여기에 둘 곳이 없어서 뺐습니다."
+            )
+        default:
+            Speech.say(
+                "Where two entries told of one time, the earlier one counts.",
+                "같은 시간에 둘이 있으면 먼저 시작한 것을 셉니다."
+            )
+        }
+    }
+
+    private func ruleLines(_ outcome: Outcome) -> [String] {
+        guard !findings.rules.isEmpty else { return [] }
+        let title =
+            isDryRun
+            ? Speech.say("These rules would be made:", "만들 규칙:")
+            : Speech.say("These rules were made:", "만든 규칙:")
+        let made = findings.rules.filter { outcome.rulesAdded.contains($0.name ?? "") }
+        var lines = [title]
+        lines += made.map { "  " + RuleSentence.what($0, outcome.names) }
+        lines += outcome.tally.faults.filter { $0.code == "rule.exists" }.map { "  " + Speech.told($0.text) }
+        return lines
+    }
+
+    private func json(_ outcome: Outcome) throws -> JSONValue {
+        let counts = outcome.tally[.usage]
+        let devices = findings.devices.map { device -> JSONValue in
+            let span = span(device)
+            return [
+                "name": .string(device.name), "here": .bool(device.isHere),
+                "days": .integer(Int64(span.days)),
+                "used_ms": .integer(span.usedMs), "from": .string(RFC3339.text(wallMs: span.firstMs)),
+                "to": .string(RFC3339.text(wallMs: span.lastMs)),
+            ]
+        }
+        return [
+            "import": .string(name), "dry_run": .bool(isDryRun), "member": .string(outcome.member),
+            "devices": .array(devices), "added": .integer(counts.added),
+            "duplicates": .integer(counts.duplicates), "overlapping": .integer(counts.left),
+            "overlapping_ms": .integer(outcome.tally.overlapMs),
+            "left_out": .object(findings.leftOut.mapValues { .integer($0) }),
+            "apps": .array(
+                used(outcome).map {
+                    ["called": .string($0.app), "app": .string($0.id), "used_ms": .integer($0.ms)]
+                }
+            ),
+            "rules": .array(outcome.rulesAdded.map { .string($0) }),
+        ]
+    }
+}
