@@ -100,6 +100,31 @@ struct PastTests {
         }
     }
 
+    @Test("goes back to ActivityWatch's form and comes in the same")
+    func wayOut() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("out.json")
+        let first = try await TransferDesk.run { desk in
+            _ = try desk.command(
+                ["import", "activitywatch", Self.export, "--here", "desk"],
+                environment: Self.zone
+            )
+            let out = try desk.command(["export", "activitywatch", path])
+            #expect(out.code == .exited(0), "\(out.text)")
+            let twice = try desk.command(["export", "activitywatch", path])
+            #expect(twice.code == .exited(1) && twice.text.contains("never replaces"), "\(twice.text)")
+            return TransferDesk.sums(try await desk.ledger())
+        }
+        try await TransferDesk.run { desk in
+            let back = try desk.command(["import", "activitywatch", path], environment: Self.zone)
+            #expect(back.code == .exited(0), "\(back.text)")
+            let sums = TransferDesk.sums(try await desk.ledger())
+            #expect(sums.keys.sorted() == first.keys.sorted())
+            for (name, ms) in first { #expect(abs(ms - (sums[name] ?? 0)) <= 100, "\(name)") }
+        }
+    }
+
     @Test("leaves out what was seen here, and is taken back by one command, which takes nothing else")
     func undo() async throws {
         try await TransferDesk.run { desk in
@@ -204,7 +229,12 @@ struct PastTests {
         }
     }
 
-    @Test("of timekpr and GNOME becomes rules that hold the same times, and goes with them")
+    private static func rules(_ system: TestSystem) async throws -> [String: RuleSpec] {
+        let views = try await system.client.call(RuleList.self, .init()).rules
+        return Dictionary(uniqueKeysWithValues: views.map { ($0.rule.name ?? "", $0.rule) })
+    }
+
+    @Test("of timekpr becomes rules that hold the same times, and goes with them")
     func rules() async throws {
         try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
             let desk = TransferDesk(system: system)
@@ -215,11 +245,7 @@ struct PastTests {
             )
             #expect(brought.code == .exited(0), "\(brought.text)")
             #expect(brought.text.contains("a month") && brought.text.contains("steam.*"), "\(brought.text)")
-            func rules() async throws -> [String: RuleSpec] {
-                let views = try await system.client.call(RuleList.self, .init()).rules
-                return Dictionary(uniqueKeysWithValues: views.map { ($0.rule.name ?? "", $0.rule) })
-            }
-            let made = try await rules()
+            let made = try await Self.rules(system)
             // Monday to Friday two hours, four at weekends.
             #expect(
                 made["timekpr-limit"]?.durationMs == 7_200_000
@@ -249,16 +275,23 @@ struct PastTests {
             #expect(again.code == .exited(0) && again.text.contains("already"), "\(again.text)")
             let undone = try desk.command(["import", "undo"])
             #expect(undone.code == .exited(0), "\(undone.text)")
-            #expect(try await rules().isEmpty)
+            #expect(try await Self.rules(system).isEmpty)
             #expect(try await desk.ledger().isEmpty)
+        }
+    }
 
+    @Test("of closed days, of accounts without limits, and of GNOME with its two limits and its times")
+    func otherRules() async throws {
+        try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
+            let desk = TransferDesk(system: system)
+            let folder = BuiltTree.source("Tests/Golden/Past/timekpr")
             // Wednesday is closed whole; an open account has no limits.
             let teen = try desk.command(
                 ["import", "timekpr", "teen", "--folder", folder],
                 environment: Self.zone
             )
             #expect(teen.code == .exited(0), "\(teen.text)")
-            let wednesday = try await rules().values.filter {
+            let wednesday = try await Self.rules(system).values.filter {
                 $0.kind == .downtime && $0.days?.contains(4) == true
             }
             #expect(
@@ -274,9 +307,10 @@ struct PastTests {
                 environment: Self.zone
             )
             #expect(limits.code == .exited(0) && limits.text.contains("gsettings set"), "\(limits.text)")
-            #expect(try await rules()["malcontent-limit"]?.durationMs == 7_200_000)
+            #expect(try await Self.rules(system)["malcontent-limit"]?.durationMs == 7_200_000)
             #expect(
-                try await rules()["malcontent-downtime"]?.window == RuleWindow(from: "19:00", to: "08:00")
+                try await Self.rules(system)["malcontent-downtime"]?.window
+                    == RuleWindow(from: "19:00", to: "08:00")
             )
             let times = try await desk.ledger().filter { $0.agent == "malcontent" }
             // The last one has no end: nobody wrote it.

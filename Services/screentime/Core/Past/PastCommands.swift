@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `screentime import …`: the past that other programs kept.
+/// `screentime import …`: the past that other programs kept, and the way out.
 enum PastCommands {
     static let commands: [Command] = [
         Command(
@@ -65,6 +65,7 @@ enum PastCommands {
             options: [ProofPrompt.option, .json],
             example: "screentime import undo"
         ) { try await undo($0) },
+        ActivityWatchExport.command,
     ]
 
     // MARK: - ActivityWatch

@@ -1,0 +1,92 @@
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("Files of other programs")
+struct PastFormTests {
+    @Test(
+        "stretches in order lie beside each other, and none of their time is lost but what stood there twice"
+    )
+    func inOrder() {
+        for seed in UInt64(0)..<300 {
+            var random = SeededRandom(seed: seed)
+            let stretches = (0..<random.number(1...40)).map { _ in
+                let startMs = Int64(random.number(0...1_000))
+                return PastStretch(
+                    startMs: startMs,
+                    endMs: startMs + Int64(random.number(0...90)),
+                    app: "app\(random.number(0...2))"
+                )
+            }
+            let (found, lostMs) = PastStretch.inOrder(stretches)
+            // Moment by moment: something was there, and now it is there once.
+            var times = [Int](repeating: 0, count: 1_200)
+            for stretch in stretches { for ms in stretch.startMs..<stretch.endMs { times[Int(ms)] += 1 } }
+            #expect(found.reduce(0) { $0 + $1.lengthMs } == Int64(times.count { $0 > 0 }), "seed \(seed)")
+            #expect(lostMs == Int64(times.reduce(0) { $0 + max(0, $1 - 1) }), "seed \(seed)")
+            for (one, two) in zip(found, found.dropFirst()) {
+                #expect(one.endMs <= two.startMs, "seed \(seed)")
+                #expect(one.endMs < two.startMs || one.app != two.app, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("damaged anywhere, an export is refused in words or read, and no stretch is impossible")
+    func damaged() throws {
+        let whole = try AtomicFile.read(
+            BuiltTree.source("Tests/Golden/Past/activitywatch.json"),
+            limitBytes: 1_000_000
+        )
+        var refused = 0
+        for seed in UInt64(0)..<150 {
+            var random = SeededRandom(seed: seed)
+            var bytes = whole
+            switch seed % 3 {
+            case 0: bytes.removeLast(random.number(1...bytes.count - 1))
+            case 1:
+                for _ in 0..<20 { bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255)) }
+            default:
+                let at = random.number(0...bytes.count - 2_000)
+                bytes.insert(
+                    contentsOf: whole[at..<at + random.number(1...2_000)],
+                    at: random.number(0...bytes.count - 1)
+                )
+            }
+            do {
+                let found = try ActivityWatchFile.read(bytes, here: ["desk"])
+                for stretches in found.devices.map(\.stretches) {
+                    #expect(stretches.allSatisfy { $0.lengthMs > 0 && $0.lengthMs <= 31 * 86_400_000 })
+                    #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.endMs <= $1.startMs })
+                }
+            } catch let problem as Problem {
+                #expect(problem.code == "import.not_activitywatch", "seed \(seed): \(problem)")
+                refused += 1
+            }
+        }
+        #expect(refused > 60)
+    }
+
+    @Test(
+        "an address has its site and nothing else",
+        arguments: [
+            ("https://www.example.com:8080/path?q=1#part", "example.com"),
+            ("http://user:word@a.example/", "a.example"),
+            ("https://[::1]:5600/x", "[::1]"), ("https://EXAMPLE.com", "example.com"),
+            ("https://www.www.example.org/", "www.example.org"), ("about:newtab", nil),
+            ("file:///etc/passwd", nil),
+            ("https://", nil), ("", nil), ("https://m\u{FC}ller.example/", "xn--mller-kva.example"),
+        ] as [(String, String?)]
+    )
+    func sites(_ address: String, _ site: String?) { #expect(PastFindings.domain(ofPage: address) == site) }
+
+    @Test("a table keeps quoted separators, line ends and quotes")
+    func tables() throws {
+        var lines: [[String]] = []
+        try PastTable.eachLine("\u{FEFF}a,b\r\n\"x, y\",\"1\"\"2\"\n\n\"over\ntwo\",\n,last", ",") {
+            lines.append($1)
+        }
+        #expect(lines == [["a", "b"], ["x, y", "1\"2"], ["over\ntwo", ""], ["", "last"]])
+    }
+}
