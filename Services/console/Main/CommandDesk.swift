@@ -7,11 +7,12 @@ import Synchronization
 actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
-        "", "report", "why", "doctor", "rule list", "request list", "member list",
+        "", "report", "why", "doctor", "rule list", "request list", "member list", "member show",
     ]
     private static let changes: Set<String> = [
         "limit add", "limit edit", "downtime add", "window add", "allow add", "rule remove", "rule pause",
-        "request add", "request approve", "request deny", "request revoke",
+        "request add", "request approve", "request deny", "request revoke", "member add", "member set",
+        "import activitywatch", "import timekpr", "import malcontent", "import undo",
     ]
     /// Each has threads and sockets of its own while it runs.
     private static let atOnceMax = 4
@@ -67,15 +68,17 @@ actor CommandDesk {
             environment: environment,
             terminal: terminal,
             language: language
-        ) { command, options in
+        ) { command, subjects, options in
             guard allowed.contains(command.words.joined(separator: " ")) else {
                 throw Problem("console.not_here", "The page does not do this; type it in a terminal.")
             }
-            // A page names no files of this computer.
-            let fileOption = command.options.first {
-                $0.value == "FILE" && ![nil, "-"].contains(options[$0.name])
+            // A page names no files of this computer, and no other one.
+            let places: Set<String?> = ["FILE", "DIR", "URL"]
+            let place = command.options.first {
+                places.contains($0.value) && ![nil, "-"].contains(options[$0.name])
             }
-            guard fileOption == nil, options["--follow"] == nil, options["--open"] == nil else {
+            let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
+            guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem("console.not_here", "The page writes no files; type it in a terminal.")
             }
         }

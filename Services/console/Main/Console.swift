@@ -205,7 +205,7 @@ struct ConsoleChange: WireBody, Codable, Equatable {
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
     static let views: Set<String> = [
-        "/today", "/reports", "/rules", "/requests", "/why", "/welcome", "/closed",
+        "/today", "/reports", "/rules", "/requests", "/people", "/why", "/welcome", "/closed",
     ]
 
     private static let policy = """

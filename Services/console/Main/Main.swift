@@ -153,6 +153,8 @@ private enum PageFiles {
         "icon.svg": PageAsset(bytes: PackageResources.icon_svg, type: "image/svg+xml"),
         "console.js": PageAsset(bytes: PackageResources.console_js, type: script),
         "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
+        "past.js": PageAsset(bytes: PackageResources.past_js, type: script),
+        "people.js": PageAsset(bytes: PackageResources.people_js, type: script),
         "requests.js": PageAsset(bytes: PackageResources.requests_js, type: script),
         "rules.js": PageAsset(bytes: PackageResources.rules_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),

@@ -3,9 +3,10 @@ import { h, say, language, speak, start, Trouble, ask, read, path, tell, daysAgo
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
+import { people } from "/page/people.js";
 
-const parts = { today, rules, requests, reports, why, welcome, closed };
-const inNav = ["today", "reports", "rules", "requests"];
+const parts = { today, rules, requests, reports, people, why, welcome, closed };
+const inNav = ["today", "reports", "rules", "requests", "people"];
 // What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds.
 const still = ["reports", "why", "welcome", "closed"];
 const main = document.getElementById("main");

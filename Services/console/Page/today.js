@@ -1,4 +1,5 @@
 // The day so far, and the first minutes with Screen Time.
+import { past } from "/page/past.js";
 import { h, svg, bar, say, duration, clock, date, ask, nameOf, daysAgo } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 
@@ -118,7 +119,8 @@ export async function welcome() {
       h("li.card", {}, h("h2", {}, say("step_seen")), findings()),
       h("li.card", {}, h("h2", {}, say("step_children")),
         children.length ? h("p.state.good", {}, children.map((one) => one.name).join(", ")) : h("p", {}, say("step_children_how")),
-        !children.length && h("pre", {}, "screentime setup"))),
+        h("div", {}, h("a", { href: "/people" }, say("people")))),
+      h("li.card", {}, h("h2", {}, say("step_past")), past())),
     h("p", {}, h("a", { href: "/today" }, say("to_today"))),
   ];
 }

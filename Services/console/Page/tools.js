@@ -68,10 +68,10 @@ export class Trouble extends Error {
   }
 }
 
-async function answer(path, options = {}) {
+async function answer(path, options = {}, patienceMs = 30000) {
   let response;
   try {
-    response = await fetch(path, { credentials: "same-origin", signal: AbortSignal.timeout(30000), ...options });
+    response = await fetch(path, { credentials: "same-origin", signal: AbortSignal.timeout(patienceMs), ...options });
   } catch {
     throw new Trouble({ code: "console.away", message: say("away") });
   }
@@ -93,24 +93,24 @@ let token = null;
 
 // What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
 // the person thought better of it.
-export async function change(list, passcode, prover = "") {
+export async function change(list, passcode, prover = "", patienceMs) {
   token ??= (await start()).token;
   try {
     const body = JSON.stringify({ words: list, language, passcode });
     const headers = { "content-type": "application/json", "x-screen-time": token };
-    return (await answer(`/change?language=${language}`, { method: "POST", headers, body })).said;
+    return (await answer(`/change?language=${language}`, { method: "POST", headers, body }, patienceMs)).said;
   } catch (trouble) {
     if (trouble.code === "console.other_page") token = null;
     if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
       const provers = trouble.details.provers.split("/");
       const by = provers.length === 1 ? provers[0] : await pickOne(say("who_decides"), provers);
-      return by === null ? null : change([...list, "--by", by], passcode, by);
+      return by === null ? null : change([...list, "--by", by], passcode, by, patienceMs);
     }
     if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;
     const again = trouble.code === "auth.wrong_passcode" ? trouble.message : null;
     const name = trouble.details.prover ?? prover;
     const given = await secret(say("passcode_of", { name }), again);
-    return given === null ? null : change(list, given, name);
+    return given === null ? null : change(list, given, name, patienceMs);
   }
 }
 

@@ -45,7 +45,7 @@ struct ConsoleHouse {
         let process = try system.command(
             ["console", "--print"],
             output: OwnedDescriptor(number),
-            environment: ["TZ": noon]
+            environment: ["TZ": noon, "XDG_DATA_HOME": system.scratch.file("data")]
         )
         let end = process.wait(deadlineMs: 60_000)
         let said = ScratchDirectory.text(output)

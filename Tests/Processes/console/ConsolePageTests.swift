@@ -127,6 +127,54 @@ struct ConsolePageTests {
         }
     }
 
+    @Test(
+        "what GNOME has kept comes in by clicks and goes again; a program that is not there is said; people are added"
+    )
+    func past() async throws {
+        try await ConsoleHouse.run { house in
+            let folder = house.system.scratch.file("data") + "/gnome-shell"
+            for path in [house.system.scratch.file("data"), folder] { try Directories.prepare(path) }
+            try AtomicFile.write(
+                try AtomicFile.read(
+                    BuiltTree.source("Tests/Golden/Past/gnome/session-active-history.json"),
+                    limitBytes: 10_000
+                ),
+                to: folder + "/session-active-history.json",
+                durable: false
+            )
+            func rows() async throws -> [Int64] {
+                try await house.system.client.call(UsageList.self, .init()).rows.map(\.durationMs)
+            }
+            let driver = try browser(house, "past")
+            defer { driver.end() }
+            try driver.open("\(house.origin)/welcome")
+            try driver.click("#past-timekpr")
+            try driver.shows("timekpr does not know", in: "#said")
+            try driver.click("#past-malcontent")
+            try driver.shows("2 stretches of time would be added", in: "dialog")
+            try driver.keepPicture("page-past")
+            #expect(try await rows().isEmpty)
+            try driver.click("#bring")
+            try driver.shows("2 stretches of time were added", in: "dialog")
+            #expect(try await rows() == [5_369_000, 2_694_000])
+            try driver.click("#undo")
+            try driver.shows("was taken back", in: "#said")
+            #expect(try await rows().isEmpty)
+
+            try driver.click("#nav-people")
+            try driver.click("#add-person")
+            try driver.type("kid", into: "#person")
+            try driver.choose("a child", in: "#role")
+            try driver.click("#make")
+            try driver.shows("kid", in: "#people")
+            try driver.click("#recorded-kid summary")
+            try driver.shows("forget", in: "#recorded-kid")
+            try driver.keepPicture("page-people")
+            let members = try await house.system.client.call(MemberList.self, Empty()).members
+            #expect(members.first { $0.name == "kid" }?.role == .child)
+        }
+    }
+
     @Test("names of any kind show as the text that they are")
     func hostile() async throws {
         try await ConsoleHouse.run { house in
@@ -204,7 +252,7 @@ struct ConsolePageTests {
                 if language == "ko" { try driver.click("#language") }
                 for (part, place) in [
                     ("today", "#limit-alpha"), ("rules", "#add-limit"), ("requests", "#ask"),
-                    ("reports", "iframe"),
+                    ("reports", "iframe"), ("people", "#people"),
                     ("welcome", "#seen"), ("closed", "pre"), ("rules", "#add-limit"),
                 ] {
                     try driver.open("\(house.origin)/\(part)")

@@ -133,6 +133,14 @@ struct ConsoleSafetyTests {
                     try house.change(["limit", "add", "alpha", "30m", "--selection", "/etc/passwd"], cookie)
                 ) == "console.not_here"
             )
+            for words in [
+                ["import", "activitywatch", "/etc/passwd"], ["import", "csv", "/etc/passwd"],
+                ["import", "activitywatch", "--server", "http://127.0.0.1:9"],
+                ["import", "timekpr", "kid", "--folder", "/etc"], ["export", "activitywatch", file],
+            ] {
+                #expect(code(try house.change(words, cookie)) == "console.not_here", "\(words)")
+                #expect(code(try house.ask(words, cookie)) == "console.not_here", "\(words)")
+            }
             #expect(code(try house.ask(["no", "such"], cookie)).hasPrefix("usage."))
             #expect(try house.ask(["rule", "list"], cookie)?.status == 200)
             let made = try #require(try house.change(["limit", "add", "alpha", "30m", "--anyway"], cookie))

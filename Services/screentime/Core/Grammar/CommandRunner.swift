@@ -39,7 +39,7 @@ package enum CommandRunner {
         environment: [String: String],
         terminal: Terminal,
         language: WordLanguage,
-        admits: (_ command: Command, _ options: [String: String]) throws -> Void
+        admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void
     ) async throws -> ExitCode {
         try await Speech.$language.withValue(language) {
             do {
@@ -56,14 +56,18 @@ package enum CommandRunner {
         _ arguments: [String],
         _ environment: [String: String],
         _ terminal: Terminal,
-        admits: (_ command: Command, _ options: [String: String]) throws -> Void = { _, _ in }
+        admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void = {
+            _,
+            _,
+            _ in
+        }
     ) async throws -> ExitCode {
         switch try CommandLineParser.parse(arguments) {
         case .overview: terminal.write(HelpText.overview(terminal))
         case .nounHelp(let noun): terminal.write(HelpText.noun(noun, terminal))
         case .commandHelp(let command): terminal.write(HelpText.command(command, terminal))
         case .run(let command, let subjects, let options):
-            try admits(command, options)
+            try admits(command, subjects, options)
             let invocation = Invocation(
                 subjects: subjects,
                 options: options,

@@ -1,0 +1,46 @@
+// The past of other programs: what would come of it first, then the import, and the way back.
+import { h, say, change, act, show, cancel, tell } from "/page/tools.js";
+
+// A year takes a while to read and to write down.
+const patienceMs = 600000;
+
+export const past = () => [
+  h("p", {}, say("past_how")),
+  h("div.choices", {}, ["activitywatch", "timekpr", "malcontent"].map((program) =>
+    h("button", { id: `past-${program}`, onclick: (event) => look(program, event.target) }, say(`past_${program}`)))),
+  h("p.quiet", {}, say("past_files")), h("pre", {}, "screentime import --help"),
+];
+
+async function look(program, button) {
+  const list = ["import", program];
+  const wait = async (...more) => {
+    button.disabled = true;
+    button.textContent = say("looking");
+    try {
+      return await change([...list, ...more], undefined, "", patienceMs);
+    } finally {
+      button.disabled = false;
+      button.textContent = say(`past_${program}`);
+    }
+  };
+  try {
+    const would = await wait("--dry-run");
+    if (would === null) return;
+    const goesOn = await show(say(`past_${program}`), (end) => [
+      h("pre", { tabindex: "0" }, would),
+      h("div.buttons", {}, cancel(end), h("button.main", { id: "bring", onclick: () => end(true) }, say("past_bring"))),
+    ]);
+    if (!goesOn) return;
+    const said = await wait();
+    if (said === null) return;
+    const back = await show(say("past_done"), (end) => [
+      h("pre", { tabindex: "0" }, said),
+      h("div.buttons", {},
+        h("button.plain", { id: "undo", onclick: () => end(true) }, say("past_undo")),
+        h("button.main", { id: "keep", onclick: () => end(null) }, say("past_keep"))),
+    ]);
+    if (back) await act("import", "undo");
+  } catch (trouble) {
+    tell(trouble.message);
+  }
+}
