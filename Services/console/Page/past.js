@@ -26,19 +26,17 @@ async function look(program, button) {
   try {
     const would = await wait("--dry-run");
     if (would === null) return;
-    const goesOn = await show(say(`past_${program}`), (end) => [
+    const goesOn = await show(say(`past_${program}`), (end) => h("div", {},
       h("pre", { tabindex: "0" }, would),
-      h("div.buttons", {}, cancel(end), h("button.main", { id: "bring", onclick: () => end(true) }, say("past_bring"))),
-    ]);
+      h("div.buttons", {}, cancel(end), h("button.main", { id: "bring", onclick: () => end(true) }, say("past_bring")))));
     if (!goesOn) return;
     const said = await wait();
     if (said === null) return;
-    const back = await show(say("past_done"), (end) => [
+    const back = await show(say("past_done"), (end) => h("div", {},
       h("pre", { tabindex: "0" }, said),
       h("div.buttons", {},
         h("button.plain", { id: "undo", onclick: () => end(true) }, say("past_undo")),
-        h("button.main", { id: "keep", onclick: () => end(null) }, say("past_keep"))),
-    ]);
+        h("button.main", { id: "keep", onclick: () => end(null) }, say("past_keep")))));
     if (back) await act("import", "undo");
   } catch (trouble) {
     tell(trouble.message);
