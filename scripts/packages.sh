@@ -39,6 +39,7 @@ build_packages=(
 test_packages=(
     "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
     "shellcheck|checks the scripts"
+    "curl|asks ActivityWatch's server for what it has kept"
     "oathtool|makes codes for an independent opinion on ours"
     "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
     "pkg-config|where pango's own headers are, which ours are compared with"
