@@ -239,8 +239,11 @@ struct PastTests {
         try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
             let desk = TransferDesk(system: system)
             let folder = BuiltTree.source("Tests/Golden/Past/timekpr")
+            let owner = try await system.client.call(MemberList.self, Empty()).members[0].name
+            let whose = try desk.command(["import", "timekpr", "child", "--folder", folder])
+            #expect(whose.code == .exited(1) && whose.text.contains("no person's here"), "\(whose.text)")
             let brought = try desk.command(
-                ["import", "timekpr", "child", "--folder", folder],
+                ["import", "timekpr", "child", "--folder", folder, "--member", owner],
                 environment: Self.zone
             )
             #expect(brought.code == .exited(0), "\(brought.text)")
@@ -269,7 +272,7 @@ struct PastTests {
             #expect(today.map(\.durationMs) == [5_100_000] && today.first?.app == nil)
 
             let again = try desk.command(
-                ["import", "timekpr", "child", "--folder", folder],
+                ["import", "timekpr", "child", "--folder", folder, "--member", owner],
                 environment: Self.zone
             )
             #expect(again.code == .exited(0) && again.text.contains("already"), "\(again.text)")
@@ -285,25 +288,30 @@ struct PastTests {
         try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
             let desk = TransferDesk(system: system)
             let folder = BuiltTree.source("Tests/Golden/Past/timekpr")
+            let owner = try await system.client.call(MemberList.self, Empty()).members[0].name
+            _ = try await system.client.call(MemberAdd.self, Member(name: "teen", role: .individual))
             // Wednesday is closed whole; an open account has no limits.
             let teen = try desk.command(
                 ["import", "timekpr", "teen", "--folder", folder],
                 environment: Self.zone
             )
             #expect(teen.code == .exited(0), "\(teen.text)")
+            // The account is the person's of that name, and no other's.
             let wednesday = try await Self.rules(system).values.filter {
-                $0.kind == .downtime && $0.days?.contains(4) == true
+                $0.kind == .downtime && $0.days?.contains(4) == true && $0.member == "teen"
             }
             #expect(
                 wednesday.contains { $0.window == RuleWindow(from: "12:00", to: "08:00") },
                 "\(wednesday)"
             )
-            let free = try desk.command(["import", "timekpr", "free", "--folder", folder, "--dry-run"])
+            let free = try desk.command([
+                "import", "timekpr", "free", "--folder", folder, "--dry-run", "--member", owner,
+            ])
             #expect(free.text.contains("limits nothing for free"), "\(free.text)")
 
             let gnome = BuiltTree.source("Tests/Golden/Past/gnome")
             let limits = try desk.command(
-                ["import", "malcontent", "child", "--folder", gnome],
+                ["import", "malcontent", "child", "--folder", gnome, "--member", owner],
                 environment: Self.zone
             )
             #expect(limits.code == .exited(0) && limits.text.contains("gsettings set"), "\(limits.text)")

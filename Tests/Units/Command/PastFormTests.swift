@@ -68,6 +68,15 @@ struct PastFormTests {
         #expect(refused > 60)
     }
 
+    @Test("a computer's name from a file is harmless in ids, whatever it holds")
+    func hosts() throws {
+        for name in ["a/b", String(repeating: "\u{AC00}", count: 500), "\u{1}\u{2}", "..", "\u{202E}x"] {
+            let device = PastDevice(name: name, isHere: false, stretches: [])
+            #expect((1...60).contains(device.name.utf8.count) && !device.name.contains("/"))
+            #expect(device.name.unicodeScalars.allSatisfy { !DisplayWidth.isControl($0) })
+        }
+    }
+
     @Test(
         "an address has its site and nothing else",
         arguments: [

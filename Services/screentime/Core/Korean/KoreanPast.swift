@@ -87,6 +87,8 @@ enum KoreanPast {
         {1}이(가) 없거나 읽을 수 없습니다. 여기 timekpr는 {2}을(를) 모릅니다.
         {1} has no section [{2}], so it is no configuration of timekpr.
         {1}에 [{2}] 부분이 없습니다. timekpr의 설정이 아닙니다.
+        The account {1} is no person's here. Say whose it is with --member.
+        {1} 계정의 주인인 사람이 여기에 없습니다. 누구의 것인지 --member로 말해 주세요.
         {1} is not what GNOME Shell writes there.
         {1}: GNOME 셸이 쓴 파일이 아닙니다.
         """#

@@ -6,7 +6,8 @@ import STPlatform
 /// One word alone is a name and stays, unless the Korean marks its hole, as in `{1*}`. A sentence that no template fits stays as it came.
 package struct Phrasebook: Sendable {
     package static let korean = Phrasebook([
-        KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanPast.text, KoreanSystem.text,
+        KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanPast.text,
+        KoreanSystem.text,
         KoreanNotices.text, KoreanDoctor.text, KoreanHelp.text,
     ])
 

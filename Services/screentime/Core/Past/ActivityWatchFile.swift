@@ -190,7 +190,7 @@ struct ActivityWatchFile {
                         || !isOfOther($0, windows) && host == main)
             }
             let stretches = Self.joined(own, presence, web)
-            findings.leave("time.twice", stretches.lostMs > 0 ? 1 : 0)
+            findings.leave(twiceMs: stretches.lostMs)
             guard !stretches.stretches.isEmpty else { continue }
             findings.devices.append(
                 PastDevice(name: host, isHere: here.contains(host), stretches: stretches.stretches)

@@ -19,7 +19,7 @@ enum GnomeLimits {
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem("import.bad_user", "Name the account.", help: "screentime import malcontent anna")
         }
-        var findings = PastFindings()
+        var findings = PastFindings(account: user)
         let isOwn = user == AccountName.own || folder != nil
         if isOwn { try await addGnome(folder, invocation, to: &findings) }
         try await addMalcontent(user, folder, invocation, to: &findings)

@@ -245,22 +245,19 @@ enum PastTable {
         var findings = PastFindings()
         var columns: Columns?
         var stretches: [PastStretch] = []
-        var future: Int64 = 0
         let separator = text.prefix { !$0.isNewline }.first { ",;\t".contains($0) } ?? ","
         try eachLine(text, separator) { number, cells in
             guard let known = columns else {
                 columns = try Self.columns(cells, invocation)
                 return
             }
-            let found = try stretch(cells, known, number, invocation)
-            if found.endMs > invocation.nowMs { future += 1 } else { stretches.append(found) }
+            stretches.append(try stretch(cells, known, number, invocation))
         }
         guard columns != nil else {
             throw Problem("import.empty_table", "\(path) has no lines.", help: "screentime import csv FILE")
         }
-        findings.leave("event.future", future)
         let ordered = PastStretch.inOrder(stretches)
-        findings.leave("time.twice", ordered.lostMs > 0 ? 1 : 0)
+        findings.leave(twiceMs: ordered.lostMs)
         if !ordered.stretches.isEmpty {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             findings.devices = [PastDevice(name: name, isHere: true, stretches: ordered.stretches)]

@@ -34,7 +34,8 @@ struct PastImport {
 
     /// `program` is what people call it.
     static func run(_ invocation: Invocation, _ program: String, _ read: Read) async throws -> ExitCode {
-        let findings = try await read(invocation)
+        var findings = try await read(invocation)
+        findings.leaveFuture(afterMs: invocation.nowMs)
         let stamp = RFC3339.text(wallMs: invocation.nowMs).filter(\.isNumber)
         let past = PastImport(
             invocation: invocation,
@@ -63,12 +64,7 @@ struct PastImport {
     private func bring(_ clients: ServiceClients) async throws -> Outcome {
         let list = try await clients.call(MemberList.self, Empty())
         var outcome = Outcome()
-        if let asked = invocation.value("--member") {
-            try KnownNames.checkMember(asked, among: list.members.map(\.name))
-            outcome.member = asked
-        } else if let owner = list.members.ofThisAccount {
-            outcome.member = owner.name
-        }
+        outcome.member = try member(list.members)
         outcome.apps = await ids(clients)
         outcome.names = await DisplayNames.load(outcome.apps.values, invocation, clients)
         let prompt = ProofPrompt(invocation)
@@ -98,7 +94,7 @@ struct PastImport {
                     )
                 )
             }
-            for stretch in device.stretches where stretch.endMs <= invocation.nowMs {
+            for stretch in device.stretches {
                 sent += 1
                 let row = segment(stretch, sent, id, device, outcome)
                 try await usage.add(row, sent, Self.bytesOfRow, &outcome.tally)
@@ -112,6 +108,27 @@ struct PastImport {
         try await usage.flush(&outcome.tally)
         for rule in findings.rules { try await add(rule, prompt, clients, &outcome) }
         return outcome
+    }
+
+    /// Another account's limits are never made this person's own by mistake.
+    private func member(_ members: [Member]) throws -> String {
+        if let asked = invocation.value("--member") {
+            try KnownNames.checkMember(asked, among: members.map(\.name))
+            return asked
+        }
+        guard let account = findings.account, account != AccountName.own else {
+            return members.ofThisAccount?.name ?? ""
+        }
+        if let found = members.first(where: { $0.account == account })
+            ?? members.first(where: { $0.name == account })
+        {
+            return found.name
+        }
+        throw Problem(
+            "import.whose",
+            "The account \(DisplayWidth.harmless(account)) is no person's here. Say whose it is with --member.",
+            help: "screentime import \(program.lowercased()) \(account) --member NAME"
+        )
     }
 
     /// More than any row has.

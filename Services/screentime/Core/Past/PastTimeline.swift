@@ -42,14 +42,24 @@ struct PastStretch: Sendable, Equatable {
 
 /// What another program knew of one computer.
 struct PastDevice: Sendable {
-    var name: String
+    /// Short enough to stand in ids, and with nothing that those may not have.
+    let name: String
     /// This computer: its past becomes a part of what was seen here.
-    var isHere: Bool
+    let isHere: Bool
     var stretches: [PastStretch]
+
+    init(name: String, isHere: Bool, stretches: [PastStretch]) {
+        let plain = PastFindings.name(String(name.map { $0 == "/" ? "-" : $0 })) ?? "unknown"
+        self.name = TextFormat.fitting(plain, bytes: 60)
+        self.isHere = isHere
+        self.stretches = stretches
+    }
 }
 
 /// What was found in the files of another program.
 struct PastFindings: Sendable {
+    /// The account of this computer that the files are about, where they are about one.
+    var account: String?
     var devices: [PastDevice] = []
     /// What cannot be brought in: how often, by reason.
     var leftOut: [String: Int64] = [:]
@@ -60,6 +70,19 @@ struct PastFindings: Sendable {
     mutating func leave(_ reason: String, _ count: Int64 = 1) {
         if count > 0 { leftOut[reason, default: 0] += count }
     }
+
+    /// What ends in the future is none of the past.
+    mutating func leaveFuture(afterMs nowMs: Int64) {
+        for index in devices.indices {
+            let known = devices[index].stretches
+            devices[index].stretches = known.filter { $0.endMs <= nowMs }
+            leave("event.future", Int64(known.count - devices[index].stretches.count))
+        }
+        devices.removeAll { $0.stretches.isEmpty }
+    }
+
+    /// A minute or more in which the files told of two things at once is worth a word.
+    mutating func leave(twiceMs: Int64) { leave("time.twice", twiceMs >= 60_000 ? 1 : 0) }
 
     /// A name as the record of use takes it; nil where nothing is left of it.
     static func name(_ text: String) -> String? {

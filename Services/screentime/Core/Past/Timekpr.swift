@@ -35,7 +35,7 @@ enum Timekpr {
                 help: "screentime import timekpr USER"
             )
         }
-        var findings = PastFindings()
+        var findings = PastFindings(account: user)
         add(own, to: &findings)
         if let play = sections["\(user).PLAYTIME"], play["PLAYTIME_ENABLED"]?.lowercased() == "true" {
             addPlay(play, to: &findings)
