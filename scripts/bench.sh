@@ -6,7 +6,7 @@
 #     --aged                     on a household of four with five weeks and on the same with three years behind it, which it makes
 #                                once in .build/aged (about a quarter of an hour); with --short 30 days
 #     --short                    fewer rounds: a minute instead of several
-#     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer
+#     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer, and brings it in from there
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
 #     --json FILE                where the figures go as JSON (default: .build/bench.json)
 #

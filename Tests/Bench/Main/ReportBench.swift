@@ -266,9 +266,17 @@ struct ReportPeer {
         var insertS: Double
         var spans: [String: Span]
         var bytes: Int64
+        var importS: Double
+        var importRows: Int64
+        /// Of each day by app, and by how much they differ at most.
+        var sums: Int64
+        var largestMs: Double
 
         enum CodingKeys: String, CodingKey {
-            case spans, bytes
+            case spans, bytes, sums
+            case importS = "import_s"
+            case importRows = "import_rows"
+            case largestMs = "largest_ms"
             case insertS = "insert_s"
         }
     }
@@ -301,10 +309,22 @@ struct ReportPeer {
             }
         )
         let text = String(decoding: list.text, as: UTF8.self)
-        let answer = try run([script, "\(folder)/events", folder, text], folder)
+        let program = try BuiltTree.program("screentime")
+        let answer = try run(
+            [script, "\(folder)/events", folder, text, program, YearOfUse.member],
+            folder
+        )
         var figures = [
             figure("ActivityWatch: taking the same events", answer.insertS, "s"),
             figure("ActivityWatch: its file", Double(answer.bytes) / 1_048_576, "MiB"),
+            figure("brought in from its server, rows", Double(answer.importRows), ""),
+            figure("brought in from its server", Double(answer.importRows) / answer.importS, "/s"),
+            figure(
+                "of \(answer.sums) sums by day and app, the largest difference",
+                answer.largestMs,
+                "ms",
+                .atMost(1_000)
+            ),
         ]
         for span in spans {
             guard let theirs = answer.spans[span.name] else { continue }

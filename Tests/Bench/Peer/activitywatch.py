@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""The same year, put to ActivityWatch's server on loopback: activitywatch.py EVENTS FOLDER SPANS
+"""The same year, put to ActivityWatch's server on loopback: activitywatch.py EVENTS FOLDER SPANS PROGRAM MEMBER
 
 EVENTS holds one JSON object a line: {"from": ms, "to": ms, "app": name or null}. FOLDER is the server's own. SPANS is a JSON
-list of [name, from, to]. Prints one JSON object: seconds to take all events, the sums of each span, and how long each took.
+list of [name, from, to]. PROGRAM is our command, which brings all of it in from the server for MEMBER. Prints one JSON object:
+seconds to take all events, the sums of each span, how long each took, and how our sums by day and app differ after the import.
 """
-import json, os, socket, statistics, subprocess, sys, time
+import datetime, json, os, socket, statistics, subprocess, sys, time
 import urllib.error
 import urllib.request
+import zoneinfo
 
 EVENTS, FOLDER, SPANS = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+PROGRAM, MEMBER = sys.argv[4], sys.argv[5]
+ZONE = "Europe/Berlin"
 PER_REQUEST = 5_000
 
 
@@ -99,9 +103,44 @@ QUERY = [
 ]
 
 
+def ours(*words):
+    answer = subprocess.run([PROGRAM, *words], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, timeout=3000)
+    if answer.returncode:
+        raise SystemExit(f"{words}: {answer.stdout[-2000:]} {answer.stderr[-2000:]}")
+    return json.loads(answer.stdout)
+
+
+def imported(server, events):
+    """What our command brings in, against the server's own sums of each day from midnight."""
+    base = server.base.removesuffix("/api/0")
+    start = time.monotonic()
+    brought = ours("import", "activitywatch", "--server", base, "--member", MEMBER, "--json")
+    seconds = time.monotonic() - start
+    zone = zoneinfo.ZoneInfo(ZONE)
+    first = datetime.datetime.fromtimestamp(events[0]["from"] / 1000, zone).date()
+    last = datetime.datetime.fromtimestamp((events[-1]["to"] - 1) / 1000, zone).date()
+    days = [first + datetime.timedelta(n) for n in range((last - first).days + 1)]
+    midnight = [datetime.datetime.combine(day, datetime.time(), zone) for day in days + [last + datetime.timedelta(1)]]
+    periods = [f"{one.isoformat()}/{two.isoformat()}" for one, two in zip(midnight, midnight[1:])]
+    theirs = {}
+    for day, rows in zip(days, server.call("/query/", {"query": QUERY, "timeperiods": periods})):
+        theirs |= {(day.isoformat(), row["data"]["app"]): row["duration"] * 1000 for row in rows}
+    found = {}
+    for start_day in range(0, len(days), 60):
+        part = [days[start_day], days[min(start_day + 59, len(days) - 1)] + datetime.timedelta(1)]
+        report = ours("report", "--from", part[0].isoformat(), "--to", part[1].isoformat(), "--segment", "day", "--by", "app",
+                      "--ids", "--member", MEMBER, "--device", "activitywatch-bench", "--json")
+        for segment in report["report"]["segments"]:
+            found |= {(segment["day"], row["app"]): row["used_ms"] for row in segment["rows"]}
+    both = set(theirs) | set(found)
+    largest = max(abs(theirs.get(key, 0) - found.get(key, 0)) for key in both)
+    return {"import_s": seconds, "import_rows": brought["added"], "sums": len(both), "largest_ms": largest}
+
+
 def main():
     with open(EVENTS) as lines:
-        made = buckets(lines)
+        lines = list(lines)
+    made = buckets(lines)
     server = Server()
     try:
         start = time.monotonic()
@@ -117,6 +156,7 @@ def main():
                 times.append(time.monotonic() - start)
             sums = {row["data"]["app"]: round(row["duration"] * 1000) for row in rows}
             result["spans"][name] = {"p50_s": statistics.median(times), "asked": len(times), "sums": sums}
+        result |= imported(server, [json.loads(lines[0]), json.loads(lines[-1])])
         result["bytes"] = sum(
             os.path.getsize(os.path.join(folder, file))
             for folder, _, files in os.walk(f"{FOLDER}/XDG_DATA_HOME") for file in files
