@@ -6,7 +6,7 @@ import Synchronization
 
 /// The pages of Screen Time, for browsers of this account on this computer.
 ///
-/// Decides nothing and keeps nothing: it checks who asks, runs commands, and tells when something has changed.
+/// Decides nothing: it checks who asks, runs commands, and tells when something has changed.
 final class Console: Sendable {
     private let key: ConsoleKey
     private let desk: CommandDesk
@@ -15,6 +15,15 @@ final class Console: Sendable {
     private let isDemo: Bool
     private let visitedMs: Mutex<Int64>
     private let port = Mutex<UInt16>(0)
+    /// By cookie and guardian: a passcode that was right stays good for a while in the browser that gave it.
+    private let given = Mutex<[Given: (passcode: String, untilMs: Int64)]>([:])
+
+    private struct Given: Hashable {
+        var cookie: String
+        var by: String
+    }
+
+    static let givenMs: Int64 = 900_000
 
     /// `assets` by their names in addresses.
     init(
@@ -131,7 +140,7 @@ final class Console: Sendable {
         if request.path == "/live" { return ConsoleAnswer.live(feed.open()) }
         if request.path == "/start" {
             let start: JSONValue = [
-                "token": .string(key.token(of: cookie)), "demo": .bool(isDemo),
+                "token": .string(key.token(of: cookie)), "demo": .bool(isDemo), "open_ms": openMs(cookie),
             ]
             return ConsoleAnswer.json(JSONOutput.pretty(start))
         }
@@ -147,7 +156,7 @@ final class Console: Sendable {
     }
 
     private func change(_ request: PageRequest) async throws -> PageReply {
-        guard request.path == "/change" else {
+        guard ["/change", "/lock"].contains(request.path) else {
             throw Problem("console.not_found", "Changes go to /change.")
         }
         let cookie = try visitor(request)
@@ -159,18 +168,46 @@ final class Console: Sendable {
         guard request.headers["content-type"] == "application/json" else {
             throw Problem("console.wrong_type", "A change is sent as application/json.")
         }
+        if request.path == "/lock" {
+            given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
+            return ConsoleAnswer.json(JSONOutput.pretty(["open_ms": 0]))
+        }
         let change: ConsoleChange
         do {
             change = try ConsoleChange.decodedBody(request.body)
         } catch {
             throw Problem("console.bad_request", "A change is JSON with a list `words`: those of a command.")
         }
-        let said = try await desk.change(
-            change.words,
-            language: WordLanguage(of: change.language),
-            passcode: change.passcode
-        )
-        return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said)]))
+        let by = change.words.firstIndex(of: "--by").map { change.words.dropFirst($0 + 1).first ?? "" } ?? ""
+        let place = Given(cookie: cookie, by: by)
+        let known = given.withLock { $0[place] }.flatMap {
+            $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
+        }
+        do {
+            let said = try await desk.change(
+                change.words,
+                language: WordLanguage(of: change.language),
+                passcode: change.passcode ?? known
+            )
+            if let passcode = change.passcode {
+                given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
+            }
+            return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
+        } catch let problem as Problem {
+            // It was changed meanwhile, or was never right.
+            if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
+            throw problem
+        }
+    }
+
+    /// How long a guardian's word still holds in this browser.
+    private func openMs(_ cookie: String) -> JSONValue {
+        let nowMs = Stopwatch.milliseconds()
+        let ends = given.withLock { known in
+            known = known.filter { $0.value.untilMs > nowMs }
+            return known.filter { $0.key.cookie == cookie }.map(\.value.untilMs)
+        }
+        return .integer((ends.max() ?? nowMs) - nowMs)
     }
 
     private static func words(_ bytes: [UInt8]) throws -> [String] {

@@ -1,5 +1,5 @@
 // The page: where one is, what is shown there, and that it stays true.
-import { h, say, language, speak, start, Trouble, ask, read, path, tell, daysAgo } from "/page/tools.js";
+import { h, say, language, speak, start, lock, Trouble, ask, read, path, tell, daysAgo } from "/page/tools.js";
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
@@ -24,6 +24,7 @@ function frame() {
   const other = document.getElementById("language");
   other.textContent = language === "ko" ? "English" : "한국어";
   other.lang = language === "ko" ? "en" : "ko";
+  lockButton.textContent = say("lock");
   document.getElementById("nav").setAttribute("aria-label", say("parts"));
   document.getElementById("nav").replaceChildren(
     ...inNav.map((part) =>
@@ -104,6 +105,15 @@ addEventListener("screentime", draw);
 document.getElementById("language").addEventListener("click", () => {
   speak(language === "ko" ? "en" : "ko");
   arrive();
+});
+
+const lockButton = document.getElementById("lock");
+let closing;
+lockButton.addEventListener("click", () => lock().catch((trouble) => tell(trouble.message)));
+addEventListener("opened", ({ detail }) => {
+  lockButton.hidden = !(detail > 0);
+  clearTimeout(closing);
+  if (detail > 0) closing = setTimeout(() => (lockButton.hidden = true), detail);
 });
 
 // MARK: parts of a few lines

@@ -87,7 +87,24 @@ export const ask = (...list) => answer(path("ask", list));
 
 export const read = async (...list) => (await answer(path("read", list))).text;
 
-export const start = () => answer("/start");
+export async function start() {
+  const begun = await answer("/start");
+  opened(begun.open_ms);
+  return begun;
+}
+
+// For how long a guardian's word still holds in this browser: the frame shows a way to end it.
+const opened = (ms) => dispatchEvent(new CustomEvent("opened", { detail: ms }));
+
+const post = (path, body, patienceMs) =>
+  answer(`${path}?language=${language}`, {
+    method: "POST", headers: { "content-type": "application/json", "x-screen-time": token }, body: JSON.stringify(body),
+  }, patienceMs);
+
+export async function lock() {
+  token ??= (await start()).token;
+  opened((await post("/lock", {})).open_ms);
+}
 
 let token = null;
 
@@ -96,9 +113,9 @@ let token = null;
 export async function change(list, passcode, prover = "", patienceMs) {
   token ??= (await start()).token;
   try {
-    const body = JSON.stringify({ words: list, language, passcode });
-    const headers = { "content-type": "application/json", "x-screen-time": token };
-    return (await answer(`/change?language=${language}`, { method: "POST", headers, body }, patienceMs)).said;
+    const { said, open_ms } = await post("/change", { words: list, language, passcode }, patienceMs);
+    opened(open_ms);
+    return said;
   } catch (trouble) {
     if (trouble.code === "console.other_page") token = null;
     if (trouble.code === "auth.who_proves" && !list.includes("--by")) {

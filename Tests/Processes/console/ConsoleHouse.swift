@@ -107,7 +107,7 @@ struct ConsoleHouse {
         if let passcode { body["passcode"] = .string(passcode) }
         return try HTTPConnection(port: port).call(
             "POST",
-            "/change",
+            changes["path"] ?? "/change",
             [
                 "Host": changes["host"] ?? "127.0.0.1:\(port)", "Origin": changes["origin"] ?? origin,
                 "Cookie": cookie, "X-Screen-Time": changes["token"] ?? token,

@@ -117,6 +117,9 @@ struct ConsolePageTests {
             try guardian.type(code, into: "#passcode")
             try guardian.click("dialog button.main")
             for page in [guardian, child] { try page.shows("granted") }
+            // The guardian's word holds here for a while, and not in the child's browser.
+            try guardian.shows("Ask for the passcode again", in: "#lock")
+            try guardian.click("#lock")
             try child.keepPicture("page-requests")
             try eventuallyBlocking(within: .seconds(30), "nothing waits any more") {
                 let count = try child.text("#nav-requests")

@@ -162,6 +162,17 @@ struct ConsoleSafetyTests {
             let by = looser + ["--by", "guardian"]
             #expect(self.code(try house.change(looser, cookie)).hasPrefix("auth."))
             #expect(self.code(try house.change(by, cookie)) == "auth.proof_needed")
+            // A right one holds for a while, in this browser alone and for this guardian, until it is locked.
+            #expect(try house.change(by, cookie, passcode: code)?.status == 200)
+            #expect(
+                try house.change(["limit", "edit", "alpha", "4h", "--by", "guardian"], cookie)?.status == 200
+            )
+            let other = try house.enter()
+            let more = ["limit", "edit", "alpha", "5h", "--by", "guardian"]
+            #expect(self.code(try house.change(more, other)) == "auth.proof_needed")
+            #expect(try house.change([], cookie, ["path": "/lock"])?.status == 200)
+            #expect(self.code(try house.change(more, cookie)) == "auth.proof_needed")
+            #expect(try house.change(["limit", "edit", "alpha", "1h"], cookie)?.status == 200)
             #expect(self.code(try house.change(by, cookie, passcode: "a guess")) == "auth.wrong_passcode")
             for _ in 0..<10 { _ = try house.change(by, cookie, passcode: "another guess") }
             #expect(self.code(try house.change(by, cookie, passcode: code)) == "auth.locked")
