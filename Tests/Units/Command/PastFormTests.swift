@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 import STTestSupport
 import Testing
@@ -31,6 +32,28 @@ struct PastFormTests {
                 #expect(one.endMs < two.startMs || one.app != two.app, "seed \(seed)")
             }
         }
+    }
+
+    @Test("weeks of one thing are rows of a week at most")
+    func long() {
+        let days = (0..<60).map {
+            PastStretch(startMs: $0 * 86_400_000, endMs: ($0 + 1) * 86_400_000, presence: .idle)
+        }
+        let found = PastStretch.inOrder(days).stretches
+        #expect(found.count == 9 && found.reduce(0) { $0 + $1.lengthMs } == 60 * 86_400_000)
+        #expect(found.allSatisfy { $0.lengthMs <= 7 * 86_400_000 })
+    }
+
+    @Test("an event of another century is damaged, and costs no time")
+    func centuries() throws {
+        let events = ["0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "2025-01-01T10:00:00Z"].map {
+            "{\"timestamp\": \"\($0)\", \"duration\": 60.0, \"data\": {\"app\": \"a\"}}"
+        }
+        let text =
+            "{\"buckets\": {\"w\": {\"type\": \"currentwindow\", \"hostname\": \"h\", \"events\": [\(events.joined(separator: ","))]}}}"
+        let found = try ActivityWatchFile.read(Array(text.utf8), here: [])
+        #expect(found.devices.map { $0.stretches.map(\.lengthMs) } == [[60_000]])
+        #expect(found.leftOut == ["event.damaged": 2])
     }
 
     @Test("damaged anywhere, an export is refused in words or read, and no stretch is impossible")

@@ -17,6 +17,8 @@ struct ActivityWatchFile {
     private static let overlapUs: Int64 = 100_000
     /// An event that is longer is none that a watcher writes.
     private static let lengthMsMax: Int64 = 31 * 86_400_000
+    /// From 2000 to 2099: a clock that shows another year is none to believe.
+    private static let momentsMs: Range<Int64> = 946_684_800_000..<4_102_444_800_000
 
     private enum Kind {
         case window, presence, web
@@ -146,7 +148,9 @@ struct ActivityWatchFile {
                 try cursor.skipValue()
             }
         }
-        guard let startMs, let seconds, let data, seconds >= 0, seconds * 1000 <= Double(lengthMsMax) else {
+        guard let startMs, let seconds, let data, momentsMs.contains(startMs), seconds >= 0,
+            seconds * 1000 <= Double(lengthMsMax)
+        else {
             return nil
         }
         return (startMs * 1000, startMs * 1000 + Int64((seconds * 1_000_000).rounded()), data)

@@ -12,6 +12,9 @@ struct PastStretch: Sendable, Equatable {
 
     var lengthMs: Int64 { endMs - startMs }
 
+    /// What goes on for longer is several rows, of which none is longer than the record of use takes.
+    private static let lengthMsMax: Int64 = 7 * 86_400_000
+
     private func isSame(_ other: PastStretch) -> Bool {
         presence == other.presence && app == other.app && domain == other.domain
     }
@@ -30,7 +33,9 @@ struct PastStretch: Sendable, Equatable {
                 stretch.startMs = found[last].endMs
             }
             guard stretch.startMs < stretch.endMs else { continue }
-            if let last, found[last].endMs == stretch.startMs, found[last].isSame(stretch) {
+            if let last, found[last].endMs == stretch.startMs, found[last].isSame(stretch),
+                stretch.endMs - found[last].startMs <= lengthMsMax
+            {
                 found[last].endMs = stretch.endMs
             } else {
                 found.append(stretch)
