@@ -107,7 +107,7 @@ package struct ZonedClock: Sendable {
         access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
     }
 
-    private static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }
+    static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 

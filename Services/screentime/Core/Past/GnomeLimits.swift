@@ -152,7 +152,10 @@ enum GnomeLimits {
                 RuleSpec(
                     kind: .downtime,
                     name: "malcontent-downtime",
-                    window: RuleWindow(from: clock(times[1]), to: clock(times[0])),
+                    window: RuleWindow(
+                        from: ZonedClock.time(minute: times[1] / 60 % 1_440),
+                        to: ZonedClock.time(minute: times[0] / 60)
+                    ),
                     then: .shield
                 )
             )
@@ -215,10 +218,5 @@ enum GnomeLimits {
     /// `uint32 1`, `(28800, 68400)`, `(uu) 28800 68400`: the numbers that stand there as words.
     private static func numbers(_ text: String?) -> [Int] {
         (text ?? "").split { !$0.isLetter && !$0.isNumber }.compactMap { Int($0) }
-    }
-
-    private static func clock(_ seconds: Int) -> String {
-        let minutes = seconds / 60 % 1_440
-        return String("0\(minutes / 60)".suffix(2)) + ":" + String("0\(minutes % 60)".suffix(2))
     }
 }

@@ -82,7 +82,10 @@ enum Timekpr {
                 RuleSpec(
                     kind: .downtime,
                     name: name("downtime", index),
-                    window: RuleWindow(from: clock(time.from), to: clock(time.to)),
+                    window: RuleWindow(
+                        from: ZonedClock.time(minute: time.from),
+                        to: ZonedClock.time(minute: time.to)
+                    ),
                     days: time.days.count == 7 ? nil : time.days,
                     then: .shield
                 )
@@ -244,10 +247,6 @@ enum Timekpr {
 
     /// Monday is 1 there and 2 here.
     private static func weekday(_ day: Int) -> Int { day % 7 + 1 }
-
-    private static func clock(_ minutes: Int) -> String {
-        String("0\(minutes / 60)".suffix(2)) + ":" + String("0\(minutes % 60)".suffix(2))
-    }
 
     private static func list(_ text: String) -> [String] {
         text.split(separator: ";").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
