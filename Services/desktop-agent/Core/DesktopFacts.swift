@@ -87,7 +87,7 @@ package final class DesktopFacts: Sendable {
         try there(\.browsers)(request, principal)
     }
 
-    private func there<Answer>(_ path: KeyPath<Known, Answer?> & Sendable) throws -> Answer {
+    private func there<Answer>(_ path: any KeyPath<Known, Answer?> & Sendable) throws -> Answer {
         let known = known.withLock { $0 }
         if let answer = known[keyPath: path] { return answer }
         throw Problem(
