@@ -47,7 +47,9 @@ enum ActivityRoutes {
             .after(
                 .guardian(for: UsageImport.self, "bring in use", { $0.proof }) { state, asked, _ in
                     guard asked.dryRun != true else { return nil }
-                    let named = Set(asked.rows.map(\.member) + asked.notifications.map(\.member))
+                    let named = Set(
+                        asked.rows.map(\.member) + asked.notifications.map(\.member) + [asked.member ?? ""]
+                    )
                     return state.household.members.first { $0.role == .child && named.contains($0.name) }?
                         .name
                 }

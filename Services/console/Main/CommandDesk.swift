@@ -79,7 +79,10 @@ actor CommandDesk {
             }
             let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
             guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {
-                throw Problem("console.not_here", "The page writes no files; type it in a terminal.")
+                throw Problem(
+                    "console.not_here",
+                    "The page names no files and no addresses; type it in a terminal."
+                )
             }
         }
         let done = result.withLock { $0 }

@@ -7,8 +7,8 @@ import { people } from "/page/people.js";
 
 const parts = { today, rules, requests, reports, people, why, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests", "people"];
-// What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds.
-const still = ["reports", "why", "welcome", "closed"];
+// What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds; what is opened and half chosen stays.
+const still = ["reports", "people", "why", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 let isDemo = false;

@@ -87,6 +87,8 @@ export const ask = (...list) => answer(path("ask", list));
 
 export const read = async (...list) => (await answer(path("read", list))).text;
 
+let token = null;
+
 export async function start() {
   const begun = await answer("/start");
   opened(begun.open_ms);
@@ -105,8 +107,6 @@ export async function lock() {
   token ??= (await start()).token;
   opened((await post("/lock", {})).open_ms);
 }
-
-let token = null;
 
 // What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
 // the person thought better of it.

@@ -229,6 +229,19 @@ struct PastTests {
         }
     }
 
+    /// timekpr's limits, where it has counted nothing yet.
+    private static func withoutTime(_ folder: String, _ scratch: ScratchDirectory) throws -> String {
+        let alone = scratch.file("alone")
+        for path in [alone, alone + "/config"] { try Directories.prepare(path) }
+        let name = "/config/timekpr.teen.conf"
+        try AtomicFile.write(
+            try AtomicFile.read(folder + name, limitBytes: 100_000),
+            to: alone + name,
+            durable: false
+        )
+        return alone
+    }
+
     private static func rules(_ system: TestSystem) async throws -> [String: RuleSpec] {
         let views = try await system.client.call(RuleList.self, .init()).rules
         return Dictionary(uniqueKeysWithValues: views.map { ($0.rule.name ?? "", $0.rule) })
@@ -275,7 +288,7 @@ struct PastTests {
                 ["import", "timekpr", "child", "--folder", folder, "--member", owner],
                 environment: Self.zone
             )
-            #expect(again.code == .exited(0) && again.text.contains("already"), "\(again.text)")
+            #expect(again.code == .exited(0) && again.text.contains("Already here"), "\(again.text)")
             let undone = try desk.command(["import", "undo"])
             #expect(undone.code == .exited(0), "\(undone.text)")
             #expect(try await Self.rules(system).isEmpty)
@@ -308,6 +321,31 @@ struct PastTests {
                 "import", "timekpr", "free", "--folder", folder, "--dry-run", "--member", owner,
             ])
             #expect(free.text.contains("limits nothing for free"), "\(free.text)")
+
+            // Rules alone are an import, too; what is there already is said by a dry run.
+            let again = try desk.command(
+                ["import", "timekpr", "teen", "--folder", folder, "--dry-run"],
+                environment: Self.zone
+            )
+            #expect(again.text.contains("Already here"), "\(again.text)")
+            for _ in 0..<2 {
+                let undone = try desk.command(["import", "undo"])
+                #expect(
+                    undone.code == .exited(0) && undone.text.contains("Removed the rule"),
+                    "\(undone.text)"
+                )
+                #expect(try await Self.rules(system).isEmpty)
+                let alone = try Self.withoutTime(folder, desk.system.scratch)
+                let rules = try desk.command(
+                    ["import", "timekpr", "teen", "--folder", alone],
+                    environment: Self.zone
+                )
+                #expect(
+                    rules.code == .exited(0) && rules.text.contains("import undo timekpr-"),
+                    "\(rules.text)"
+                )
+            }
+            #expect(try await desk.ledger().isEmpty)
 
             let gnome = BuiltTree.source("Tests/Golden/Past/gnome")
             let limits = try desk.command(

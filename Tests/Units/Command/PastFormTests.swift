@@ -53,7 +53,7 @@ struct PastFormTests {
             "{\"buckets\": {\"w\": {\"type\": \"currentwindow\", \"hostname\": \"h\", \"events\": [\(events.joined(separator: ","))]}}}"
         let found = try ActivityWatchFile.read(Array(text.utf8), here: [])
         #expect(found.devices.map { $0.stretches.map(\.lengthMs) } == [[60_000]])
-        #expect(found.leftOut == ["event.damaged": 2])
+        #expect(found.leftOut == [.damaged: 2])
     }
 
     @Test("damaged anywhere, an export is refused in words or read, and no stretch is impossible")

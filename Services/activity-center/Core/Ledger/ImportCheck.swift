@@ -16,7 +16,8 @@ struct ImportCheck {
 
     func check(_ request: UsageImport.Request) throws {
         let count = request.rows.count + request.notifications.count
-        guard (1...UsageImport.batchMax).contains(count) else {
+        let isNamed = request.name != nil && request.member != nil
+        guard (isNamed ? 0...UsageImport.batchMax : 1...UsageImport.batchMax).contains(count) else {
             throw Problem(
                 "usage.bad_batch",
                 "A request carries 1 to \(UsageImport.batchMax) rows and notifications.",
@@ -28,6 +29,7 @@ struct ImportCheck {
         }
         if let device = request.device { try check(device) }
         if let name = request.name { try ObservationCheck.name(name, "/name") }
+        if let member = request.member { try check(member: member, "") }
         var zone = ""
         for (index, row) in request.rows.enumerated() {
             let field = "/rows/\(index)"

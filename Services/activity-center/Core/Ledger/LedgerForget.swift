@@ -59,6 +59,7 @@ enum LedgerForget {
         guard !found.isEmpty || !notified.subjects.isEmpty || !gone.isEmpty else {
             // There may still be evidence of the stretch under way, or of rows that are already empty.
             try ForgottenEvidence.strip([], from..<to, of: member, change)
+            if !isWhole { try note(reply, request, by: prover, &state, change) }
             return reply
         }
         let segments = found.filter { $0.segment.knownBy != .imported }.map(\.segment.segment)
@@ -100,13 +101,22 @@ enum LedgerForget {
             )
         )
         // Taking an import back has one line for all its requests.
-        guard request.imported == nil || !reply.more else { return }
+        if request.imported == nil || !reply.more { try note(reply, request, by: prover, &state, change) }
+    }
+
+    private static func note(
+        _ reply: UsageForget.Reply,
+        _ request: UsageForget.Request,
+        by prover: String?,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
         let line = HistoryLine(
             .forgotten,
             about: request.imported,
-            member: member,
+            member: reply.member,
             by: prover,
-            before: request.imported ?? "\(reply.rows) rows of \(member)"
+            before: request.imported ?? "\(reply.rows) rows of \(reply.member)"
         )
         try state.history.append(change.stamped(line), change)
     }

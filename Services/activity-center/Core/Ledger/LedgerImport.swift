@@ -62,12 +62,13 @@ enum LedgerImport {
             }
         }
         // A named import has one line for all its requests.
-        if isMeant, reply.added > 0, !isBegun {
+        let hasRulesAlone = request.rows.isEmpty && request.notifications.isEmpty
+        if isMeant, reply.added > 0 || hasRulesAlone, !isBegun {
             let source = request.device.map { " of \($0.name)" } ?? ""
             let line = HistoryLine(
                 .imported,
                 about: request.name ?? request.device?.name,
-                member: request.name == nil ? nil : request.rows.first?.member,
+                member: request.name == nil ? nil : request.rows.first?.member ?? request.member,
                 by: prover,
                 after: request.name ?? "\(reply.added) rows\(source)"
             )

@@ -16,13 +16,15 @@ struct ProgramRun: Sendable {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
+    /// What the program says goes to `file` where there is one, and its complaints alone into `output`.
     static func run(
         _ program: String,
         _ arguments: [String],
         environment: [String: String],
+        output file: OwnedDescriptor? = nil,
         deadlineMs: Int64
     ) throws(Problem) -> ProgramRun {
-        let (process, reader) = try start(program, arguments, environment)
+        let (process, reader) = try start(program, arguments, environment, file)
         let deadline = Stopwatch.milliseconds() + deadlineMs
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
@@ -47,7 +49,8 @@ struct ProgramRun: Sendable {
     private static func start(
         _ program: String,
         _ arguments: [String],
-        _ environment: [String: String]
+        _ environment: [String: String],
+        _ file: OwnedDescriptor?
     ) throws(Problem) -> (SpawnedProcess, OwnedDescriptor) {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -55,7 +58,7 @@ struct ProgramRun: Sendable {
                 executable: program,
                 arguments: arguments,
                 environment: environment,
-                standardOutput: pipe.writeEnd.number,
+                standardOutput: file?.number ?? pipe.writeEnd.number,
                 standardError: pipe.writeEnd.number
             )
         )

@@ -41,7 +41,7 @@ struct ImportSession {
         household = known.members
         usage = ImportUsage(
             clients,
-            file.header,
+            file.header.device,
             this: known.device,
             isHere: isHere,
             isDryRun: isDryRun,

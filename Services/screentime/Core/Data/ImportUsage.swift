@@ -28,7 +28,7 @@ struct ImportUsage {
 
     init(
         _ clients: ServiceClients,
-        _ header: ExportHeader,
+        _ origin: ExportHeader.Origin,
         this device: Device,
         isHere: Bool,
         isDryRun: Bool,
@@ -37,9 +37,9 @@ struct ImportUsage {
         self.clients = clients
         self.isDryRun = isDryRun
         self.prompt = prompt
-        origin = header.device
+        self.origin = origin
         thisDevice = device.id
-        self.isHere = isHere || device.id == header.device.id
+        self.isHere = isHere || device.id == origin.id
     }
 
     mutating func know(_ device: ImportedDevice) { others[device.device] = device }

@@ -15,8 +15,8 @@ enum KoreanSystem {
         웹 서버를 시작하지 못했습니다. 메모리를 비우고 다시 해 보세요.
         The page does not do this; type it in a terminal.
         페이지에서는 할 수 없습니다. 터미널에 입력하세요.
-        The page writes no files; type it in a terminal.
-        페이지는 파일을 쓰지 않습니다. 터미널에 입력하세요.
+        The page names no files and no addresses; type it in a terminal.
+        페이지에서는 파일이나 주소를 쓸 수 없습니다. 터미널에 입력하세요.
         This page is at {1} alone. Open it with: screentime console
         이 페이지는 {1}에만 있습니다. 여는 명령: screentime console
         The page asks by GET and changes by POST.

@@ -13,12 +13,13 @@ enum ActivityWatchExport {
         example: "screentime export activitywatch ~/activitywatch.json"
     ) { try await run($0) }
 
-    private enum Kind: CaseIterable {
-        case window, presence, web
-    }
-
     /// The watchers of browsers, by a part of the browsers' ids.
     private static let browsers = ["firefox", "chrome", "chromium", "brave", "edge", "opera", "vivaldi"]
+
+    private struct Bucket {
+        var type: String
+        var events: [[UInt8]] = []
+    }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let path = try FileTree.absolute(invocation.subjects[0])
@@ -53,79 +54,62 @@ enum ActivityWatchExport {
     )
         async throws -> Int64
     {
+        // By watcher: a bucket's events stand together in the file, and apart in the record of use.
+        var buckets: [String: Bucket] = [:]
+        var request = UsageList.Request(member: member)
+        repeat {
+            let page = try await clients.call(UsageList.self, request)
+            for row in page.rows where row.device == nil { add(row, to: &buckets) }
+            request.next = page.next
+        } while request.next != nil
         _ = try file.add(Array("{\"buckets\": {".utf8))
-        var count: Int64 = 0
-        var isFirst = true
-        let buckets = [(Kind.window, ""), (.presence, "")] + browsers.map { (.web, $0) }
-        for (kind, browser) in buckets {
-            var isOpen = false
-            var request = UsageList.Request(limit: 500, member: member)
-            repeat {
-                let page = try await clients.call(UsageList.self, request)
-                for row in page.rows where row.device == nil {
-                    guard let data = data(row, kind, browser) else { continue }
-                    let head = isOpen ? "," : (isFirst ? "" : ",") + bucket(kind, browser, host)
-                    (isOpen, isFirst) = (true, false)
-                    let event: JSONValue = [
-                        "timestamp": .string(RFC3339.text(wallMs: row.startWallMs)),
-                        "duration": .number(Double(row.durationMs) / 1000), "data": data,
-                    ]
-                    var line = Array(head.utf8)
-                    event.append(to: &line)
-                    _ = try file.add(line)
-                    count += 1
-                }
-                request.next = page.next
-            } while request.next != nil
-            if isOpen { _ = try file.add(Array("]}".utf8)) }
+        for (index, (watcher, bucket)) in buckets.sorted(by: { $0.key < $1.key }).enumerated() {
+            let id = "\(watcher)_\(host)"
+            let about: JSONValue = [
+                "id": .string(id), "type": .string(bucket.type), "client": .string(watcher), "name": .null,
+                "hostname": .string(host), "created": "1970-01-01T00:00:00+00:00", "data": [:],
+            ]
+            // Without the brace at its end: the events belong into it.
+            let head =
+                (index == 0 ? [] : [UInt8(ascii: ",")]) + JSONValue.string(id).text + [UInt8(ascii: ":")]
+            _ = try file.add(head + about.text.dropLast() + Array(", \"events\": [".utf8))
+            for (index, event) in bucket.events.enumerated() {
+                _ = try file.add(index == 0 ? event : [UInt8(ascii: ",")] + event)
+            }
+            _ = try file.add(Array("]}".utf8))
         }
         _ = try file.add(Array("}}".utf8))
-        return count
+        return Int64(buckets.values.reduce(0) { $0 + $1.events.count })
     }
 
-    /// The beginning of a bucket, up to its events.
-    private static func bucket(_ kind: Kind, _ browser: String, _ host: String) -> String {
-        let (name, type, client) =
-            switch kind {
-            case .window: ("aw-watcher-window", "currentwindow", "aw-watcher-window")
-            case .presence: ("aw-watcher-afk", "afkstatus", "aw-watcher-afk")
-            case .web: ("aw-watcher-web-\(browser)", "web.tab.current", "aw-client-web")
-            }
-        var text: [UInt8] = []
-        let id = "\(name)_\(host)"
-        JSONValue.string(id).append(to: &text)
-        text += Array(": ".utf8)
-        let about: JSONValue = [
-            "id": .string(id), "type": .string(type), "client": .string(client), "hostname": .string(host),
-            "created": "1970-01-01T00:00:00+00:00", "data": [:],
-        ]
-        about.append(to: &text)
-        return String(decoding: text.dropLast(), as: UTF8.self) + ", \"events\": ["
-    }
-
-    /// Nil for what does not belong into a bucket.
-    private static func data(_ row: Segment, _ kind: Kind, _ browser: String) -> JSONValue? {
-        let isUsed = row.presence == .active && row.shielded != true
-        switch kind {
-        case .window: return isUsed ? ["app": .string(row.app ?? "unknown"), "title": ""] : nil
-        case .presence:
-            switch row.presence {
-            case .active: return ["status": "not-afk"]
-            case .idle, .locked, .away: return ["status": "afk"]
-            case .suspended, .unobserved, .unknown: return nil
-            }
-        case .web:
-            let app = row.app?.lowercased() ?? ""
-            guard isUsed, let domain = row.domain, browsers.first(where: { app.contains($0) }) == browser
-            else {
-                return nil
-            }
-            // The reader takes one “www.” off.
-            let host = domain.hasPrefix("www.") ? "www." + domain : domain
-            return [
+    private static func add(_ row: Segment, to buckets: inout [String: Bucket]) {
+        func add(_ watcher: String, _ type: String, _ data: JSONValue) {
+            let event: JSONValue = [
+                "timestamp": .string(RFC3339.text(wallMs: row.startWallMs)),
+                "duration": .number(Double(row.durationMs) / 1000), "data": data,
+            ]
+            buckets[watcher, default: Bucket(type: type)].events.append(event.text)
+        }
+        switch row.presence {
+        case .active: add("aw-watcher-afk", "afkstatus", ["status": "not-afk"])
+        case .idle, .locked, .away: add("aw-watcher-afk", "afkstatus", ["status": "afk"])
+        case .suspended, .unobserved, .unknown: break
+        }
+        guard row.presence == .active, row.shielded != true else { return }
+        add("aw-watcher-window", "currentwindow", ["app": .string(row.app ?? "unknown"), "title": ""])
+        let app = row.app?.lowercased() ?? ""
+        guard let domain = row.domain, let browser = browsers.first(where: { app.contains($0) }) else {
+            return
+        }
+        // The reader takes one “www.” off.
+        let host = domain.hasPrefix("www.") ? "www." + domain : domain
+        add(
+            "aw-watcher-web-\(browser)",
+            "web.tab.current",
+            [
                 "url": .string("https://\(host)/"), "title": "", "audible": false, "incognito": false,
                 "tabCount": 1,
             ]
-        }
+        )
     }
 }

@@ -6,7 +6,7 @@ import STWire
 /// Reads an export of ActivityWatch and joins its buckets as its own queries do.
 ///
 /// It does what aw-core 0.5.18 does for the page of a day, day by day from midnight: short gaps are closed, windows count only
-/// while somebody was there, and a site only while its browser was in front. Only its loss of events that began over a day
+/// while the person was there, and a site only while its browser was in front. Only its loss of events that began over a day
 /// before is not copied. Titles and paths are looked at for this alone, and go nowhere.
 struct ActivityWatchFile {
     /// A year of one person has about 100 MB.
@@ -103,8 +103,8 @@ struct ActivityWatchFile {
                 try cursor.skipValue()
             }
         }
-        findings.leave("event.damaged", damaged)
-        guard let kind = bucket.kind else { return findings.leave("bucket.other", Int64(kept.count)) }
+        findings.leave(.damaged, damaged)
+        guard let kind = bucket.kind else { return findings.leave(.otherWatcher, Int64(kept.count)) }
         var words: [String: String?] = [:]
         bucket.events.reserveCapacity(kept.count)
         for each in kept {

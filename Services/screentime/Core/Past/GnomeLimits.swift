@@ -119,7 +119,7 @@ enum GnomeLimits {
             if let begun = startMs, begun < seconds * 1000 {
                 stretches.append(PastStretch(startMs: begun, endMs: seconds * 1000))
             }
-            // The last one goes on, or ended with the Shell: nobody wrote when.
+            // The last one goes on, or ended with the Shell, which then could not write when.
             startMs = state == 1 ? seconds * 1000 : nil
         }
         return PastStretch.inOrder(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches

@@ -116,34 +116,38 @@ enum PastCommands {
             )
         }
         let environment = invocation.environment
-        var folder = Array("\(environment["TMPDIR"] ?? "/tmp")/screentime-import-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else { throw SystemError.last("mkdtemp") }
-        let directory = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { try? DirectoryTree.remove(directory) }
-        let path = directory + "/export.json"
+        let file = try OwnedDescriptor.unnamedFile()
         let address = (server.hasSuffix("/") ? String(server.dropLast()) : server) + "/api/0/export"
         let run = try await OwnThread.run("fetch") {
             try ProgramRun.run(
                 curl,
                 [
                     "--fail", "--silent", "--show-error", "--max-time", String(fetchMs / 1000), "--proto",
-                    "=http,https",
-                    "--noproxy", "127.0.0.1,localhost", "--max-filesize", String(ActivityWatchFile.bytesMax),
-                    "--output", path, "--", address,
+                    "=http,https", "--noproxy", "127.0.0.1,localhost", "--max-filesize",
+                    String(ActivityWatchFile.bytesMax), "--", address,
                 ],
                 environment: environment,
+                output: file,
                 deadlineMs: fetchMs + 5_000
             )
         }
         guard run.status.isSuccess else {
+            let reason = DisplayWidth.harmless(run.output.split(separator: "\n").first.map(String.init) ?? "")
             throw Problem(
                 "import.no_server",
-                "ActivityWatch does not answer at \(server): \(DisplayWidth.harmless(run.output.split(separator: "\n").first.map(String.init) ?? "")). "
-                    + "Start it, or name a file that its page has written.",
+                "ActivityWatch does not answer at \(server): \(reason). Start it, or name a file that its page has written.",
                 help: "screentime import activitywatch FILE"
             )
         }
-        return try AtomicFile.read(path, limitBytes: ActivityWatchFile.bytesMax)
+        lseek(file.number, 0, SEEK_SET)
+        return try OwnedDescriptor.readAll(
+            file.number,
+            limitBytes: ActivityWatchFile.bytesMax,
+            tooLarge: Problem(
+                "file.too_large",
+                "\(server) is larger than \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax))); make it smaller"
+            )
+        )
     }
 
     // MARK: - Taking back
@@ -168,33 +172,45 @@ enum PastCommands {
                     Speech.say("\(rows) stretches of time taken back", "사용 구간 \(rows)개를 되돌림")
                 )
             }
-            var rules: [String] = []
+            var rules: [RuleView] = []
             let program = name.prefix { $0 != "-" }
             // The others make none.
             guard program == "timekpr" || program == "malcontent" else { return (name, total, rules) }
             for view in try await RuleShowing.all(clients) where view.rule.member == member {
                 guard let rule = view.rule.name, rule.hasPrefix(program + "-") else { continue }
-                try await prompt.run {
-                    _ = try await clients.call(RuleRemove.self, .init(name: rule, proof: $0))
+                let reply = try await prompt.run {
+                    try await clients.call(RuleRemove.self, .init(name: rule, proof: $0))
                 }
-                rules.append(rule)
+                rules.append(reply.rule)
             }
             return (name, total, rules)
         }
         let json: JSONValue = [
-            "import": .string(name), "rows": .integer(total.rows), "rules": .array(rules.map { .string($0) }),
+            "import": .string(name), "rows": .integer(total.rows),
+            "rules": .array(rules.map { .string($0.rule.name ?? "") }),
         ]
         return invocation.show(json: JSONOutput.pretty(json)) {
-            [
-                Speech.say(
-                    "\(name) was taken back: \(total.rows) stretches of time. Reports are made again without them.",
-                    "\(name)을(를) 되돌렸습니다: 사용 구간 \(total.rows)개. 보고서를 그것 없이 다시 만듭니다."
-                )
-            ]
-                + rules.map {
-                    Speech.say("The rule “\($0)” was removed.", "규칙 “\($0)”을(를) 없앴습니다.")
-                }
+            let what = TransferWords.counted(.usage, total.rows)
+            return [
+                total.rows == 0
+                    ? Speech.say("Taken back: \(name).", "\(name)을(를) 되돌렸습니다.")
+                    : Speech.say(
+                        "Taken back: \(name), \(what). Reports are made again without it.",
+                        "\(name)을(를) 되돌렸습니다: \(what). 보고서를 그것 없이 다시 만듭니다."
+                    )
+            ] + rules.map { Self.gone($0) }
         }
+    }
+
+    /// A rule whose loosening waits is still there for a while.
+    private static func gone(_ view: RuleView) -> String {
+        let name = DisplayWidth.harmless(view.rule.name ?? "")
+        return view.pending == nil
+            ? Speech.say("Removed the rule “\(name)”.", "규칙 “\(name)”을(를) 없앴습니다.")
+            : Speech.say(
+                "The rule “\(name)” goes once the wait before looser rules is over.",
+                "규칙 “\(name)”은(는) 느슨해지기 전의 기다림이 끝나면 없어집니다."
+            )
     }
 
     /// An import of the history that was not taken back yet, and whose past it brought.

@@ -3,7 +3,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Brings in what another program knew of somebody's past, or says what would come of it.
+/// Brings in what another program knew of a person's past, or says what would come of it.
 struct PastImport {
     /// Reads the other program's files.
     typealias Read = @Sendable (Invocation) async throws -> PastFindings
@@ -18,7 +18,9 @@ struct PastImport {
     private static let appsShown = 12
 
     private let invocation: Invocation
+    /// What people call it, and what ids begin with.
     private let program: String
+    private var id: String { program.lowercased() }
     private let name: String
     private let findings: PastFindings
     private var isDryRun: Bool { invocation.has("--dry-run") }
@@ -29,7 +31,9 @@ struct PastImport {
         /// What each app is called here.
         var apps: [String: String] = [:]
         var names = DisplayNames()
-        var rulesAdded: [String] = []
+        var rulesAdded: [RuleSpec] = []
+        /// Rules of these names are there already, and stay.
+        var rulesThere: [String] = []
     }
 
     /// `program` is what people call it.
@@ -69,13 +73,7 @@ struct PastImport {
         outcome.names = await DisplayNames.load(outcome.apps.values, invocation, clients)
         let prompt = ProofPrompt(invocation)
         let origin = ExportHeader.Origin(id: list.device.id, name: list.device.name, model: .mac)
-        let header = ExportHeader(
-            screentime: ExportHeader.mark,
-            version: ExportLine.version,
-            exportedAt: "",
-            device: origin
-        )
-        var usage = ImportUsage(clients, header, this: list.device, isHere: true, isDryRun: isDryRun, prompt)
+        var usage = ImportUsage(clients, origin, this: list.device, isHere: true, isDryRun: isDryRun, prompt)
         usage.name = name
         usage.members = [outcome.member]
         defer { invocation.terminal.progress("") }
@@ -83,11 +81,12 @@ struct PastImport {
         var sent: Int64 = 0
         var toldMs = Stopwatch.milliseconds()
         for device in findings.devices {
-            let id = device.isHere ? nil : "\(program.lowercased())-\(device.name)"
-            if let id {
+            let source = "\(id)/\(device.name)"
+            let other = device.isHere ? nil : "\(id)-\(device.name)"
+            if let other {
                 usage.know(
                     ImportedDevice(
-                        device: id,
+                        device: other,
                         name: "\(device.name) (\(program))",
                         model: .mac,
                         importedAt: ""
@@ -96,7 +95,7 @@ struct PastImport {
             }
             for stretch in device.stretches {
                 sent += 1
-                let row = segment(stretch, sent, id, device, outcome)
+                let row = segment(stretch, sent, source, on: other, outcome)
                 try await usage.add(row, sent, Self.bytesOfRow, &outcome.tally)
                 guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { continue }
                 toldMs = Stopwatch.milliseconds()
@@ -106,7 +105,7 @@ struct PastImport {
             }
         }
         try await usage.flush(&outcome.tally)
-        for rule in findings.rules { try await add(rule, prompt, clients, &outcome) }
+        try await addRules(prompt, clients, &outcome)
         return outcome
     }
 
@@ -127,35 +126,48 @@ struct PastImport {
         throw Problem(
             "import.whose",
             "The account \(DisplayWidth.harmless(account)) is no person's here. Say whose it is with --member.",
-            help: "screentime import \(program.lowercased()) \(account) --member NAME"
+            help: "screentime import \(id) \(account) --member NAME"
         )
     }
 
     /// More than any row has.
     private static let bytesOfRow = 1_000
 
-    private func add(
-        _ rule: RuleSpec,
-        _ prompt: ProofPrompt,
-        _ clients: ServiceClients,
-        _ outcome: inout Outcome
-    )
+    private func addRules(_ prompt: ProofPrompt, _ clients: ServiceClients, _ outcome: inout Outcome)
         async throws
     {
-        var rule = rule
-        rule.member = outcome.member
-        rule.targets = rule.targets.map { TokenItem(kind: $0.kind, id: outcome.apps[$0.id] ?? $0.id) }
-        do {
+        guard !findings.rules.isEmpty else { return }
+        let there = Set(try await RuleShowing.all(clients).compactMap(\.rule.name))
+        for found in findings.rules {
+            var rule = found
+            rule.member = outcome.member
+            rule.targets = rule.targets.map { TokenItem(kind: $0.kind, id: outcome.apps[$0.id] ?? $0.id) }
+            let name = rule.name ?? ""
+            guard !there.contains(name) else {
+                outcome.rulesThere.append(name)
+                continue
+            }
             if !isDryRun {
+                let added = rule
                 try await prompt.run { proof in
-                    var rule = rule
+                    var rule = added
                     rule.proof = proof
                     _ = try await clients.call(RuleAdd.self, rule)
                 }
             }
-            outcome.rulesAdded.append(rule.name ?? "")
-        } catch let problem as Problem where problem.code == "rule.exists" {
-            outcome.tally.leave(.rule, 0, problem.code, problem.message)
+            outcome.rulesAdded.append(rule)
+        }
+        guard !isDryRun, !outcome.rulesAdded.isEmpty, outcome.tally[.usage].added == 0 else { return }
+        // The history names it, so that it can be taken back like any other.
+        try await prompt.run { proof in
+            let request = UsageImport.Request(
+                rows: [],
+                notifications: [],
+                name: name,
+                member: outcome.member,
+                proof: proof
+            )
+            _ = try await clients.call(UsageImport.self, request)
         }
     }
 
@@ -163,8 +175,8 @@ struct PastImport {
     private func segment(
         _ stretch: PastStretch,
         _ sequence: Int64,
-        _ id: String?,
-        _ device: PastDevice,
+        _ source: String,
+        on device: String?,
         _ outcome: Outcome
     ) -> Segment {
         let app = stretch.app.map { outcome.apps[$0] ?? $0 }
@@ -174,21 +186,21 @@ struct PastImport {
         let category =
             stretch.presence == .active ? CategoryMap().category(app: app, domain: stretch.domain) : nil
         return Segment(
-            segment: "\(program.lowercased())/\(device.name)/\(stretch.startMs)",
-            agent: program.lowercased(),
+            segment: "\(source)/\(stretch.startMs)",
+            agent: id,
             run: name,
             sequence: sequence,
             member: outcome.member,
             presence: stretch.presence,
             app: app,
             domain: stretch.domain,
-            bootId: "\(program.lowercased())-\(device.name)-\(year)",
+            bootId: "\(source)/\(year)",
             startBootMs: stretch.startMs - baseMs,
             endBootMs: stretch.endMs - baseMs,
             startWallMs: stretch.startMs,
             zone: ZonedClock.here.zone ?? "UTC",
             category: category?.rawValue,
-            device: id
+            device: device
         )
     }
 
@@ -251,15 +263,16 @@ struct PastImport {
         lines += appLines(outcome)
         if counts.lines > 0 {
             let who = DisplayWidth.harmless(outcome.member)
+            let what = TransferWords.counted(.usage, counts.added)
             lines.append(
                 isDryRun
                     ? Speech.say(
-                        "\(counts.added) stretches of time would be added to what is known of \(who).",
-                        "\(who) 님의 기록에 사용 구간 \(counts.added)개가 더해집니다."
+                        "To be added to what is known of \(who): \(what).",
+                        "\(who) 님의 기록에 더해질 것: \(what)."
                     )
                     : Speech.say(
-                        "\(counts.added) stretches of time were added to what is known of \(who).",
-                        "\(who) 님의 기록에 사용 구간 \(counts.added)개를 더했습니다."
+                        "Added to what is known of \(who): \(what).",
+                        "\(who) 님의 기록에 더한 것: \(what)."
                     )
             )
         }
@@ -311,30 +324,30 @@ struct PastImport {
                 )
             )
         }
-        for (reason, count) in findings.leftOut.sorted(by: { $0.key < $1.key }) {
-            lines.append(Self.sentence(reason, count))
-        }
         return lines
+            + PastFindings.Reason.allCases.compactMap { reason in
+                findings.leftOut[reason].map { Self.sentence(reason, $0) }
+            }
     }
 
-    private static func sentence(_ reason: String, _ count: Int64) -> String {
+    private static func sentence(_ reason: PastFindings.Reason, _ count: Int64) -> String {
         switch reason {
-        case "event.damaged":
+        case .damaged:
             Speech.say(
                 "\(count) entries of the file have no readable time or length, and are left out.",
                 "파일의 \(count)개는 시각이나 길이를 읽을 수 없어서 뺐습니다."
             )
-        case "event.future":
+        case .future:
             Speech.say(
                 "\(count) entries reach into the future, and are left out.",
                 "\(count)개는 아직 오지 않은 시간이어서 뺐습니다."
             )
-        case "bucket.other":
+        case .otherWatcher:
             Speech.say(
                 "\(count) entries of other watchers (editors, input, media) are left out: there is no place for them here.",
                 "다른 감시기(편집기, 입력, 매체)의 \(count)개는 여기에 둘 곳이 없어서 뺐습니다."
             )
-        default:
+        case .twice:
             Speech.say(
                 "Where two entries told of one time, the earlier one counts.",
                 "같은 시간에 둘이 있으면 먼저 시작한 것을 셉니다."
@@ -348,10 +361,14 @@ struct PastImport {
             isDryRun
             ? Speech.say("These rules would be made:", "만들 규칙:")
             : Speech.say("These rules were made:", "만든 규칙:")
-        let made = findings.rules.filter { outcome.rulesAdded.contains($0.name ?? "") }
-        var lines = [title]
-        lines += made.map { "  " + RuleSentence.what($0, outcome.names) }
-        lines += outcome.tally.faults.filter { $0.code == "rule.exists" }.map { "  " + Speech.told($0.text) }
+        var lines = outcome.rulesAdded.isEmpty ? [] : [title]
+        lines += outcome.rulesAdded.map { "  " + RuleSentence.what($0, outcome.names) }
+        if !outcome.rulesThere.isEmpty {
+            let names = outcome.rulesThere.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
+            lines.append(
+                Speech.say("Already here, and left as they are: \(names).", "이미 있어서 그대로 둔 것: \(names).")
+            )
+        }
         return lines
     }
 
@@ -371,13 +388,18 @@ struct PastImport {
             "devices": .array(devices), "added": .integer(counts.added),
             "duplicates": .integer(counts.duplicates), "overlapping": .integer(counts.left),
             "overlapping_ms": .integer(outcome.tally.overlapMs),
-            "left_out": .object(findings.leftOut.mapValues { .integer($0) }),
+            "left_out": .object(
+                Dictionary(
+                    uniqueKeysWithValues: findings.leftOut.map { ($0.key.rawValue, .integer($0.value)) }
+                )
+            ),
             "apps": .array(
                 used(outcome).map {
                     ["called": .string($0.app), "app": .string($0.id), "used_ms": .integer($0.ms)]
                 }
             ),
-            "rules": .array(outcome.rulesAdded.map { .string($0) }),
+            "rules": .array(outcome.rulesAdded.map { .string($0.name ?? "") }),
+            "rules_there": .array(outcome.rulesThere.map { .string($0) }),
         ]
     }
 }

@@ -66,13 +66,17 @@ struct PastFindings: Sendable {
     /// The account of this computer that the files are about, where they are about one.
     var account: String?
     var devices: [PastDevice] = []
-    /// What cannot be brought in: how often, by reason.
-    var leftOut: [String: Int64] = [:]
+    /// Why something cannot be brought in.
+    enum Reason: String, CaseIterable {
+        case damaged, future, otherWatcher, twice
+    }
+
+    private(set) var leftOut: [Reason: Int64] = [:]
     var rules: [RuleSpec] = []
     /// What else a person should know.
     var remarks: [String] = []
 
-    mutating func leave(_ reason: String, _ count: Int64 = 1) {
+    mutating func leave(_ reason: Reason, _ count: Int64) {
         if count > 0 { leftOut[reason, default: 0] += count }
     }
 
@@ -81,13 +85,13 @@ struct PastFindings: Sendable {
         for index in devices.indices {
             let known = devices[index].stretches
             devices[index].stretches = known.filter { $0.endMs <= nowMs }
-            leave("event.future", Int64(known.count - devices[index].stretches.count))
+            leave(.future, Int64(known.count - devices[index].stretches.count))
         }
         devices.removeAll { $0.stretches.isEmpty }
     }
 
     /// A minute or more in which the files told of two things at once is worth a word.
-    mutating func leave(twiceMs: Int64) { leave("time.twice", twiceMs >= 60_000 ? 1 : 0) }
+    mutating func leave(twiceMs: Int64) { leave(.twice, twiceMs >= 60_000 ? 1 : 0) }
 
     /// A name as the record of use takes it; nil where nothing is left of it.
     static func name(_ text: String) -> String? {

@@ -40,7 +40,7 @@ enum Timekpr {
         if let play = sections["\(user).PLAYTIME"], play["PLAYTIME_ENABLED"]?.lowercased() == "true" {
             addPlay(play, to: &findings)
         }
-        try addTime("\(folder)/work/\(user).time", user, to: &findings)
+        try addTime([folder, "work", "\(user).time"].joined(separator: "/"), user, to: &findings)
         if findings.rules.isEmpty {
             findings.remarks.append(
                 Speech.say(
@@ -51,8 +51,7 @@ enum Timekpr {
         } else {
             findings.remarks.append(
                 Speech.say(
-                    "timekpr holds its own limits as well, as long as it is installed: `sudo apt remove timekpr-next` leaves "
-                        + "these alone.",
+                    "timekpr goes on holding its own limits while it is installed. `sudo apt remove timekpr-next` leaves only these.",
                     "timekpr가 있는 동안에는 그 제한도 그대로입니다. `sudo apt remove timekpr-next`로 없애면 이것만 남습니다."
                 )
             )
@@ -64,7 +63,7 @@ enum Timekpr {
 
     private static func add(_ own: [String: String], to findings: inout PastFindings) {
         let allowed = list(own["ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
-        let limits = amounts(own["LIMITS_PER_WEEKDAYS"], of: allowed, missing: 0)
+        let limits = amounts(own["LIMITS_PER_WEEKDAYS"], of: allowed)
         var closed = [Bool](repeating: false, count: 7 * minutesOfDay)
         var isFree = false
         for day in 1...7 {
@@ -135,7 +134,7 @@ enum Timekpr {
             }
         }
         let allowed = list(play["PLAYTIME_ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
-        let limits = amounts(play["PLAYTIME_LIMITS_PER_WEEKDAYS"], of: allowed, missing: 0)
+        let limits = amounts(play["PLAYTIME_LIMITS_PER_WEEKDAYS"], of: allowed)
         let groups = Dictionary(grouping: limits.filter { $0.value > 0 && $0.value < dayS }, by: \.value)
         if !targets.isEmpty {
             for (index, group) in groups.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -185,11 +184,11 @@ enum Timekpr {
     }
 
     /// By weekday of timekpr; the amounts stand in the order of the allowed days.
-    private static func amounts(_ text: String?, of days: [Int], missing: Int) -> [Int: Int] {
-        let values = text.map { list($0).map { min(max(Int($0) ?? missing, 0), dayS) } }
+    private static func amounts(_ text: String?, of days: [Int]) -> [Int: Int] {
+        let values = text.map { list($0).map { min(max(Int($0) ?? 0, 0), dayS) } }
         return Dictionary(
             days.enumerated().map { index, day in
-                (day, values.map { index < $0.count ? $0[index] : missing } ?? dayS)
+                (day, values.map { index < $0.count ? $0[index] : 0 } ?? dayS)
             },
             uniquingKeysWith: { first, _ in first }
         )

@@ -90,6 +90,8 @@ package enum UsageImport: Route {
         package var notifications: [NotificationCount]
         /// What this import is called, over all its requests: `usage.forget` takes it back by this name.
         package var name: String?
+        /// Whose an import with a name and without rows is: it brought rules alone, and has its line in the history all the same.
+        package var member: String?
         /// Only says what would come of it.
         package var dryRun: Bool?
         package var proof: Proof?
@@ -99,6 +101,7 @@ package enum UsageImport: Route {
             rows: [Segment],
             notifications: [NotificationCount],
             name: String? = nil,
+            member: String? = nil,
             dryRun: Bool? = nil,
             proof: Proof? = nil
         ) {
@@ -106,6 +109,7 @@ package enum UsageImport: Route {
             self.rows = rows
             self.notifications = notifications
             self.name = name
+            self.member = member
             self.dryRun = dryRun
             self.proof = proof
         }

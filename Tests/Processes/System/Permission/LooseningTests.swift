@@ -155,12 +155,20 @@ extension SystemSuite {
                 )
                 var past = ValidRequests.past()
                 (past.rows[0].member, past.notifications[0].member, past.dryRun) = ("kid", "kid", nil)
+                past.name = "an-import"
                 let real = past
+                let back = UsageForget.Request(
+                    member: "kid",
+                    fromWallMs: 0,
+                    toWallMs: 253_402_300_799_999,
+                    imported: "an-import"
+                )
                 let changes: [(Proof?) async throws -> Void] = [
                     { try await ask(CategorySet.self, choice, \.proof, $0, system) },
                     { try await ask(CategoryListAdd.self, list, \.proof, $0, system) },
                     { try await ask(CategoryListRemove.self, .init(name: "mine"), \.proof, $0, system) },
                     { try await ask(UsageImport.self, real, \.proof, $0, system) },
+                    { try await ask(UsageForget.self, back, \.proof, $0, system) },
                 ]
                 for change in changes {
                     #expect(await refusal { try await change(nil) } == "auth.who_proves")
