@@ -8,7 +8,7 @@ package enum ReportService {
     package static func definition() -> ServiceDefinition<ReportState> {
         ServiceDefinition(
             name: .report,
-            migrations: ReportTables.migrations + Hosting.migrations + [ReportTables.unwritten],
+            migrations: ReportTables.migrations + Hosting.migrations + ReportTables.later,
             load: { database in
                 ModelFile.remove(ModelFile.path(beside: database.path))
                 var state = try ReportFollowing.load(database)

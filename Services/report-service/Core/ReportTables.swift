@@ -33,8 +33,11 @@ enum ReportTables {
         hours,
     ]
 
+    /// After the tables of apps.
+    static let later = [unwritten, years]
+
     /// A member may have several stretches that the ledger does not have yet.
-    static let unwritten = Migration(
+    private static let unwritten = Migration(
         name: "stretches that may be taken back",
         sql: """
             ALTER TABLE open_use RENAME TO open_use_2;
@@ -43,6 +46,27 @@ enum ReportTables {
             ) STRICT;
             INSERT INTO open_use SELECT device, json_extract(CAST(segment AS TEXT), '$.segment'), segment FROM open_use_2;
             DROP TABLE open_use_2;
+            """
+    )
+
+    /// Sums by years; those by months in the order in which some months are read.
+    private static let years = Migration(
+        name: "years",
+        sql: """
+            ALTER TABLE month_use RENAME TO month_use_1;
+            CREATE TABLE month_use (
+                who INTEGER NOT NULL, month INTEGER NOT NULL, thing INTEGER NOT NULL,
+                \(UsageTables.sums), PRIMARY KEY (who, month, thing)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE year_use (
+                who INTEGER NOT NULL, year INTEGER NOT NULL, thing INTEGER NOT NULL,
+                \(UsageTables.sums), PRIMARY KEY (who, year, thing)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO month_use SELECT who, month, thing, ms, pickups, notifications FROM month_use_1
+                ORDER BY who, month, thing;
+            INSERT INTO year_use SELECT who, month / 12, thing, sum(ms), sum(pickups), sum(notifications)
+                FROM month_use GROUP BY who, month / 12, thing;
+            DROP TABLE month_use_1;
             """
     )
 

@@ -28,6 +28,7 @@ struct Model: Equatable {
         }
         for (table, columns) in [
             ("hour_use", "start, offset"), ("day_use", "day, day"), ("month_use", "month, month"),
+            ("year_use", "year, year"),
         ] {
             try bench.database.query(
                 """

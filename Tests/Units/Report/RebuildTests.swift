@@ -138,6 +138,35 @@ struct RebuildTests {
         try bench.rebuild(desk.snapshot)
         #expect(try figures(bench) == figures(desk.bench))
     }
+
+    @Test("of a version before has sums by months, which become those by years")
+    func years() throws {
+        let scratch = try ScratchDirectory()
+        let database = try Database(
+            path: scratch.file("months.sqlite"),
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
+        )
+        let steps = StoreMigrations.base + ReportTables.migrations + ReportTables.later
+        try database.migrate(Array(steps.dropLast()))
+        try database.run(
+            """
+            INSERT INTO month_use (who, thing, month, ms, pickups, notifications)
+            VALUES (1, 7, 24299, 10, 1, 2), (1, 7, 24300, 20, 3, 4), (1, 7, 24311, 30, 5, 6), (2, 7, 24311, 1, 0, 0)
+            """
+        )
+        try database.migrate(steps)
+        func rows(_ sql: String) throws -> [[Int64]] {
+            try database.query(sql) { row in try (0..<6).map { try row.int($0) } }
+        }
+        #expect(
+            try rows("SELECT who, year, thing, ms, pickups, notifications FROM year_use ORDER BY who, year")
+                == [[1, 2024, 7, 10, 1, 2], [1, 2025, 7, 50, 8, 10], [2, 2025, 7, 1, 0, 0]]
+        )
+        #expect(
+            try rows("SELECT who, month, thing, ms, pickups, notifications FROM month_use LIMIT 1")
+                == [[1, 24299, 7, 10, 1, 2]]
+        )
+    }
 }
 
 @Suite("While the figures are being built")

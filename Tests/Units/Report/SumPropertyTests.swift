@@ -161,6 +161,48 @@ struct SumPropertyTests {
         }
     }
 
+    @Test(
+        "of any days within four years are the same by days and as a whole, whatever is read as months and years"
+    )
+    func years() throws {
+        let bench = try CoreBench(ReportService.definition())
+        let dayMs: Int64 = 86_400_000
+        // Midnight in Seoul.
+        let startMs = ReportDesk.wallMs(2023, 3, 10) - 9 * 3_600_000
+        for seed in 1...Self.ledgers / 10 {
+            var random = SeededRandom(seed: seed)
+            // Some of them begin or end in the middle of a month or year.
+            let lived: Int64 = random.number(1...1_400)
+            var events: [WireEvent] = []
+            for number in 1...150 {
+                let row = ReportDesk.segment(
+                    number,
+                    app: "app\(random.number(1...6))",
+                    atWallMs: startMs + random.number(0...lived) * dayMs + Int64(number) * 60_000,
+                    minutes: 1
+                )
+                events.append(
+                    try CoreBench<ReportState>
+                        .event(SegmentClosed.self, Int64(number), subject: row.segment, row)
+                )
+            }
+            try bench.rebuild(events)
+            for _ in 0..<10 {
+                let from: Int64 = random.number(-60...1_400)
+                var request = ReportUsage.Request(
+                    fromWallMs: startMs + from * dayMs,
+                    toWallMs: startMs + (from + random.number(1...1_400)) * dayMs,
+                    segment: .whole,
+                    by: [.app],
+                    zone: "Asia/Seoul"
+                )
+                let whole = try Self.figures(bench, request)
+                request.segment = .day
+                #expect(try Self.figures(bench, request) == whole, "\(request) of \(seed)")
+            }
+        }
+    }
+
     @Test("do not depend on the order in which rows come, nor on the batches they come in")
     func order() throws {
         let bench = try CoreBench(ReportService.definition())

@@ -348,7 +348,7 @@ struct UsageFold: Sendable {
     mutating func write(_ database: Database) throws {
         try names.write(database)
         try book.write(database)
-        let (days, dayUses, monthUses) = coarser()
+        let days = daySums()
         for (key, totals) in hours {
             let hour = key.hour
             try UsageTables.add(
@@ -365,8 +365,7 @@ struct UsageFold: Sendable {
             let key = [key.who, key.hour.startS, key.hour.offsetS, key.thing]
             try UsageTables.add(sum, UsageTables.addHourUse, key, database)
         }
-        for (key, sum) in dayUses { try UsageTables.add(sum, UsageTables.addDayUse, key, database) }
-        for (key, sum) in monthUses { try UsageTables.add(sum, UsageTables.addMonthUse, key, database) }
+        try writeCoarser(database)
         for key in dirty { try UsageTables.set(try marks(of: key, database), of: key, database) }
         try writeOpen(database)
         for (who, range) in seen {
@@ -384,22 +383,27 @@ struct UsageFold: Sendable {
         seen = [:]
     }
 
-    private func coarser() -> (
-        days: [DayKey: UsageTotals], dayUses: [[Int64]: UsageSum], monthUses: [[Int64]: UsageSum]
-    ) {
+    private func daySums() -> [DayKey: UsageTotals] {
         var days: [DayKey: UsageTotals] = [:]
         for (key, totals) in hours {
             days[DayKey(who: key.who, day: key.hour.day), default: UsageTotals()] += totals
         }
-        var dayUses: [[Int64]: UsageSum] = [:]
-        for (key, sum) in uses {
-            dayUses[[key.who, key.hour.day, key.thing], default: UsageSum()] += sum
+        return days
+    }
+
+    /// The same use by days, months and years.
+    private func writeCoarser(_ database: Database) throws {
+        var sums: [[Int64]: UsageSum] = [:]
+        for (key, sum) in uses { sums[[key.who, key.hour.day, key.thing], default: UsageSum()] += sum }
+        for (key, sum) in sums { try UsageTables.add(sum, UsageTables.addDayUse, key, database) }
+        for (sql, coarser) in [
+            (UsageTables.addMonthUse, UsageTables.month(ofDay:)), (UsageTables.addYearUse, { $0 / 12 }),
+        ] {
+            var next: [[Int64]: UsageSum] = [:]
+            for (key, sum) in sums { next[[key[0], coarser(key[1]), key[2]], default: UsageSum()] += sum }
+            for (key, sum) in next { try UsageTables.add(sum, sql, key, database) }
+            sums = next
         }
-        var monthUses: [[Int64]: UsageSum] = [:]
-        for (key, sum) in dayUses {
-            monthUses[[key[0], key[2], UsageTables.month(ofDay: key[1])], default: UsageSum()] += sum
-        }
-        return (days, dayUses, monthUses)
     }
 
     private mutating func writeOpen(_ database: Database) throws {

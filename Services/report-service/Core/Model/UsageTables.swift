@@ -6,7 +6,7 @@ enum UsageTables {
     /// Everything that is built from the stream `usage`.
     static let all = [
         "whos", "things", "boots", "zones", "spans", "hours", "days", "hour_use", "day_use", "month_use",
-        "open_use", "devices",
+        "year_use", "open_use", "devices",
     ]
 
     static let totals = """
@@ -36,7 +36,8 @@ enum UsageTables {
     static let addDay = adding(to: "days", ["who", "day"])
     static let addHourUse = adding(to: "hour_use", sumsBy: ["who", "start", "offset", "thing"])
     static let addDayUse = adding(to: "day_use", sumsBy: ["who", "day", "thing"])
-    static let addMonthUse = adding(to: "month_use", sumsBy: ["who", "thing", "month"])
+    static let addMonthUse = adding(to: "month_use", sumsBy: ["who", "month", "thing"])
+    static let addYearUse = adding(to: "year_use", sumsBy: ["who", "year", "thing"])
 
     private static func adding(to table: String, _ keys: [String], _ more: [String] = []) -> String {
         let names = keys + more
@@ -127,5 +128,9 @@ enum UsageTables {
     static func month(ofDay day: Int64) -> Int64 {
         let date = CivilDate(daysSinceEpoch: Int(day))
         return Int64(date.year) * 12 + Int64(date.month) - 1
+    }
+
+    static func firstDay(ofMonth month: Int64) -> Int64 {
+        Int64(CivilDate(year: Int(month / 12), month: Int(month % 12) + 1, day: 1).daysSinceEpoch)
     }
 }

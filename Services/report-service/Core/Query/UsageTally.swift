@@ -134,34 +134,52 @@ struct UsageTally {
     }
 
     private mutating func addDayUses(_ who: Int64, _ days: ClosedRange<Int64>, _ place: Place) throws {
-        guard isWhole else { return try addDayUses(who, days, times: 1, place) }
-        let months = Parts.Months(days)
-        if let whole = months.whole {
-            try database.query(
-                // Rows: the months of the member; a row for each thing and month.
-                """
-                SELECT thing, sum(ms), sum(pickups), sum(notifications) FROM month_use
-                WHERE who = ? AND month BETWEEN ? AND ? GROUP BY thing
-                """,
-                [.integer(who), .integer(whole.lowerBound), .integer(whole.upperBound)]
-            ) { row in
-                add(who, try row.int(0), try Self.sum(row), place(nil, days.lowerBound))
-            }
+        let ofDays =
+            // Rows: the days asked for; of a whole time, less than two months.
+            "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?"
+        guard isWhole, let segment = place(nil, days.lowerBound) else {
+            return try addUses(who, ofDays, days) { place(nil, $0) }
         }
-        for days in months.more { try addDayUses(who, days, times: 1, place) }
-        for days in months.less { try addDayUses(who, days, times: -1, place) }
+        let newest = try database.first(
+            "SELECT day FROM days WHERE who = ? ORDER BY day DESC LIMIT 1",
+            [.integer(who)]
+        ) { try $0.int(0) }
+        guard let last = newest else { return }
+        let byDays = Coarser(days, last: last, UsageTables.month(ofDay:), UsageTables.firstDay(ofMonth:))
+        try addUses(who, ofDays, byDays, segment)
+        guard let months = byDays.whole else { return }
+        let byMonths = Coarser(months, last: UsageTables.month(ofDay: last), { $0 / 12 }, { $0 * 12 })
+        try addUses(
+            who,
+            // Rows: the months asked for, less than two years.
+            "SELECT thing, ms, pickups, notifications, month FROM month_use WHERE who = ? AND month BETWEEN ? AND ?",
+            byMonths,
+            segment
+        )
+        guard let years = byMonths.whole else { return }
+        try addUses(
+            who,
+            // Rows: the years asked for.
+            "SELECT thing, ms, pickups, notifications, year FROM year_use WHERE who = ? AND year BETWEEN ? AND ?",
+            years
+        ) { _ in segment }
     }
 
-    private mutating func addDayUses(
+    private mutating func addUses(_ who: Int64, _ sql: String, _ parts: Coarser, _ segment: Int) throws {
+        for range in parts.more { try addUses(who, sql, range) { _ in segment } }
+        for range in parts.less { try addUses(who, sql, range, times: -1) { _ in segment } }
+    }
+
+    private mutating func addUses(
         _ who: Int64,
-        _ days: ClosedRange<Int64>,
-        times: Int64,
-        _ place: Place
+        _ sql: String,
+        _ range: ClosedRange<Int64>,
+        times: Int64 = 1,
+        at place: (Int64) -> Int?
     ) throws {
         try database.query(
-            // Rows: the days asked for, less than two months.
-            "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?",
-            [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
+            sql,
+            [.integer(who), .integer(range.lowerBound), .integer(range.upperBound)]
         ) { row in
             let sum = try Self.sum(row)
             let signed = UsageSum(
@@ -169,7 +187,7 @@ struct UsageTally {
                 pickups: sum.pickups * times,
                 notifications: sum.notifications * times
             )
-            add(who, try row.int(0), signed, place(nil, try row.int(4)))
+            add(who, try row.int(0), signed, place(try row.int(4)))
         }
     }
 
@@ -337,49 +355,41 @@ struct UsageTally {
         func takesHours(ofDay day: Int64) -> Bool {
             window.days.contains(day) && days?.contains(day) != true
         }
+    }
 
-        /// Days as months: where more than half of a month lies within the days, its other days are taken off again.
-        struct Months {
-            private(set) var whole: ClosedRange<Int64>?
-            private(set) var more: [ClosedRange<Int64>] = []
-            private(set) var less: [ClosedRange<Int64>] = []
+    /// Days as months, or months as years: where the others of a month are fewer, they are taken off the whole again.
+    struct Coarser {
+        private(set) var whole: ClosedRange<Int64>?
+        private(set) var more: [ClosedRange<Int64>] = []
+        private(set) var less: [ClosedRange<Int64>] = []
 
-            init(_ days: ClosedRange<Int64>) {
-                var first = UsageTables.month(ofDay: days.lowerBound)
-                var last = UsageTables.month(ofDay: days.upperBound)
-                let (start, end) = (Self.start(ofMonth: first), Self.start(ofMonth: last + 1) - 1)
-                if first == last {
-                    let inside = days.upperBound - days.lowerBound + 1
-                    guard end - start + 1 < 2 * inside else {
-                        more = [days]
-                        return
-                    }
-                    if start < days.lowerBound { less.append(start...(days.lowerBound - 1)) }
-                    if days.upperBound < end { less.append((days.upperBound + 1)...end) }
-                    whole = first...last
-                    return
-                }
-                let second = Self.start(ofMonth: first + 1)
-                if days.lowerBound - start >= second - days.lowerBound {
-                    more.append(days.lowerBound...(second - 1))
-                    first += 1
-                } else if start < days.lowerBound {
-                    less.append(start...(days.lowerBound - 1))
-                }
-                let latest = Self.start(ofMonth: last)
-                if end - days.upperBound >= days.upperBound - latest + 1 {
-                    more.append(latest...days.upperBound)
-                    last -= 1
-                } else if days.upperBound < end {
-                    less.append((days.upperBound + 1)...end)
-                }
-                if first <= last { whole = first...last }
+        private let last: Int64
+
+        /// `last` is the last day, or month, that has rows: to take off what comes after it costs nothing.
+        init(_ range: ClosedRange<Int64>, last: Int64, _ unit: (Int64) -> Int64, _ start: (Int64) -> Int64) {
+            self.last = last
+            let units = unit(range.lowerBound)...unit(range.upperBound)
+            var (from, to) = (units.lowerBound, units.upperBound)
+            if !takesWhole(start(from)...(start(from + 1) - 1), range) { from += 1 }
+            if units.count > 1, !takesWhole(start(to)...(start(to + 1) - 1), range) { to -= 1 }
+            if from <= to { whole = from...to }
+        }
+
+        private mutating func takesWhole(_ unit: ClosedRange<Int64>, _ range: ClosedRange<Int64>) -> Bool {
+            let inside = range.clamped(to: unit)
+            let outside = [
+                unit.lowerBound..<inside.lowerBound, (inside.upperBound + 1)..<(unit.upperBound + 1),
+            ].filter { !$0.isEmpty }.map { ClosedRange($0) }
+            guard outside.map(rows).reduce(0, +) < rows(inside) else {
+                more.append(inside)
+                return false
             }
+            less += outside
+            return true
+        }
 
-            private static func start(ofMonth month: Int64) -> Int64 {
-                let date = CivilDate(year: Int(month / 12), month: Int(month % 12) + 1, day: 1)
-                return Int64(date.daysSinceEpoch)
-            }
+        private func rows(_ range: ClosedRange<Int64>) -> Int64 {
+            max(0, min(range.upperBound, last) - range.lowerBound + 1)
         }
     }
 }

@@ -23,7 +23,7 @@ package final class ModelBuilder {
             path: path,
             options: DatabaseOptions(synchronous: .off, applicationID: Self.applicationID)
         )
-        try database.migrate(StoreMigrations.base + ReportTables.migrations + [ReportTables.unwritten])
+        try database.migrate(StoreMigrations.base + ReportTables.migrations + ReportTables.later)
     }
 
     /// In the order of the stream.
