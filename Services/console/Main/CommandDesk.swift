@@ -1,3 +1,4 @@
+import Glibc
 import STCommandCore
 import STContracts
 import STPlatform
@@ -23,10 +24,22 @@ actor CommandDesk {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The answer as a program gets it with `--json`, or as `--html -` writes a page.
-    func ask(_ words: [String], language: WordLanguage, asPage: Bool = false) async throws -> String {
-        let form = asPage ? ["--html", "-"] : ["--json"]
-        return try await run(words + form, Self.asks, language, passcode: nil).output
+    /// The answer as a program gets it with `--json`.
+    func ask(_ words: [String], language: WordLanguage) async throws -> String {
+        try await run(words + ["--json"], Self.asks, language, passcode: nil).output
+    }
+
+    /// A report as the command writes it; a picture goes through a file, which is gone afterwards.
+    func report(_ words: [String], as form: ReportForm, language: WordLanguage) async throws -> [UInt8] {
+        guard form == .png else {
+            let output = try await run(words + form.option, Self.asks, language, passcode: nil).output
+            return Array(output.utf8)
+        }
+        let run = try Directories.from(environment: environment).run
+        let path = "\(run)/picture-\(TraceIdentifiers.span()).png"
+        defer { unlink(path) }
+        _ = try await self.run(words + form.option + [path], Self.asks, language, passcode: nil, file: path)
+        return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
     /// The answer as a person reads it: a page cannot draw every chain of causes better than its text.
@@ -49,7 +62,8 @@ actor CommandDesk {
         _ words: [String],
         _ allowed: Set<String>,
         _ language: WordLanguage,
-        passcode: String?
+        passcode: String?,
+        file: String? = nil
     ) async throws -> Result {
         await begin()
         defer { end() }
@@ -75,7 +89,7 @@ actor CommandDesk {
             // A page names no files of this computer, and no other one.
             let places: Set<String?> = ["FILE", "DIR", "URL"]
             let place = command.options.first {
-                places.contains($0.value) && ![nil, "-"].contains(options[$0.name])
+                places.contains($0.value) && ![nil, "-", file].contains(options[$0.name])
             }
             let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
             guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {

@@ -147,7 +147,14 @@ final class Console: Sendable {
         let words = try Self.words(Array((request.query["words"] ?? "[]").utf8))
         switch request.path {
         case "/report":
-            return ConsoleAnswer.report(try await desk.ask(words, language: language, asPage: true))
+            guard let form = ReportForm(rawValue: request.query["form"] ?? ReportForm.page.rawValue) else {
+                throw Problem(
+                    "console.bad_request",
+                    "A report is had as \(ReportForm.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    field: "/form"
+                )
+            }
+            return ConsoleAnswer.report(try await desk.report(words, as: form, language: language), form)
         case "/read":
             let text = try await desk.read(words, language: language)
             return ConsoleAnswer.json(JSONOutput.pretty(["text": .string(text)]))
@@ -238,6 +245,35 @@ struct ConsoleChange: WireBody, Codable, Equatable {
     var passcode: String?
 }
 
+/// What a report is had as.
+enum ReportForm: String, CaseIterable {
+    /// Shown, not kept.
+    case page
+    case html
+    case csv
+    case json
+    case png
+
+    /// With which the command writes it.
+    var option: [String] {
+        switch self {
+        case .page, .html: ["--html", "-"]
+        case .csv: ["--csv", "-"]
+        case .json: ["--json"]
+        case .png: ["--png"]
+        }
+    }
+
+    var type: String {
+        switch self {
+        case .page, .html: "text/html; charset=utf-8"
+        case .csv: "text/csv; charset=utf-8"
+        case .json: "application/json"
+        case .png: "image/png"
+        }
+    }
+}
+
 /// Replies, each with what keeps a browser from doing more with it than the page needs.
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
@@ -273,13 +309,14 @@ enum ConsoleAnswer {
         PageReply(headers: always.merging(["Content-Type": "text/event-stream"]) { $1 }, body: .live(line))
     }
 
-    /// A report is a document with a policy of its own, and has nothing to say to the page around it.
-    static func report(_ text: String) -> PageReply {
-        whole(
-            Array(text.utf8),
-            "text/html; charset=utf-8",
-            policy: "sandbox allow-scripts; frame-ancestors 'self'"
-        )
+    /// A report is a document with a policy of its own, and has nothing to say to the page around it. In every other form it is a file
+    /// to keep.
+    static func report(_ bytes: [UInt8], _ form: ReportForm) -> PageReply {
+        var reply = whole(bytes, form.type, policy: "sandbox allow-scripts; frame-ancestors 'self'")
+        if form != .page {
+            reply.headers["Content-Disposition"] = "attachment; filename=\"screen-time.\(form.rawValue)\""
+        }
+        return reply
     }
 
     static func refusal(_ problem: Problem) -> PageReply {

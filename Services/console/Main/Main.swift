@@ -155,6 +155,7 @@ private enum PageFiles {
         "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
         "past.js": PageAsset(bytes: PackageResources.past_js, type: script),
         "people.js": PageAsset(bytes: PackageResources.people_js, type: script),
+        "reports.js": PageAsset(bytes: PackageResources.reports_js, type: script),
         "requests.js": PageAsset(bytes: PackageResources.requests_js, type: script),
         "rules.js": PageAsset(bytes: PackageResources.rules_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),

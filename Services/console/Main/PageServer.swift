@@ -35,7 +35,7 @@ final class PageServer: Sendable {
     private static let headerNames = [
         "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
     ]
-    private static let queryNames = ["words", "language", "link"]
+    private static let queryNames = ["words", "language", "link", "form"]
 
     let port: UInt16
     private let listener: OwnedDescriptor

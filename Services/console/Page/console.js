@@ -1,9 +1,10 @@
 // The page: where one is, what is shown there, and that it stays true.
-import { h, say, language, speak, start, lock, Trouble, ask, read, path, tell, daysAgo } from "/page/tools.js";
+import { h, say, language, speak, start, lock, Trouble, ask, read, tell } from "/page/tools.js";
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
 import { people } from "/page/people.js";
+import { reports } from "/page/reports.js";
 
 const parts = { today, rules, requests, reports, people, why, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests", "people"];
@@ -127,27 +128,6 @@ async function why() {
   const member = new URLSearchParams(location.search).get("member");
   const text = await read("why", subject, ...(member ? ["--member", member] : []));
   return [h("h1", {}, say("why_of", { name: subject })), h("pre", {}, text)];
-}
-
-let chosen = { context: "apps", from: "today" };
-
-// The same page that `report --html` writes.
-function reports() {
-  const contexts = ["apps", "categories", "hours", "days", "weeks", "timeline", "pickups", "compare", "household"];
-  const times = { today: ["--day", "today"], yesterday: ["--day", "yesterday"], week: ["--from", "monday"], month: ["--from", daysAgo(30)] };
-  const picker = (key, names) =>
-    h("div.choices", { role: "group", "aria-label": say(`by_${key}`) },
-      names.map((one) => h("button", { id: `${key}-${one}`, "aria-pressed": `${chosen[key] === one}`, onclick: () => pick(key, one) }, say(`${key}_${one}`))));
-  const pick = (key, value) => {
-    chosen = { ...chosen, [key]: value };
-    draw();
-  };
-  const hasTime = !["days", "weeks"].includes(chosen.context);
-  const list = ["report", "--context", chosen.context, ...(hasTime ? times[chosen.from] : [])];
-  return [
-    h("h1", {}, say("reports")), picker("context", contexts), hasTime && picker("from", Object.keys(times)),
-    h("iframe", { src: path("report", list), title: say("reports"), sandbox: "allow-scripts" }),
-  ];
 }
 
 // MARK: beginning

@@ -91,8 +91,13 @@ struct VisitLog {
     private(set) var visits: [String: ClosedRange<Int64>] = [:]
     private var last: (place: String, beforeMs: Int64, afterMs: Int64)?
 
-    /// Nil: to none of those that are logged.
-    mutating func goes(to place: String?, _ beforeMs: Int64, _ afterMs: Int64) {
+    /// Nil: to none of those that are logged. A browser that comes in front shows the tab that it had before the one that is wanted:
+    /// the way may lead `through` its site.
+    mutating func goes(to place: String?, through: String? = nil, _ beforeMs: Int64, _ afterMs: Int64) {
+        if let through {
+            let known = visits[through] ?? 0...0
+            visits[through] = known.lowerBound...known.upperBound + afterMs - beforeMs
+        }
         if let last {
             let known = visits[last.place] ?? 0...0
             visits[last.place] =

@@ -46,6 +46,7 @@ struct XSitesTests {
             var log = VisitLog()
             // This one is in front until the first visit; a row of it may begin now, as another window comes between.
             log.goes(to: "docs.python.org", beginMs, beginMs)
+            var shown = [SiteGround.Browser.firefox: "docs.python.org", .chromium: "news.example.co.uk"]
             for (index, stay) in Self.stays.enumerated() {
                 // Through all of them, not always in the same order.
                 let visit = Self.visits[(index * 3 + index / 5) % Self.visits.count]
@@ -54,7 +55,8 @@ struct XSitesTests {
                 // On a machine that does other things too, a browser takes its time.
                 if !XHouse.isSoak { try await ground.shows(visit.site) }
                 let afterMs = Stopwatch.bootMilliseconds()
-                log.goes(to: visit.site, beforeMs, afterMs)
+                log.goes(to: visit.site, through: shown[visit.browser], beforeMs, afterMs)
+                shown[visit.browser] = visit.site
                 try await Task.sleep(for: .milliseconds(stay))
             }
             let leftMs = Stopwatch.bootMilliseconds()

@@ -209,6 +209,76 @@ struct ConsolePageTests {
         }
     }
 
+    @Test("reports are chosen by clicks, have addresses of their own, and are kept as files")
+    func reports() async throws {
+        try await ConsoleHouse.run { house in
+            _ = try await house.family()
+            try await house.use("alpha", ms: 600_000)
+            let driver = try browser(house, "reports")
+            defer { driver.end() }
+            try driver.click("#nav-reports")
+            try chosen(driver, "what-apps", "time-today")
+            try driver.click("#what-days")
+            try chosen(driver, "what-days", "time-month")
+            #expect(try driver.run("return document.querySelector('#time-today')") == .null)
+            try driver.click("#time-own")
+            try chosen(driver, "what-days", "time-own")
+            try driver.run("document.querySelector('#from').value = '2026-01-05'")
+            try driver.click("#show")
+            try eventuallyBlocking(within: .seconds(30), "its address has the day") {
+                let query = try driver.run("return location.search").string ?? ""
+                guard query.contains("from=2026-01-05") else { throw NotYet(query) }
+            }
+            try driver.click("#member-kid")
+            try chosen(driver, "what-days", "time-own", "member-kid")
+            #expect(try driver.run("return location.search").string?.contains("from=2026-01-05") == true)
+            try driver.keepPicture("page-reports")
+            try driver.run("history.go(-3)")
+            try chosen(driver, "what-days", "time-month", "member-")
+            try driver.click("#what-sites")
+            try chosen(driver, "what-sites", "time-month")
+            try driver.click("#what-apps")
+            try chosen(driver, "what-apps")
+
+            for (form, type, begins) in [
+                ("csv", "text/csv; charset=utf-8", "start,end"),
+                ("html", "text/html; charset=utf-8", "<!DOCTYPE html>"),
+                ("json", "application/json", "{"), ("png", "image/png", "\u{FFFD}PNG"),
+            ] {
+                let answer = try driver.runAsync(
+                    """
+                    const done = arguments[arguments.length - 1];
+                    fetch(document.querySelector('#keep-\(form)').href).then(async (reply) => done([
+                        reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition'),
+                        (await reply.text()).slice(0, \(begins.count))]));
+                    """
+                )
+                let name = "attachment; filename=\"screen-time.\(form)\""
+                #expect(answer == [200, .string(type), .string(name), .string(begins)])
+            }
+            let refused = try driver.runAsync(
+                """
+                const done = arguments[arguments.length - 1];
+                fetch(document.querySelector('#keep-csv').href.replace('form=csv', 'form=exe')).then(async (reply) => done([
+                    reply.status, (await reply.json()).code]));
+                """
+            )
+            #expect(refused == [400, "console.bad_request"])
+        }
+    }
+
+    /// These are the ones that are pressed, and the report is there.
+    private func chosen(_ driver: WebDriver, _ buttons: String...) throws {
+        try eventuallyBlocking(within: .seconds(30), "\(buttons) are chosen") {
+            let pressed = try driver.run(
+                "return [...document.querySelectorAll('iframe, .choices [aria-pressed=true]')].map((one) => one.id || 'report')"
+            )
+            guard case .array(let found) = pressed, found.contains("report"),
+                buttons.allSatisfy({ found.contains(.string($0)) })
+            else { throw NotYet("\(pressed)") }
+        }
+    }
+
     @Test(
         "while the services or the server are away the page says so, keeps what is typed, and comes back by itself"
     )

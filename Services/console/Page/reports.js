@@ -1,0 +1,54 @@
+// Reports: what is shown, of which time and whom. The address says it, so that it can be kept and gone back to.
+import { h, say, path, ask, daysAgo } from "/page/tools.js";
+
+const kinds = {
+  apps: ["--context", "apps"], categories: ["--context", "categories"], sites: ["--by", "site"], hours: ["--context", "hours"],
+  days: ["--context", "days"], weeks: ["--context", "weeks"], timeline: ["--context", "timeline"], pickups: ["--context", "pickups"],
+  compare: ["--context", "compare"], people: ["--by", "member"], devices: ["--by", "device"], household: ["--context", "household"],
+};
+// Days and weeks beside each other say nothing of a single one.
+const longer = ["days", "weeks"];
+const times = {
+  today: () => ["--day", "today"], yesterday: () => ["--day", "yesterday"], week: () => ["--from", "monday"],
+  month: () => ["--from", daysAgo(30)], year: () => ["--from", daysAgo(364)],
+  own: ({ from, to }) => ["--from", from, "--to", to],
+};
+const forms = ["csv", "png", "html", "json"];
+
+export async function reports() {
+  const asked = Object.fromEntries(new URLSearchParams(location.search));
+  const what = kinds[asked.what] ? asked.what : "apps";
+  const spans = Object.keys(times).filter((time) => !longer.includes(what) || ["month", "year", "own"].includes(time));
+  const time = spans.includes(asked.time) ? asked.time : spans[0];
+  const chosen = { what, time, member: asked.member ?? "", from: asked.from || daysAgo(6), to: asked.to || daysAgo(0) };
+  const { members } = await ask("member", "list");
+  const pick = (change) => {
+    history.pushState(null, "", `/reports?${new URLSearchParams({ ...chosen, ...change })}`);
+    dispatchEvent(new Event("screentime"));
+  };
+  const picker = (key, names, label) =>
+    h("div.choices", { role: "group", "aria-label": say(`by_${key}`) },
+      names.map((one) => h("button", { id: `${key}-${one}`, "aria-pressed": `${chosen[key] === one}`, onclick: () => pick({ [key]: one }) }, label(one))));
+  const list = ["report", ...kinds[what], ...times[time](chosen), ...(chosen.member ? ["--member", chosen.member] : [])];
+  return [
+    h("h1", {}, say("reports")),
+    picker("what", Object.keys(kinds), (one) => say(`what_${one}`)),
+    picker("time", spans, (one) => say(`time_${one}`)),
+    time === "own" && ownTime(chosen, pick),
+    members.length > 1 && picker("member", ["", ...members.map((one) => one.name)], (one) => one || say("all_people")),
+    h("p", {}, `${say("keep_as")} `, forms.map((form) =>
+      [h("a", { id: `keep-${form}`, href: `${path("report", list)}&form=${form}`, download: `screen-time.${form}` }, say(`form_${form}`)), " "])),
+    h("iframe", { src: path("report", list), title: say("reports"), sandbox: "allow-scripts" }),
+  ];
+}
+
+function ownTime(chosen, pick) {
+  const day = (id) => h("input", { type: "date", id, value: chosen[id], max: daysAgo(0), required: true });
+  const [from, to] = [day("from"), day("to")];
+  const submit = (event) => {
+    event.preventDefault();
+    pick({ from: from.value, to: to.value });
+  };
+  return h("form.line", { onsubmit: submit }, h("label", {}, say("from_day"), from), h("label", {}, say("to_day"), to),
+    h("button.main", { id: "show" }, say("show")));
+}
