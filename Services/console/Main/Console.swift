@@ -150,7 +150,7 @@ final class Console: Sendable {
             guard let form = ReportForm(rawValue: request.query["form"] ?? ReportForm.page.rawValue) else {
                 throw Problem(
                     "console.bad_request",
-                    "A report is had as \(ReportForm.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    "A report comes as \(ReportForm.allCases.map(\.rawValue).joined(separator: ", ")).",
                     field: "/form"
                 )
             }
@@ -245,7 +245,7 @@ struct ConsoleChange: WireBody, Codable, Equatable {
     var passcode: String?
 }
 
-/// What a report is had as.
+/// The forms of a report.
 enum ReportForm: String, CaseIterable {
     /// Shown, not kept.
     case page
