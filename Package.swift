@@ -343,8 +343,7 @@ let services: [Target] = [
             sources: ["Main"],
             resources: [
                 "index.html", "console.css", "icon.svg", "console.js", "live.js", "past.js", "people.js",
-                "reports.js",
-                "requests.js", "rules.js", "today.js", "tools.js", "words.js",
+                "reports.js", "requests.js", "rules.js", "today.js", "tools.js", "words.js",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: settings
         ),

@@ -35,6 +35,8 @@ enum KoreanSystem {
         바꾸는 것은 application/json으로 보냅니다.
         A change is JSON with a list `words`: those of a command.
         바꾸는 것은 명령의 단어 목록 `words`가 든 JSON입니다.
+        A report comes as {1}.
+        보고서는 {1} 형식으로 받을 수 있습니다.
         The words of a command are a list of texts.
         명령의 단어는 글의 목록입니다.
         A request of the page has at most {1} bytes. Ask for less at once.
