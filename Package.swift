@@ -342,8 +342,8 @@ let services: [Target] = [
             exclude: ["README.md"],
             sources: ["Main"],
             resources: [
-                "index.html", "console.css", "icon.svg", "console.js", "live.js", "past.js", "people.js",
-                "reports.js", "requests.js", "rules.js", "today.js", "tools.js", "words.js",
+                "index.html", "console.css", "icon.svg", "console.js", "inside.js", "live.js", "past.js",
+                "people.js", "reports.js", "requests.js", "rules.js", "today.js", "tools.js", "words.js",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: settings
         ),

@@ -8,12 +8,15 @@ import Synchronization
 actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
-        "", "report", "why", "doctor", "rule list", "request list", "member list", "member show",
+        "", "report", "why", "doctor", "rule list", "request list", "member list", "member show", "status",
+        "history",
+        "app list", "app show", "app log", "app deliveries",
     ]
     private static let changes: Set<String> = [
         "limit add", "limit edit", "downtime add", "window add", "allow add", "rule remove", "rule pause",
         "request add", "request approve", "request deny", "request revoke", "member add", "member set",
         "import activitywatch", "import timekpr", "import malcontent", "import undo",
+        "app access", "app enforce", "app retry",
     ]
     /// Each has threads and sockets of its own while it runs.
     private static let atOnceMax = 4

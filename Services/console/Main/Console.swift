@@ -278,7 +278,7 @@ enum ReportForm: String, CaseIterable {
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
     static let views: Set<String> = [
-        "/today", "/reports", "/rules", "/requests", "/people", "/why", "/welcome", "/closed",
+        "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/why", "/welcome", "/closed",
     ]
 
     private static let policy = """

@@ -152,6 +152,7 @@ private enum PageFiles {
         "console.css": PageAsset(bytes: PackageResources.console_css, type: "text/css; charset=utf-8"),
         "icon.svg": PageAsset(bytes: PackageResources.icon_svg, type: "image/svg+xml"),
         "console.js": PageAsset(bytes: PackageResources.console_js, type: script),
+        "inside.js": PageAsset(bytes: PackageResources.inside_js, type: script),
         "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
         "past.js": PageAsset(bytes: PackageResources.past_js, type: script),
         "people.js": PageAsset(bytes: PackageResources.people_js, type: script),

@@ -5,11 +5,12 @@ import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
 import { people } from "/page/people.js";
 import { reports } from "/page/reports.js";
+import { inside } from "/page/inside.js";
 
-const parts = { today, rules, requests, reports, people, why, welcome, closed };
-const inNav = ["today", "reports", "rules", "requests", "people"];
+const parts = { today, rules, requests, reports, people, inside, why, welcome, closed };
+const inNav = ["today", "reports", "rules", "requests", "people", "inside"];
 // What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds; what is opened and half chosen stays.
-const still = ["reports", "people", "why", "welcome", "closed"];
+const still = ["reports", "people", "inside", "why", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 let isDemo = false;

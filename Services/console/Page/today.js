@@ -126,7 +126,7 @@ export async function welcome() {
 }
 
 // The doctor looks at the desktop itself, which may take some seconds; the rest is there meanwhile.
-function findings() {
+export function findings() {
   const place = h("div", { id: "findings", "aria-busy": "true" }, h("p.quiet", {}, say("looking")));
   ask("doctor").then(({ report }) => {
     const missing = report.findings.filter((one) => one.state !== "fine");

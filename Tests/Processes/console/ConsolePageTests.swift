@@ -267,6 +267,38 @@ struct ConsolePageTests {
         }
     }
 
+    @Test(
+        "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened"
+    )
+    func inside() async throws {
+        try await ConsoleHouse.run { house in
+            let app = try await house.system.approve("pauser")
+            let driver = try browser(house, "inside")
+            defer { driver.end() }
+            try driver.click("#nav-inside")
+            try driver.shows("pauser", "monitor", in: "#extending")
+            try driver.shows("activity-center", "desktop-agent", "MiB", in: "#processes")
+            try driver.shows("usage (activity-center)", "live", in: "#followers")
+            try driver.shows("The records of activity-center begin.", in: "main")
+            try driver.keepPicture("page-inside")
+            func access() async throws -> Bool? {
+                try await house.system.client.call(AuthorizationList.self, .init()).authorizations
+                    .first { $0.app == "pauser" }?.access
+            }
+            #expect(try await access() == true)
+            try driver.click("#access-pauser-\(app.member)")
+            try await eventually("it may not any more") {
+                if try await access() != false { throw NotYet("it may") }
+            }
+            try eventuallyBlocking(within: .seconds(30), "the page shows it") {
+                let isOn = try driver.run(
+                    "return document.querySelector('#access-pauser-\(app.member)').checked"
+                )
+                if isOn != .bool(false) { throw NotYet("\(isOn)") }
+            }
+        }
+    }
+
     /// These are the ones that are pressed, and the report is there.
     private func chosen(_ driver: WebDriver, _ buttons: String...) throws {
         try eventuallyBlocking(within: .seconds(30), "\(buttons) are chosen") {
@@ -325,7 +357,7 @@ struct ConsolePageTests {
                 if language == "ko" { try driver.click("#language") }
                 for (part, place) in [
                     ("today", "#limit-alpha"), ("rules", "#add-limit"), ("requests", "#ask"),
-                    ("reports", "iframe"), ("people", "#people"),
+                    ("reports", "iframe"), ("people", "#people"), ("inside", "#seen"),
                     ("welcome", "#seen"), ("closed", "pre"), ("rules", "#add-limit"),
                 ] {
                     try driver.open("\(house.origin)/\(part)")

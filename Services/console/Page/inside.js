@@ -1,0 +1,74 @@
+// Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
+import { h, say, ask, read, act, duration } from "/page/tools.js";
+import { findings } from "/page/today.js";
+
+export async function inside() {
+  const [status, installed, { deliveries }, { members }] =
+    await Promise.all([ask("status"), ask("app", "list"), ask("app", "deliveries"), ask("member", "list")]);
+  return [
+    h("h1", {}, say("inside")), h("p.quiet", {}, say("inside_what")),
+    h("h2", {}, say("extending_apps")),
+    installed.apps.length ? h("ul.cards", { id: "extending" }, installed.apps.map((app) => card(app, installed.authorizations, members)))
+      : h("p.quiet", {}, say("no_apps"), " ", h("code", {}, "screentime app install FOLDER")),
+    h("h2", {}, say("callbacks")),
+    deliveries.length ? table("callbacks", ["callback", "app", "activity", "state", "took", "memory"], deliveries.map(callback))
+      : h("p.quiet", {}, say("no_callbacks")),
+    h("h2", {}, say("processes")), table("processes", ["process", "state", "memory", "records", "runs_for", "restarts", "slowest"], status.services.map(process)),
+    h("h2", {}, say("followers")),
+    table("followers", ["process", "follows", "behind", "state"], status.cursors.map((one) =>
+      [one.service, `${one.stream} (${one.source})`, one.behind ?? "", one.state])),
+    h("h2", {}, say("step_seen").replace(/^\d+\. /, "")), findings(),
+    h("h2", {}, say("history")), told("history", "--count", "100"),
+  ];
+}
+
+function card({ manifest }, authorizations, members) {
+  const kinds = manifest.extensions.map((one) => one.point.split(".").at(-1));
+  return h("li.card", {},
+    h("h3", {}, manifest.name), h("p.quiet", {}, `${manifest.id} ${manifest.version} · ${kinds.join(", ")}`),
+    members.map(({ name }) => {
+      const known = authorizations.find((one) => one.app === manifest.id && one.member === name) ?? {};
+      const both = ["access", "enforce"].map((kind) => {
+        const isOn = known[kind] === true;
+        return h("label.switch", {}, h("input", { type: "checkbox", id: `${kind}-${manifest.id}-${name}`, checked: isOn, disabled: kind === "enforce" && !known.access,
+          onchange: () => act("app", kind, manifest.id, isOn ? "off" : "on", "--member", name) }), say(`app_${kind}`, { name }));
+      });
+      return h("div", {}, both);
+    }),
+    ["show", "log"].map((kind) => {
+      const place = h("pre", { tabindex: "0" }, say("looking"));
+      const open = async (event) => {
+        if (event.target.open) place.textContent = (await read("app", kind, manifest.id).catch((trouble) => trouble.message)) || say("nothing_said");
+      };
+      return h("details", { id: `${kind}-${manifest.id}`, ontoggle: open }, h("summary", {}, say(`app_${kind}`)), place);
+    }));
+}
+
+function callback(one) {
+  const state = one.state !== "parked" ? one.state
+    : [one.message ?? one.reason ?? one.state, " ", h("button", { id: `retry-${one.delivery}`, onclick: () => act("app", "retry", one.delivery) }, say("retry"))];
+  return [`${one.delivery} ${one.method}`, one.app, [one.activity, one.event].filter(Boolean).join(" "), state,
+    one.took_ms == null ? "" : `${one.took_ms} ms`, size(one.private_kib)];
+}
+
+function process({ name, report, problem, restarts }) {
+  if (!report) return [name, problem?.message ?? "", "", "", "", restarts ?? "", ""];
+  const slowest = report.routes.toSorted((one, other) => other.p99_us - one.p99_us)[0];
+  return [name, report.state, size(report.pss_kib), size(report.database_bytes / 1024), duration(report.uptime_ms), restarts ?? "",
+    slowest ? `${slowest.route} ${(slowest.p99_us / 1000).toFixed(1)} ms` : ""];
+}
+
+const size = (kib) => (kib == null ? "" : `${(kib / 1024).toFixed(1)} MiB`);
+
+// Wide ones scroll by themselves, also by keys.
+function table(name, heads, rows) {
+  return h("div.wide", { tabindex: "0", role: "region", "aria-label": say(name) },
+    h("table", { id: name }, h("thead", {}, h("tr", {}, heads.map((one) => h("th", { scope: "col" }, say(`head_${one}`))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))));
+}
+
+function told(...words) {
+  const place = h("pre", { tabindex: "0" }, say("looking"));
+  read(...words).catch((trouble) => trouble.message).then((text) => (place.textContent = text));
+  return place;
+}
