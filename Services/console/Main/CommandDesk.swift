@@ -8,9 +8,8 @@ import Synchronization
 actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
-        "", "report", "why", "doctor", "rule list", "request list", "member list", "member show", "status",
-        "history",
-        "app list", "app show", "app log", "app deliveries",
+        "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
+        "member show", "app list", "app show", "app log", "app deliveries",
     ]
     private static let changes: Set<String> = [
         "limit add", "limit edit", "downtime add", "window add", "allow add", "rule remove", "rule pause",

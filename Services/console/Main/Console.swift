@@ -245,16 +245,15 @@ struct ConsoleChange: WireBody, Codable, Equatable {
     var passcode: String?
 }
 
-/// The forms of a report.
+/// How the page gets a report: shown, or as a file to keep.
 enum ReportForm: String, CaseIterable {
-    /// Shown, not kept.
     case page
     case html
     case csv
     case json
     case png
 
-    /// With which the command writes it.
+    /// The command's option that writes it.
     var option: [String] {
         switch self {
         case .page, .html: ["--html", "-"]

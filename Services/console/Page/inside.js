@@ -1,5 +1,5 @@
 // Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
-import { h, say, ask, read, act, duration } from "/page/tools.js";
+import { h, say, ask, later, act, duration } from "/page/tools.js";
 import { findings } from "/page/today.js";
 
 export async function inside() {
@@ -17,8 +17,8 @@ export async function inside() {
     h("h2", {}, say("followers")),
     table("followers", ["process", "follows", "behind", "state"], status.cursors.map((one) =>
       [one.service, `${one.stream} (${one.source})`, one.behind ?? "", one.state])),
-    h("h2", {}, say("step_seen").replace(/^\d+\. /, "")), findings(),
-    h("h2", {}, say("history")), told("history", "--count", "100"),
+    h("h2", {}, say("seen_here")), findings(),
+    h("h2", {}, say("history")), later("history", say("history_what"), "history", "--count", "100"),
   ];
 }
 
@@ -35,13 +35,7 @@ function card({ manifest }, authorizations, members) {
       });
       return h("div", {}, both);
     }),
-    ["show", "log"].map((kind) => {
-      const place = h("pre", { tabindex: "0" }, say("looking"));
-      const open = async (event) => {
-        if (event.target.open) place.textContent = (await read("app", kind, manifest.id).catch((trouble) => trouble.message)) || say("nothing_said");
-      };
-      return h("details", { id: `${kind}-${manifest.id}`, ontoggle: open }, h("summary", {}, say(`app_${kind}`)), place);
-    }));
+    ["show", "log"].map((kind) => later(`${kind}-${manifest.id}`, say(`app_${kind}`), "app", kind, manifest.id)));
 }
 
 function callback(one) {
@@ -65,10 +59,4 @@ function table(name, heads, rows) {
   return h("div.wide", { tabindex: "0", role: "region", "aria-label": say(name) },
     h("table", { id: name }, h("thead", {}, h("tr", {}, heads.map((one) => h("th", { scope: "col" }, say(`head_${one}`))))),
       h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))));
-}
-
-function told(...words) {
-  const place = h("pre", { tabindex: "0" }, say("looking"));
-  read(...words).catch((trouble) => trouble.message).then((text) => (place.textContent = text));
-  return place;
 }

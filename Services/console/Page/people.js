@@ -1,5 +1,5 @@
 // Who belongs here, what each of them is, and what is recorded about whom.
-import { h, say, ask, read, act, submit, show, cancel, tell } from "/page/tools.js";
+import { h, say, ask, later, act, submit, show, cancel, tell } from "/page/tools.js";
 
 const roles = ["individual", "child", "guardian"];
 
@@ -13,10 +13,6 @@ export async function people() {
 }
 
 function card(one, provers) {
-  const place = h("pre", { tabindex: "0" }, say("looking"));
-  const open = async (event) => {
-    if (event.target.open) place.textContent = await read("member", "show", one.name).catch((trouble) => trouble.message);
-  };
   const role = h("select", { id: `role-${one.name}`, onchange: () => act("member", "set", one.name, "--role", role.value) },
     roles.map((each) => h("option", { value: each, selected: each === one.role }, say(`role_${each}`))));
   const isGuardian = one.role === "guardian";
@@ -26,7 +22,7 @@ function card(one, provers) {
     isGuardian && (provers.includes(one.name)
       ? h("p.state.good", {}, say("has_passcode"))
       : h("div.note", {}, h("p", {}, say("no_passcode")), h("pre", {}, `screentime member passcode ${one.name}`))),
-    h("details", { id: `recorded-${one.name}`, ontoggle: open }, h("summary", {}, say("recorded")), place));
+    later(`recorded-${one.name}`, say("recorded"), "member", "show", one.name));
 }
 
 async function add() {

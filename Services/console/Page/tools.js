@@ -212,4 +212,13 @@ export async function known(days) {
 export const aboutField = (about, names) =>
   h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name }))));
 
+// What a command says, asked for when it is opened.
+export function later(id, title, ...list) {
+  const place = h("pre", { tabindex: "0" }, say("looking"));
+  const open = async (event) => {
+    if (event.target.open) place.textContent = (await read(...list).catch((trouble) => trouble.message)) || say("nothing_said");
+  };
+  return h("details", { id, ontoggle: open }, h("summary", {}, title), place);
+}
+
 export const nameOf = (row) => row.label ?? row.site ?? row.domain ?? row.app ?? row.category ?? "";

@@ -33,7 +33,7 @@ enum ReportTables {
         hours,
     ]
 
-    /// After the tables of apps.
+    /// Steps that came after those of `Hosting`.
     static let later = [unwritten, years]
 
     /// A member may have several stretches that the ledger does not have yet.

@@ -111,7 +111,7 @@ struct ReportBench {
         var figures: [Figure] = []
         var whole = 0.0
         for days in Set([days, 30, 7, 1]).sorted(by: >) {
-            let times = try await ask(client, days: days, count: isShort ? 50 : 1000)
+            let times = try await ask(client, days: days, count: isShort ? 50 : 1_000)
             let p50 = times.quantileUs(0.5) / 1000
             let isWhole = days == self.days
             if isWhole { whole = p50 }
@@ -120,7 +120,7 @@ struct ReportBench {
             figures.append(figure("by app over \(days) days, p50", p50, "ms", bar))
         }
         try await listener.start()
-        _ = try await ask(client, days: days, count: isShort ? 50 : 1000)
+        _ = try await ask(client, days: days, count: isShort ? 50 : 1_000)
         await listener.stop()
         var inside = Measurement()
         inside.add(listener.spans.filter { $0.kind == .handle }.map { $0.durationUs * 1000 })

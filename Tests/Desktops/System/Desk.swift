@@ -94,7 +94,7 @@ struct VisitLog {
     /// Nil: to none of those that are logged. A browser that comes in front shows the tab that it had before the one that is wanted:
     /// the way may lead `through` its site.
     mutating func goes(to place: String?, through: String? = nil, _ beforeMs: Int64, _ afterMs: Int64) {
-        if let through {
+        if let through, through != place, through != last?.place {
             let known = visits[through] ?? 0...0
             visits[through] = known.lowerBound...known.upperBound + afterMs - beforeMs
         }

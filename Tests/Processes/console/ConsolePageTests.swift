@@ -279,7 +279,8 @@ struct ConsolePageTests {
             try driver.shows("pauser", "monitor", in: "#extending")
             try driver.shows("activity-center", "desktop-agent", "MiB", in: "#processes")
             try driver.shows("usage (activity-center)", "live", in: "#followers")
-            try driver.shows("The records of activity-center begin.", in: "main")
+            try driver.click("#history summary")
+            try driver.shows("The records of activity-center begin.", in: "#history")
             try driver.keepPicture("page-inside")
             func access() async throws -> Bool? {
                 try await house.system.client.call(AuthorizationList.self, .init()).authorizations

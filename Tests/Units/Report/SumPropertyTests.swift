@@ -162,7 +162,7 @@ struct SumPropertyTests {
     }
 
     @Test(
-        "of any days within four years are the same by days and as a whole, whatever is read as months and years"
+        "of any days within four years are the same by days and as a whole"
     )
     func years() throws {
         let bench = try CoreBench(ReportService.definition())
