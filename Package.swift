@@ -334,6 +334,18 @@ let services: [Target] = [
             swiftSettings: settings
         ),
         program("screentime", "Services/screentime/Main", uses: "STCommandCore STPlatform"),
+        // Between an account and the services, where the computer is protected.
+        .target(
+            name: "STAccountDoorCore",
+            dependencies: named("STPlatform STContracts"),
+            path: "Services/account-door/Core",
+            swiftSettings: settings
+        ),
+        program(
+            "account-door",
+            "Services/account-door/Main",
+            uses: "STAccountDoorCore STPlatform STContracts STBus STZeroMQ STServiceKit STWire STDBus"
+        ),
         // The page that a browser shows; it runs the command's own code.
         .executableTarget(
             name: "console",
@@ -409,7 +421,8 @@ let appNames = """
 let simulatorNames = "simulator simulated-monitor"
 /// What a person runs, and the library of the virtual clock, which `simulate` preloads into apps.
 let programNames = """
-    STCClockPreload \(serviceNames) browser-host console screentime screentime-draw \(simulatorNames) \(appNames)
+    STCClockPreload \(serviceNames) browser-host console account-door screentime screentime-draw
+    \(simulatorNames) \(appNames)
     """
 
 /// What most tests use.
@@ -466,6 +479,7 @@ let testTargets: [Target] = [
     tests("SimulationTests", "Units/Simulation", uses: "\(base) STEngine STBus STStore"),
     tests("RenderingTests", "Units/Rendering", uses: "\(base) STRendering", leaves: ["check_html.py"]),
     tests("DrawingTests", "Units/Drawing", uses: "\(base) STDrawing screentime-draw"),
+    tests("DoorTests", "Units/Door", uses: "\(base) STAccountDoorCore"),
     tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
     tests(
         "ActivityTests",

@@ -55,7 +55,7 @@ programs() {
 }
 
 programs core screentime auth-service activity-center monitor-runner shield-service report-service notifier \
-    desktop-agent browser-host console screentime-draw
+    desktop-agent browser-host console account-door screentime-draw
 programs developer simulator simulated-monitor
 install --mode 644 "${built}/libscreentime-clock.so" developer/bin/
 patchelf --remove-rpath developer/bin/libscreentime-clock.so
@@ -74,9 +74,12 @@ gzip --best --no-name --stdout "${root}/CHANGELOG.md" | made share/doc/screentim
 "${command}" help --completion zsh | made share/zsh/vendor-completions/_screentime
 "${command}" help --completion fish | made share/fish/vendor_completions.d/screentime.fish
 # Each unit begins with a line that says where it goes.
-mkdir --parents made/usr/lib/systemd/user
+mkdir --parents made/usr/lib/systemd/user/default.target.wants made/usr/lib/systemd/system
 "${command}" system enable --print --packaged |
-    awk '/^# \/usr\/lib\/systemd\/user\// { file = "made" $2; next } { print > file }'
+    awk '/^# \/usr\/lib\/systemd\// { file = "made" $2; next } { print > file }'
+# It looks by itself whether the computer is protected.
+ln --symbolic ../screentime-agent.service made/usr/lib/systemd/user/default.target.wants/
+made lib/sysusers.d/screentime.conf <deploy/systemd/sysusers.conf
 
 dpkg-buildpackage --build=binary --no-sign >../build.log 2>&1 || { tail --lines=40 ../build.log >&2; exit 1; }
 cd ..

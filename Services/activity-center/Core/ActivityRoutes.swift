@@ -24,12 +24,15 @@ enum ActivityRoutes {
             .query(UsageList.self) { state, request, _, database in
                 try LedgerListing.page(request, state, database)
             },
-            .query(UsageSegment.self) { state, request, _, database in
-                try LedgerListing.find(request, state, database)
+            .query(UsageSegment.self) { state, request, context, database in
+                let found = try LedgerListing.find(request, state, database)
+                if let member = found.segment?.member { try context.check(isOf: member) }
+                return found
             },
-            .read(UsageNow.self) { state, _, _ in
+            .read(UsageNow.self) { state, _, context in
                 UsageNow.Reply(
-                    open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
+                    open: state.timelines.values.flatMap(\.open).filter { context.concerns($0.member) }.sorted
+                    { $0.segment < $1.segment },
                     agents: state.agents.sorted { $0.key < $1.key }
                         .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) },
                     devices: state.devices.isEmpty ? nil : state.devices

@@ -4,9 +4,10 @@ import STFollowing
 
 /// The ledger of use, and what is watched in it.
 package enum ActivityService {
-    /// `agents`: those that may report; when empty, every agent of this account may.
+    /// `agents`: those that may report; when empty, every agent of this account may. `services`: those whose history is kept here.
     package static func definition(
         agents: Set<String> = [],
+        services: [ServiceName] = ServiceName.all,
         limits: ActivityLimits = ActivityLimits()
     ) -> ServiceDefinition<ActivityState> {
         ServiceDefinition(
@@ -28,7 +29,7 @@ package enum ActivityService {
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             routes: ActivityRoutes.all(agents, limits) + CategoryRoutes.all,
-            subscriptions: [authorization] + ServiceName.all.filter { $0 != .activity }.map(history),
+            subscriptions: [authorization] + services.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }
         )
     }

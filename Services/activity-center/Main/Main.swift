@@ -16,9 +16,14 @@ enum Main {
         } make: { configuration in
             ActivityService.definition(
                 agents: Set(ConfigurationKey.names(configuration.value(.activityAgents))),
+                services: isOfComputer ? ServiceName.ofComputer : ServiceName.all,
                 limits: ActivitySettings.limits(configuration)
             )
         }
+    }
+
+    private static var isOfComputer: Bool {
+        (try? Directories.from(environment: ProcessEnvironment.current()))?.run == Directories.protected.run
     }
 
     /// Writes the answer, or the problem, as one line.

@@ -9,7 +9,7 @@ package enum AuthService {
     /// `owner` is the account this system runs for: the first member. `accounts` lists those of this computer.
     /// `formerSeat` is the member whom a configuration of before 0.6 names as the one who sits here.
     package static func definition(
-        owner: String,
+        owner: String?,
         deviceName: String,
         accounts: @escaping @Sendable () -> [ComputerAccount] = ComputerAccount.all,
         formerSeat: String = "",
@@ -63,11 +63,13 @@ package enum AuthService {
             .read(AuthStatus.self) { state, request, _ in
                 try Permissions.status(request.app, request.member, state)
             },
-            .read(AuthorizationList.self) { state, request, _ in try Permissions.list(request, state) },
+            .read(AuthorizationList.self) { state, request, context in
+                try Permissions.list(request, state, context)
+            },
             .write(AuthRequest.self) { state, request, _, change in try Questions.ask(request, &state, change)
             },
             .read(AuthQuestionShow.self) { state, request, context in
-                try Questions.show(request, state, context.now)
+                try Questions.show(request, state, context)
             },
             .write(AuthAnswer.self) { state, request, context, change in
                 try Questions.answer(request, passcodes, &state, context, change)
@@ -104,7 +106,7 @@ package enum AuthService {
     private static func begin(
         _ state: inout AuthState,
         _ change: StoreTransaction,
-        owner: String,
+        owner: String?,
         deviceName: String
     ) throws {
         if state.device == nil {
@@ -113,7 +115,7 @@ package enum AuthService {
             try change.emit(DeviceRegistered.self, subject: "device/\(device.id)", device)
             state.device = device
         }
-        if state.members.isEmpty {
+        if state.members.isEmpty, let owner {
             _ = try Household.add(Member(name: owner, role: .individual, account: owner), to: &state, change)
         }
         if state.master == nil { try Tokens.makeMaster(1, &state, change) }

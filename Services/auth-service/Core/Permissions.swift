@@ -27,10 +27,11 @@ enum Permissions {
             )
     }
 
-    static func list(_ request: AuthorizationList.Request, _ state: AuthState) throws
-        -> AuthorizationList.Reply
+    static func list(_ request: AuthorizationList.Request, _ state: AuthState, _ context: RequestContext)
+        throws -> AuthorizationList.Reply
     {
-        let page = try OffsetPage.slice(sorted(state), next: request.next)
+        let known = sorted(state).filter { context.concerns($0.member) }
+        let page = try OffsetPage.slice(known, next: request.next)
         return AuthorizationList.Reply(authorizations: page.rows, next: page.next)
     }
 

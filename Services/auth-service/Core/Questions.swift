@@ -108,13 +108,17 @@ enum Questions {
     static func show(
         _ request: AuthQuestionShow.Request,
         _ state: AuthState,
-        _ now: TimeReading
+        _ context: RequestContext
     ) throws -> AuthQuestion {
+        let now = context.now
         guard let id = request.request else {
             guard let app = request.app else {
                 throw Problem("body.field_missing", "Name a request or an app.", field: "/request")
             }
-            let open = state.questions.last { $0.question.app == app && view($0, now).state == .pending }
+            let open = state.questions.last {
+                $0.question.app == app && view($0, now).state == .pending
+                    && context.concerns($0.question.member)
+            }
             guard let open else {
                 throw Problem(
                     "auth.no_question",
@@ -124,7 +128,9 @@ enum Questions {
             }
             return view(open, now)
         }
-        return view(try find(id, state), now)
+        let found = try find(id, state)
+        try context.check(isOf: found.question.member)
+        return view(found, now)
     }
 
     static func find(_ id: String, _ state: AuthState) throws -> StoredQuestion {
@@ -159,7 +165,9 @@ enum Questions {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> AuthAnswer.Reply {
-        let wasOpen = try find(request.request, state).question.state == .pending
+        let asked = try find(request.request, state).question
+        try context.check(isOf: asked.member)
+        let wasOpen = asked.state == .pending
         try closeExpired(&state, change)
         let question = try find(request.request, state).question
         let known = Permissions.authorization(question.app, question.member, state)

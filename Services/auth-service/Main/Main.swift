@@ -8,7 +8,8 @@ enum Main {
     static func main() {
         ServiceProcess.main(.auth) { configuration in
             AuthService.definition(
-                owner: AccountName.own,
+                // An account of the system's own, as Debian names them, is no person's.
+                owner: AccountName.own.hasPrefix("_") ? nil : AccountName.own,
                 deviceName: HostName.current(),
                 formerSeat: configuration.value(.desktopMember)
             )

@@ -53,7 +53,7 @@ enum Main {
         guard let program = ProcFile.ownExecutable() else {
             throw Problem("console.no_program", "Cannot read /proc/self/exe. Mount /proc, and try again.")
         }
-        try Directories.prepare(place.directories.run)
+        try Directories.prepare(place.folder)
         try Directories.prepare(place.directories.state)
         try Directories.prepare(place.directories.logs)
         let log = open(place.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -108,8 +108,9 @@ private struct Place: Sendable {
         directories = try Directories.from(environment: environment)
     }
 
-    var file: String { directories.run + "/console.json" }
-    var lock: String { directories.run + "/console.lock" }
+    var folder: String { directories.run + "/console" }
+    var file: String { folder + "/served.json" }
+    var lock: String { folder + "/lock" }
     var log: String { directories.log(service: "console") }
 
     /// The server that runs; the file may be of one that has ended.

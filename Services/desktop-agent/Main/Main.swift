@@ -22,12 +22,25 @@ enum Main {
             let parts = AgentParts(surroundings, client, sender, ears)
             if parts == nil { ears.facts.lookAtNothing() }
             async let seeing: Void? = parts?.run()
+            async let living: Void = sayLife(client, surroundings)
             await ScriptFile.playConfigured(host, surroundings)
             await sender.run()
             await seeing
+            await living
             await client.close()
         } make: { configuration in
             ears.definition(language: ShieldSettings.language(configuration, ProcessEnvironment.current()))
+        }
+    }
+
+    private static let lifeEvery: Duration = .seconds(20)
+
+    /// On a protected computer the account's door notices when this program has ended or stands still.
+    private static func sayLife(_ client: BusClient, _ surroundings: Surroundings) async {
+        guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return }
+        while !Task.isCancelled {
+            _ = try? await client.call(HealthPing.self, to: .activity, Empty())
+            try? await Task.sleep(for: lifeEvery)
         }
     }
 }

@@ -9,9 +9,12 @@ enum NoticeAnswers {
     /// What every notification can be answered with, besides its own buttons.
     static let reserved: Set<String> = [press, dismiss]
 
-    static func answer(_ request: NotifyAnswer.Request, _ change: StoreTransaction) throws
-        -> PostedNotification
-    {
+    /// `context` is nil for what a desktop reports.
+    static func answer(
+        _ request: NotifyAnswer.Request,
+        _ context: RequestContext?,
+        _ change: StoreTransaction
+    ) throws -> PostedNotification {
         let via = try request.via.required("/via")
         guard var notice = try NotifierTables.find(request.number, change.database) else {
             throw Problem(
@@ -21,6 +24,7 @@ enum NoticeAnswers {
                 help: "screentime notification list"
             )
         }
+        try context?.check(isOf: notice.posted.member)
         if let given = notice.posted.answer, given.action == request.action { return notice.posted }
         try check(request, notice)
         notice.posted.answer = NotifyAnswered(
@@ -76,10 +80,12 @@ enum NoticeAnswers {
     }
 
     /// A terminal has shown notifications because there was no desktop.
-    static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction)
-        throws
-        -> NotifyShown.Reply
-    {
+    static func shown(
+        _ request: NotifyShown.Request,
+        _ state: NotifierState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> NotifyShown.Reply {
         let via = try request.via.required("/via")
         guard request.numbers.count <= BusLimits.pageRows else {
             throw Problem(
@@ -92,10 +98,9 @@ enum NoticeAnswers {
         guard state.desktop.state == .absent || via == .desktop else { return .init(marked: 0) }
         var marked: Int64 = 0
         for number in Set(request.numbers).sorted() {
-            guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting
-            else {
-                continue
-            }
+            guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting,
+                context.concerns(notice.posted.member)
+            else { continue }
             notice.state = .shown
             notice.posted.via = via
             notice.posted.note = nil
@@ -115,7 +120,7 @@ enum NoticeAnswers {
         guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
             return nil
         }
-        return try? answer(.init(number: notice.number, action: action, via: .desktop), change)
+        return try? answer(.init(number: notice.number, action: action, via: .desktop), nil, change)
     }
 
     static func closed(_ screen: NoticeScreen, _ reason: Int64, _ change: StoreTransaction) throws {

@@ -44,8 +44,8 @@ package enum NotifierService {
                 return reply
             },
             counting(NotifyWithdraw.self) { try NoticeJournal.withdraw($1, $0, $3) },
-            counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, $3) },
-            counting(NotifyShown.self) { try NoticeAnswers.shown($1, $0, $3) },
+            counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, $2, $3) },
+            counting(NotifyShown.self) { try NoticeAnswers.shown($1, $0, $2, $3) },
         ]
     }
 

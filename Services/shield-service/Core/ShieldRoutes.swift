@@ -107,7 +107,7 @@ enum ShieldRoutes {
         },
         .write(RequestRevoke.self) { state, request, context, change in
             let known = try RequestHandlers.changing(&state, context, change) { book in
-                try RequestAnswering.revoke(request.request, context.now, in: &book)
+                try RequestAnswering.revoke(request.request, context, in: &book)
             }
             return RequestAnswered(request: known.view)
         },

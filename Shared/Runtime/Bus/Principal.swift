@@ -4,10 +4,13 @@ package import STContracts
 package struct Principal: Sendable, Hashable {
     package var uid: UInt32
     package var pid: Int32
+    /// The group that its program runs under.
+    package var gid: UInt32
 
-    package init(uid: UInt32, pid: Int32) {
+    package init(uid: UInt32, pid: Int32, gid: UInt32 = .max) {
         self.uid = uid
         self.pid = pid
+        self.gid = gid
     }
 
     /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
@@ -38,16 +41,19 @@ package struct Principal: Sendable, Hashable {
             }
         }
         guard fields.count == 3 else { return nil }
-        self.init(uid: fields[0], pid: Int32(clamping: fields[2]))
+        self.init(uid: fields[0], pid: Int32(clamping: fields[2]), gid: fields[1])
     }
+
+    /// Ids that belong to no person, on Debian, Fedora and Arch.
+    private static let ofSystem: Range<UInt32> = 1..<1_000
 
     package func roles(owner: UInt32) -> Access {
         if uid == owner { return .owner }
-        return uid == 0 ? .root : []
+        guard uid == 0 else { return [] }
+        // What runs under an account of the system's own is the administrator's.
+        return Self.ofSystem.contains(owner) ? [.owner, .root] : .root
     }
 
-    /// The account, under which idempotency keys are kept, because a client that retries may have a new pid.
-    package var account: String { "uid:\(uid)" }
 }
 
 extension Principal {

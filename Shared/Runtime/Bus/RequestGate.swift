@@ -234,6 +234,11 @@ package struct AdmittedRequest: Sendable {
     /// The body as the route read it for its question, so that the handler need not read it again.
     package var reading: RequestReading?
 
+    /// Under which idempotency keys are kept: a client that retries may have a new pid, and a door's people have each their own.
+    package var account: String {
+        "uid:\(principal.uid)" + (header.behalf.map { "/\($0)" } ?? "")
+    }
+
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
 
     package init(

@@ -173,6 +173,20 @@ package struct RequestContext: Sendable {
         return asideMs
     }
 
+    /// Whether who asks may know of what is this member's: anyone but an account's door, which asks for one person.
+    package func concerns(_ member: String) -> Bool { header.behalf.map { $0 == member } ?? true }
+
+    /// Refuses what is another member's, in words that do not say whether it exists.
+    package func check(isOf member: String) throws(Problem) {
+        guard concerns(member) else {
+            throw Problem(
+                "access.not_yours",
+                "There is nothing of this name among what is yours.",
+                help: "screentime today"
+            )
+        }
+    }
+
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header

@@ -392,7 +392,7 @@ package final class StoreEngine<State: Sendable> {
     private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
         guard let key = request.header.idempotencyKey,
             let kept = try idempotency.lookup(
-                principal: request.principal.account,
+                principal: request.account,
                 key: key,
                 nowMs: now.wallMs
             )
@@ -417,7 +417,7 @@ package final class StoreEngine<State: Sendable> {
             body: body,
             expiresMs: now.wallMs + BusLimits.idempotencyKeepMs
         )
-        try idempotency.store(principal: request.principal.account, key: key, reply, nowMs: now.wallMs)
+        try idempotency.store(principal: request.account, key: key, reply, nowMs: now.wallMs)
         writesUntilPurge -= 1
         if writesUntilPurge < 0 {
             writesUntilPurge = Self.purgeEvery

@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
 import STEngine
-import STPlatform
+package import STPlatform
 import STStore
 import STZeroMQ
 import Synchronization
@@ -285,8 +285,8 @@ final class Once: Sendable {
 /// The exit code of a start that failed.
 ///
 /// The codes are those of sysexits.h, because systemd shows their names.
-enum StartFailure {
-    static func exitCode(_ problem: Problem) -> Int32 {
+package enum StartFailure {
+    package static func exitCode(_ problem: Problem) -> Int32 {
         switch problem.code.prefix(while: { $0 != "." }) {
         case "config", "path", "directory", "clock": 78
         case "instance": 75

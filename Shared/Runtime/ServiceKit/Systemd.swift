@@ -4,14 +4,35 @@ import STPlatform
 import STZeroMQ
 
 /// Messages to systemd, or to the supervisor that speaks its protocol, and what it hands over.
-enum Systemd {
-    static func notify(_ state: String) { _ = sd_notify(0, state) }
+package enum Systemd {
+    package static func notify(_ state: String) { _ = sd_notify(0, state) }
 
     /// How often the watchdog wants to hear from us, or nil when there is none.
-    static func watchdogMs() -> Int64? {
+    package static func watchdogMs() -> Int64? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return max(100, Int64(microseconds / 1000))
+    }
+
+    /// Sockets handed over, by their paths: for a program whose sockets come from one unit.
+    package static func handedOver() -> [String: Int32] {
+        var found: [String: Int32] = [:]
+        for index in 0..<max(0, sd_listen_fds(1)) {
+            let descriptor = Int32(SD_LISTEN_FDS_START) + index
+            var address = sockaddr_un()
+            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getsockname(descriptor, $0, &size) == 0
+                }
+            }
+            guard isKnown, address.sun_family == sa_family_t(AF_UNIX) else { continue }
+            let path = withUnsafeBytes(of: &address.sun_path) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            found[path] = descriptor
+        }
+        return found
     }
 
     /// Sockets handed over, by the names `rpc` and `events` of the socket unit.

@@ -62,7 +62,8 @@ package actor BusClient {
             deadlineBootMs: now + options.timeoutMs,
             idempotencyKey: options.idempotencyKey,
             traceparent: (options.trace ?? .fresh()).traceparent,
-            cause: options.cause
+            cause: options.cause,
+            behalf: options.behalf
         )
         let message = Message(id: header.id, route: route, frames: [header.encoded(), body])
         let outcome = await withTaskCancellationHandler {
@@ -146,16 +147,19 @@ package struct CallOptions: Sendable {
     package var idempotencyKey: String?
     package var trace: TraceContext?
     package var cause: String?
+    package var behalf: String?
 
     package init(
         timeoutMs: Int64 = BusLimits.timeoutMsDefault,
         idempotencyKey: String? = nil,
         trace: TraceContext? = nil,
-        cause: String? = nil
+        cause: String? = nil,
+        behalf: String? = nil
     ) {
         self.timeoutMs = timeoutMs
         self.idempotencyKey = idempotencyKey
         self.trace = trace
         self.cause = cause
+        self.behalf = behalf
     }
 }

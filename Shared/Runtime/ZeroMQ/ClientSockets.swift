@@ -190,6 +190,10 @@ package final class SubscriberPort {
         loop.waiter.watch(socket) { self.drain() }
     }
 
+    package func subscribe(_ topic: String) throws { try socket.subscribe(topic) }
+
+    package func unsubscribe(_ topic: String) { socket.unsubscribe(topic) }
+
     package func close() {
         loop.waiter.unwatch(socket)
         socket.close()

@@ -99,6 +99,12 @@ package final class ZMQSocket {
         }
     }
 
+    /// Once for each time it was subscribed to.
+    func unsubscribe(_ topic: String) {
+        let bytes = Array(topic.utf8)
+        zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, bytes, bytes.count)
+    }
+
     /// Becomes readable when something about the socket may have changed.
     var descriptor: Int32 {
         var value: Int32 = -1

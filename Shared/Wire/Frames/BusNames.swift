@@ -18,6 +18,8 @@ package struct ServiceName: Sendable, Hashable, RawRepresentable, Codable, Custo
 
     /// In the order in which they start; they stop in the reverse one.
     package static let all: [ServiceName] = [auth, activity, monitor, shield, report, notifier, desktop]
+    /// Those that a protected computer runs itself: what looks at a screen stays in each account's session.
+    package static let ofComputer = all.filter { $0 != desktop }
 }
 
 /// A sequence of events that one service publishes.

@@ -10,6 +10,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
     package var idempotencyKey: String?
     package var traceparent: String?
     package var cause: String?
+    /// The member for whom an account's door passes this on: it reaches what is theirs alone.
+    package var behalf: String?
 
     package init(
         v: Int64 = 1,
@@ -19,7 +21,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         deadlineBootMs: Int64? = nil,
         idempotencyKey: String? = nil,
         traceparent: String? = nil,
-        cause: String? = nil
+        cause: String? = nil,
+        behalf: String? = nil
     ) {
         self.v = v
         self.id = id
@@ -29,6 +32,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         self.idempotencyKey = idempotencyKey
         self.traceparent = traceparent
         self.cause = cause
+        self.behalf = behalf
     }
 
     package func encoded() -> [UInt8] {
@@ -41,6 +45,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         writer.field("idempotency_key", idempotencyKey)
         writer.field("traceparent", traceparent)
         writer.field("cause", cause)
+        writer.field("behalf", behalf)
         return writer.finish()
     }
 
@@ -73,6 +78,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
                 partial.rest.traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
                 partial.rest.cause = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "behalf") {
+                partial.rest.behalf = try cursor.stringIfPresent()
             } else {
                 try cursor.skipValue()
             }

@@ -57,6 +57,8 @@ package final class CoreBench<State: Sendable> {
     }
 
     package var state: State { store.state }
+    /// The member for whom a door asks.
+    package var behalf: String?
 
     package func forgetEvents() { told = [] }
 
@@ -112,6 +114,11 @@ package final class CoreBench<State: Sendable> {
         case .applied, .reached, .stepped, .noted, nil:
             throw Problem("test.no_reply", "\(R.name) was not answered.")
         }
+    }
+
+    /// As a handler gets it.
+    package var context: RequestContext {
+        RequestContext(request("test.look", [], key: nil, uid: 1000), time: time)
     }
 
     /// A step of the service's own; what refuses it is thrown.
@@ -192,7 +199,7 @@ package final class CoreBench<State: Sendable> {
     private func request(_ route: String, _ body: [UInt8], key: String?, uid: UInt32) -> AdmittedRequest {
         asked += 1
         return AdmittedRequest(
-            header: RequestHeader(id: "request-\(asked)", route: route, idempotencyKey: key),
+            header: RequestHeader(id: "request-\(asked)", route: route, idempotencyKey: key, behalf: behalf),
             body: body,
             principal: Principal(uid: uid, pid: 1),
             envelope: [],

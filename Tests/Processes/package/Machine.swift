@@ -199,7 +199,7 @@ final class Machine {
     func words(_ script: String, _ account: String? = nil) -> [String] {
         let enter = [
             "/usr/bin/nsenter", "--target", "\(first)", "--all", "--", "/usr/bin/env", "-i", Self.path,
-            "LANG=C.UTF-8",
+            "LANG=C.UTF-8", "HOME=/root",
         ]
         guard let account else { return enter + ["/bin/bash", "-c", script] }
         let desktop = """

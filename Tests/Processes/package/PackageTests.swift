@@ -14,7 +14,7 @@ struct PackageTests {
     private static let folder = BuiltTree.source(".build/package")
     private static let version = Version.text
     /// What the package depends on and recommends, a desktop, and an app.
-    private static let desktop = [
+    static let desktop = [
         "libzmq5", "libmicrohttpd12", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5",
         "publicsuffix",
         "libpangocairo-1.0-0",
@@ -25,10 +25,10 @@ struct PackageTests {
         "fonts-dejavu-core", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb", "xdotool", "openbox",
         "python3-xdg", "sway", "mousepad",
     ]
-    private static let installing =
+    static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
 
-    private static func package(_ version: String = version) throws -> String {
+    static func package(_ version: String = version) throws -> String {
         let path = "\(folder)/screentime_\(version)_amd64.deb"
         guard access(path, R_OK) == 0 else { throw NotYet("\(path) is missing; scripts/package.sh makes it") }
         return path
@@ -55,7 +55,7 @@ struct PackageTests {
     }
 
     /// Into the machine, as one copies a download.
-    private static func copy(_ path: String, to name: String, _ machine: Machine) throws {
+    static func copy(_ path: String, to name: String, _ machine: Machine) throws {
         let run = try ProgramRun.run(
             "/bin/bash",
             ["-c", "exec \"$@\" < \"$0\"", path] + machine.words("cat > \(name)"),
@@ -194,7 +194,7 @@ struct PackageTests {
     }
 
     /// As a desktop starts an app: as a unit of the account's own systemd, with a cgroup of its own.
-    private static func edit(_ machine: Machine, as account: String = "kim") throws {
+    static func edit(_ machine: Machine, as account: String = "kim") throws {
         try machine.run(
             "systemd-run --user --quiet --collect --unit app-mousepad --setenv DISPLAY=$DISPLAY "
                 + "--setenv WAYLAND_DISPLAY=$WAYLAND_DISPLAY --setenv GDK_BACKEND=${GDK_BACKEND:-x11} mousepad",
@@ -202,14 +202,14 @@ struct PackageTests {
         )
     }
 
-    private static func isHeld(_ machine: Machine) async throws {
+    static func isHeld(_ machine: Machine, as account: String = "kim") async throws {
         try await eventually(within: .seconds(60), "the editor stands still behind its shield") {
             let frozen = try machine.run(
                 "cat /sys/fs/cgroup$(sed -n s/^0:://p /proc/$(pgrep -x mousepad)/cgroup)/cgroup.events"
             )
             guard try frozen.contains("frozen 1") || machine.run("ps -o stat= -C mousepad").hasPrefix("T")
             else {
-                throw NotYet(try machine.run("screentime status; screentime why mousepad", as: "kim"))
+                throw NotYet(try machine.run("screentime status; screentime why mousepad", as: account))
             }
         }
     }

@@ -122,6 +122,20 @@ struct PermissionTests {
         #expect(try home.question().request != question.request)
     }
 
+    @Test("a door shows the questions and permissions of its person alone")
+    func door() throws {
+        let question = try home.question()
+        home.bench.behalf = "another"
+        let byName = try home.bench.refusal(AuthQuestionShow.self, .init(request: question.request))
+        #expect(byName?.code == "access.not_yours")
+        let byApp = try home.bench.refusal(AuthQuestionShow.self, .init(app: Home.app))
+        #expect(byApp?.code == "auth.no_question")
+        let answer = AuthAnswer.Request(request: question.request, allow: false)
+        #expect(try home.bench.refusal(AuthAnswer.self, answer)?.code == "access.not_yours")
+        home.bench.behalf = question.member
+        #expect(try home.bench.ask(AuthQuestionShow.self, .init(app: Home.app)) == question)
+    }
+
     @Test("asked for before the computer was started anew is canceled")
     func restart() throws {
         let question = try home.question()
@@ -129,7 +143,7 @@ struct PermissionTests {
         var state = home.bench.state
         state.questions = [StoredQuestion(question: stored.question, askedBootMs: stored.askedBootMs + 1)]
 
-        let seen = try Questions.show(.init(request: question.request), state, home.time.now())
+        let seen = try Questions.show(.init(request: question.request), state, home.bench.context)
 
         #expect(seen.state == .canceled)
     }

@@ -173,6 +173,10 @@ enum UsageLedger {
                 try ActivityRules.tell(state.book.count(stretch), change)
             case .takenBack(let stretch):
                 try ActivityRules.tell(state.book.takeBack(stretch), change)
+            case .opened(let segment) where segment.app == UsageObserve.unseenApp:
+                try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
+                opened.add(segment)
+                try state.history.append(change.stamped(HistoryLine(.unseen, member: member)), change)
             case .opened(let segment), .grown(let segment):
                 try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 if let app = segment.app { state.categories.see(app) }

@@ -31,6 +31,7 @@ enum RuleRoutes {
             }
         ),
         .write(RuleEdit.self) { state, request, context, change in
+            try context.check(isOf: RuleEditing.existing(request.name, in: state.rules).member)
             let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.edit(request, context, in: &book)
             }
@@ -48,6 +49,7 @@ enum RuleRoutes {
         .read(RuleList.self) { state, request, context in try list(request, state, context) },
         .write(RuleRemove.self) { state, request, context, change in
             let rule = try RuleEditing.existing(request.name, in: state.rules)
+            try context.check(isOf: rule.member)
             let view = RuleText.view(rule, state.rules, context)
             var kept: Rule?
             try editing(&state, change, by: try context.prepared.guardian()) { book in
@@ -63,6 +65,7 @@ enum RuleRoutes {
             }
         ),
         .write(RulePause.self) { state, request, context, change in
+            try context.check(isOf: RuleEditing.existing(request.name, in: state.rules).member)
             let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.pause(request, context, in: &book)
             }

@@ -358,20 +358,7 @@ enum PasscodeCommand {
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             // Refuses an unknown name before a passcode is typed for it.
             if !isReset { _ = try await clients.call(MemberShow.self, .init(member: name)) }
-            let passcode = try await newOne(of: name, try Keyboard(invocation.terminal.keyboard))
-            return try await ProofPrompt(invocation).run { by, proof in
-                let reply = try await clients.call(
-                    MemberPasscode.self,
-                    .init(
-                        member: name,
-                        passcode: passcode,
-                        by: by,
-                        proof: proof,
-                        reset: isReset ? true : nil
-                    )
-                )
-                return (reply, reply.refusal)
-            }
+            return try await set(name, isReset: isReset, clients, invocation)
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
@@ -385,6 +372,25 @@ enum PasscodeCommand {
                         " 암호를 다시 정한 것은 모두에게 보입니다."
                     ) : "")
         )
+    }
+
+    static func set(_ name: String, isReset: Bool, _ clients: ServiceClients, _ invocation: Invocation)
+        async throws -> MemberPasscode.Reply
+    {
+        let passcode = try await newOne(of: name, try Keyboard(invocation.terminal.keyboard))
+        return try await ProofPrompt(invocation).run { by, proof in
+            let reply = try await clients.call(
+                MemberPasscode.self,
+                .init(
+                    member: name,
+                    passcode: passcode,
+                    by: by,
+                    proof: proof,
+                    reset: isReset ? true : nil
+                )
+            )
+            return (reply, reply.refusal)
+        }
     }
 
     private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {

@@ -33,6 +33,7 @@ package enum Grammar {
         DataCommand.commands,
         PastCommands.commands,
         SystemCommand.commands,
+        ProtectCommand.commands,
         ThawCommand.commands,
         HelpCommand.commands,
     ].flatMap { $0 }

@@ -21,13 +21,19 @@ struct SystemEnable: Sendable {
     // MARK: - Enable
 
     func printUnits(packaged: Bool) throws -> ExitCode {
-        let folder = packaged ? UserUnits.shippedFolder : try folder()
-        let templates =
-            packaged
-            ? try UnitTemplates(packagedFrom: places.binaries)
-            : try UnitTemplates(places, environment: environment)
-        let texts = try templates.files().map { "# \(folder)/\($0.name)\n\($0.text)" }
-        terminal.write(String(texts.joined(separator: "\n").dropLast()))
+        func texts(_ folder: String, _ files: [UnitFile]) -> [String] {
+            files.map { "# \(folder)/\($0.name)\n\($0.text)" }
+        }
+        var all: [String] = []
+        if packaged {
+            let each = try UnitTemplates(packagedFrom: places.binaries, isProtected: false)
+            let protected = try UnitTemplates(packagedFrom: places.binaries, isProtected: true)
+            all += texts(UserUnits.shippedFolder, try each.files() + [protected.agent()])
+            all += texts(Protection.unitFolder, try protected.files())
+        } else {
+            all = texts(try folder(), try UnitTemplates(places, environment: environment).files())
+        }
+        terminal.write(String(all.joined(separator: "\n").dropLast()))
         return .done
     }
 

@@ -13,9 +13,12 @@ package struct UnitTemplates: Sendable {
     private let folder: String
     /// Of the whole system, as units write it.
     private let paths: [String: String]
+    /// Whether the services are the computer's, under an account of their own, and not those of a person's account.
+    private let isProtected: Bool
 
     package init(_ places: SystemPlaces, environment: [String: String]) throws(Problem) {
         folder = try Self.folder(near: places.binaries)
+        isProtected = false
         let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
         paths = [
             "BINARIES": try Self.escaped(places.binaries),
@@ -27,38 +30,68 @@ package struct UnitTemplates: Sendable {
         ]
     }
 
-    /// For every account, as Debian's package has them.
-    package init(packagedFrom binaries: String) throws(Problem) {
+    /// As Debian's package has them: for every account, or for a protected computer.
+    package init(packagedFrom binaries: String, isProtected: Bool) throws(Problem) {
         folder = try Self.folder(near: binaries)
-        paths = [
-            "BINARIES": UserUnits.shippedBinaries, "RUN": "%t/screentime",
-            "STATE": "%h/.local/state/screentime", "CONFIG": "%h/.config/screentime/config",
-        ]
+        self.isProtected = isProtected
+        let core = Directories.protected
+        paths =
+            isProtected
+            ? [
+                "BINARIES": UserUnits.shippedBinaries, "RUN": core.run, "STATE": core.state,
+                "CONFIG": core.config,
+            ]
+            : [
+                "BINARIES": UserUnits.shippedBinaries, "RUN": "%t/screentime",
+                "STATE": "%h/.local/state/screentime", "CONFIG": "%h/.config/screentime/config",
+            ]
     }
 
-    /// The target, and a service and two sockets for each name.
+    /// The target, and a service and two sockets for each name; on a protected computer a door for each account, too.
     package func files() throws(Problem) -> [UnitFile] {
-        let target = try read("screentime.target.in")
+        let names = isProtected ? ServiceName.ofComputer : ServiceName.all
         let service = try read("service.in")
-        let sandbox = try read("sandbox.in")
+        let sandbox = try read(isProtected ? "protected.in" : "sandbox.in")
         let thaw = try read("thaw.in")
-        let rpc = try read("rpc.socket.in")
-        let events = try read("events.socket.in")
-        let wanted = ServiceName.all.map { "screentime-\($0).service" }.joined(separator: " ")
+        let owner = isProtected ? try read("protected.socket.in") : ""
+        let rpc = try read("rpc.socket.in") + owner
+        let events = try read("events.socket.in") + owner
+        var values = paths
+        values["WANTEDBY"] = isProtected ? "multi-user.target" : "default.target"
+        values["CONDITION"] =
+            isProtected
+            ? "# The computer has one of these."
+            : "# There the services are the computer's own.\nConditionPathExists=!\(Directories.runOfAccounts)/%U"
+        values["SERVICES"] = names.map { "screentime-\($0).service" }.joined(separator: " ")
         var result = [
-            UnitFile(name: UserUnits.target, text: Self.fill(target, ["SERVICES": wanted]))
+            UnitFile(name: UserUnits.target, text: Self.fill(try read("screentime.target.in"), values))
         ]
-        for name in ServiceName.all {
-            let values = paths.merging([
-                "NAME": name.rawValue, "PURPOSE": Catalogue.entry(name)?.purpose ?? name.rawValue,
-            ]) { $1 }
-            let text =
-                service + (Self.unconfined.contains(name) ? "" : sandbox) + (name == .desktop ? thaw : "")
+        for name in names {
+            values["NAME"] = name.rawValue
+            values["PURPOSE"] = Catalogue.entry(name)?.purpose ?? name.rawValue
+            let isConfined = isProtected || !Self.unconfined.contains(name)
+            let text = service + (isConfined ? sandbox : "") + (name == .desktop ? thaw : "")
             result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, values)))
             result.append(UnitFile(name: "screentime-\(name)-rpc.socket", text: Self.fill(rpc, values)))
             result.append(UnitFile(name: "screentime-\(name)-events.socket", text: Self.fill(events, values)))
         }
+        guard isProtected else { return result }
+        values["SANDBOX"] = Self.fill(sandbox, values)
+        values["SOCKETS"] = names.flatMap { name in
+            [Endpoint.rpc, .events].map {
+                "ListenStream=\(Directories.runOfAccounts)/%i/\(name)/\($0.rawValue)"
+            }
+        }.joined(separator: "\n")
+        for name in ["door.service", "door.socket"] {
+            let file = name.replacing("door", with: "screentime-door@")
+            result.append(UnitFile(name: file, text: Self.fill(try read(name + ".in"), values)))
+        }
         return result
+    }
+
+    /// What watches the screen in each account's own session on a protected computer.
+    package func agent() throws(Problem) -> UnitFile {
+        UnitFile(name: Protection.agent, text: Self.fill(try read("agent.service.in"), paths))
     }
 
     /// Replaces each `@KEY@` that has a value; other uses of the sign, such as `@system-service`, stay.

@@ -20,7 +20,7 @@ enum OfflineCodes {
         _ change: StoreTransaction,
         in book: inout RequestBook
     ) throws -> (request: MoreTime, refusal: Problem?) {
-        let known = try RequestAnswering.waiting(asked.request, book)
+        let known = try RequestAnswering.waiting(asked.request, context, book)
         // As apps show it: in two groups.
         let code = asked.code.filter { $0 != " " }
         guard code.utf8.count == OneTimeCode.digits, code.utf8.allSatisfy({ (48...57).contains($0) }) else {

@@ -30,7 +30,7 @@ enum RequestAnswering {
         _ context: RequestContext,
         in book: inout RequestBook
     ) throws -> (request: MoreTime, refusal: Problem?) {
-        let known = try waiting(request.request, book)
+        let known = try waiting(request.request, context, book)
         if let durationMs = request.durationMs {
             try RequestCheck.duration(durationMs)
             guard durationMs <= known.durationMs else {
@@ -57,7 +57,7 @@ enum RequestAnswering {
     static func deny(_ request: RequestDeny.Request, _ context: RequestContext, in book: inout RequestBook)
         throws -> (request: MoreTime, refusal: Problem?)
     {
-        var known = try waiting(request.request, book)
+        var known = try waiting(request.request, context, book)
         let words = try RequestCheck.words(request.because, "/because")
         let (prover, refusal) = try prover(known, by: request.by, context)
         guard let prover else { return (known, refusal) }
@@ -114,19 +114,26 @@ enum RequestAnswering {
     )
 
     /// Taking back gives nothing away, so it needs no proof.
-    static func revoke(_ name: String, _ now: TimeReading, in book: inout RequestBook) throws -> MoreTime {
-        let known = try existing(name, book)
+    static func revoke(_ name: String, _ context: RequestContext, in book: inout RequestBook) throws
+        -> MoreTime
+    {
+        let known = try existing(name, context, book)
         switch known.state {
-        case .waiting: return book.close(known.number, as: .withdrawn, now) ?? known
-        case .granted: return book.close(known.number, as: .revoked, now) ?? known
+        case .waiting: return book.close(known.number, as: .withdrawn, context.now) ?? known
+        case .granted: return book.close(known.number, as: .revoked, context.now) ?? known
         case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: throw over(known)
         }
     }
 
     // MARK: - Finding
 
-    static func existing(_ name: String, _ book: RequestBook) throws(Problem) -> MoreTime {
-        if let found = find(name, book) { return found }
+    private static func existing(_ name: String, _ context: RequestContext, _ book: RequestBook)
+        throws(Problem) -> MoreTime
+    {
+        if let found = find(name, book) {
+            try context.check(isOf: found.member)
+            return found
+        }
         let recent = book.requests.keys.max().map { " The latest is R\($0)." } ?? ""
         throw Problem(
             "request.not_found",
@@ -136,8 +143,10 @@ enum RequestAnswering {
         )
     }
 
-    static func waiting(_ name: String, _ book: RequestBook) throws(Problem) -> MoreTime {
-        let known = try existing(name, book)
+    static func waiting(_ name: String, _ context: RequestContext, _ book: RequestBook) throws(Problem)
+        -> MoreTime
+    {
+        let known = try existing(name, context, book)
         guard known.state == .waiting else { throw over(known) }
         return known
     }

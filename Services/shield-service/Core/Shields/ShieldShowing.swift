@@ -188,6 +188,7 @@ package struct ShieldShowing: Sendable {
         _ change: StoreTransaction
     ) throws -> ShieldPress.Reply {
         var record = try ShieldHistory.find(request.shield, change.database)
+        try context.check(isOf: record.shown.member)
         if try record.isAnswered(request), let answer = record.answer { return answer }
         try Self.check(request.language, "/language")
         // Leaving a shield needs no answer where the app has no action extension.

@@ -35,7 +35,8 @@ static int start(const struct st_spawn_plan *plan, const int *copies, pid_t *pid
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    // The group that tells the doors of a protected computer who desktop-agent is goes no further.
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_RESETIDS;
     flags |= plan->new_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
     result = posix_spawnattr_setsigmask(&attributes, &none);
     if (!result) result = posix_spawnattr_setsigdefault(&attributes, &all);

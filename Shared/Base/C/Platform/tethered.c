@@ -25,6 +25,8 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
         sigaction(number, &usual, NULL); // refused for a few, which are as they must be
     }
     if (plan->new_session ? setsid() < 0 : setpgid(0, 0) < 0) goto failed;
+    // As POSIX_SPAWN_RESETIDS; not after the next line, which a change of ids undoes.
+    if (setegid(getgid()) || seteuid(getuid())) goto failed;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) goto failed;
     if (getppid() != parent) _exit(127); // it died before the line above
     // A huge page counts 2 MB for the first byte in it, which no budget of a few megabytes survives.

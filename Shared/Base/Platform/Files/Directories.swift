@@ -16,11 +16,30 @@ package struct Directories: Sendable, Equatable {
         self.config = config
     }
 
+    /// Where an account finds the services on a protected computer: root makes it, so no account can make its own.
+    package static func run(ofAccount uid: UInt32) -> String { "\(runOfAccounts)/\(uid)" }
+
+    package static let runOfAccounts = "/run/screentime/accounts"
+
+    /// The services' own on a protected computer.
+    package static let protected = Directories(
+        run: "/run/screentime/core",
+        state: "/var/lib/screentime",
+        config: "/etc/screentime/config"
+    )
+
     /// `SCREENTIME_RUN`, `SCREENTIME_STATE` and `SCREENTIME_CONFIG`, else the XDG base directories.
     package static func from(environment: [String: String]) throws(Problem) -> Directories {
-        Directories(
+        let isNamed = ["SCREENTIME_RUN", "SCREENTIME_STATE"].contains {
+            !environment[$0, default: ""].isEmpty
+        }
+        // The administrator of a protected computer means the computer's own.
+        if !isNamed, getuid() == 0, access(protected.run, F_OK) == 0 { return protected }
+        return Directories(
             run: try place("SCREENTIME_RUN", environment) {
-                base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" }
+                let protected = run(ofAccount: getuid())
+                if access(protected, F_OK) == 0 { return protected }
+                return base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" }
                     ?? "/tmp/screentime-\(geteuid())"
             },
             state: try state(from: environment),
@@ -133,6 +152,8 @@ package struct Directories: Sendable, Equatable {
             )
         }
         guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
+        // On a protected computer root gives each account a place, which the account cannot change.
+        if about.st_uid == 0, geteuid() != 0, about.st_mode & 0o022 == 0 { return }
         guard about.st_uid == geteuid() else {
             throw Problem(
                 "directory.not_ours",

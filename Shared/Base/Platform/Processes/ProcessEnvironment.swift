@@ -19,21 +19,20 @@ package enum ProcessEnvironment {
     }
 }
 
-/// The login name of the account this process runs as.
+/// The login names of accounts.
 package enum AccountName {
-    /// It cannot change while the process runs.
-    package static let own = {
+    /// It cannot change while the process runs. Containers and test runs have accounts without an entry.
+    package static let own = of(getuid()) ?? "user\(getuid())"
+
+    package static func of(_ uid: UInt32) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16 * 1024)
-        let result = getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found)
-        guard result == 0, found != nil, let name = entry.pw_name.map({ String(cString: $0) }), !name.isEmpty
-        else {
-            // Containers and test runs have accounts without an entry.
-            return "user\(getuid())"
-        }
+        guard getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let name = entry.pw_name.map({ String(cString: $0) }), !name.isEmpty
+        else { return nil }
         return name
-    }()
+    }
 }
 
 /// An account of this computer that a person logs in to.

@@ -17,6 +17,8 @@ package enum HistoryKind: String, WireEnum {
     case started, stopped
     /// Nothing was observed though the computer ran.
     case gap
+    /// An account is used, and nothing looks at its screen.
+    case unseen
     case clockSet = "clock_set"
     case clockFollowed = "clock_followed"
     case rule, delay, pause, request, grant, category
@@ -220,7 +222,7 @@ extension HistoryLine {
     /// Whether a guardian hears of it as soon as it happens.
     package var isForGuardian: Bool {
         switch what {
-        case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .clockSet, .category, .imported,
+        case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .unseen, .clockSet, .category, .imported,
             .configuration:
             true
         case .started: (lengthMs ?? 0) > Self.stopToldMs
@@ -255,6 +257,9 @@ extension HistoryLine {
         case .started: "Screen Time started." + stood
         case .stopped: "Screen Time was stopped."
         case .gap: "Nothing was seen of \(member ?? "the screen") for \(length), though the computer ran."
+        case .unseen:
+            "The account of \(member ?? "a person") is used, and the program that looks at its screen does not run. "
+                + "From now on the time counts as Unseen."
         case .clockSet:
             "A person set the clock of this computer \(length) \(lengthMs ?? 0 < 0 ? "back" : "ahead"). Screen Time goes on by the time that passes."
         case .clockFollowed: "Screen Time goes by the clock of this computer again."

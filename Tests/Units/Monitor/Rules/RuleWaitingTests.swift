@@ -95,6 +95,20 @@ struct RuleWaitingTests {
         #expect(try edit(50).pending?.takesEffectWallMs == RuleDesk.noonMs + 600_000 + Self.hourMs)
     }
 
+    @Test("another's rule cannot be touched through a door, and the own one can")
+    func door() throws {
+        let bench = desk.bench
+        bench.behalf = "another"
+        let refused = try [
+            bench.refusal(RuleEdit.self, .init(name: "firefox", durationMs: 60_000)),
+            bench.refusal(RuleRemove.self, .init(name: "firefox")),
+            bench.refusal(RulePause.self, .init(name: "firefox", forMs: 60_000)),
+        ]
+        #expect(refused.map { $0?.code } == Array(repeating: "access.not_yours", count: 3))
+        bench.behalf = try #require(try rule()?.rule.member)
+        #expect(try edit(10).rule.durationMs == 600_000)
+    }
+
     @Test("a rule is removed at its moment, and kept when it is asked for again")
     func remove() throws {
         let reply = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))

@@ -26,6 +26,22 @@ struct RequestRefusalTests {
         #expect(try desk.add("kid", 24 * 60).state == .waiting)
     }
 
+    @Test("another's request cannot be touched through a door, and the own one can")
+    func door() throws {
+        try desk.add()
+        let bench = desk.bench
+        bench.behalf = "owner"
+        let refused = try [
+            bench.refusal(RequestRevoke.self, .init(request: "R1")),
+            bench.refusal(RequestApprove.self, .init(request: "R1")),
+            bench.refusal(RequestDeny.self, .init(request: "R1")),
+            bench.refusal(RequestCode.self, .init(request: "R1", code: "123456")),
+        ]
+        #expect(refused.map { $0?.code } == Array(repeating: "access.not_yours", count: 4))
+        bench.behalf = "kid"
+        #expect(try bench.ask(RequestRevoke.self, .init(request: "R1")).request.state == .withdrawn)
+    }
+
     @Test("things that make no sense")
     func items() throws {
         let bad: [(TokenKind, String, String)] = [

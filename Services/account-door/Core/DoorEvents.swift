@@ -1,0 +1,73 @@
+package import STContracts
+import STPlatform
+
+/// What an account hears of the services' streams.
+///
+/// An event about another person keeps its place and its name, so that a follower misses none, and loses its kind and content.
+package enum DoorEvents {
+    /// Where an event's member stands; nil where everybody in the household may know it.
+    static let places: [String: [String]?] = [
+        MemberAdded.type: nil, MemberRemoved.type: nil, DeviceRegistered.type: nil,
+        AuthorizationChanged.type: ["member"], AuthQuestionChanged.type: ["member"],
+        AuthorizationNoticed.type: nil, TokensRekeyed.type: nil, AppInstalled.type: nil,
+        AppRemoved.type: nil,
+        SegmentOpened.type: ["member"], SegmentClosed.type: ["member"], SegmentRedacted.type: nil,
+        UsageForgotten.type: ["member"], UsageNotified.type: ["member"], DeviceImported.type: nil,
+        IntervalStarted.type: ["member"], IntervalEnded.type: ["member"],
+        IntervalWillStart.type: ["member"], IntervalWillEnd.type: ["member"],
+        ThresholdReached.type: ["member"], ThresholdReturned.type: ["member"],
+        ThresholdWarning.type: ["member"], MonitoringStarted.type: ["activity", "member"],
+        MonitoringStopped.type: ["member"], EvidenceForgotten.type: ["member"], SubjectKnown.type: nil,
+        DomainListKnown.type: nil,
+        PolicyStoreChanged.type: ["member"], PolicyAllowedChanged.type: ["member"],
+        PolicyGrantChanged.type: ["request", "member"],
+        ShieldShown.type: ["member"], ShieldRedacted.type: nil, RequestChanged.type: ["request", "member"],
+        NotificationPosted.type: ["member"], NotificationChanged.type: ["member"],
+    ]
+
+    /// Callbacks of apps and the history of each service are a guardian's.
+    package static func isOpen(_ stream: StreamName, to person: DoorPerson) -> Bool {
+        person.seesAll
+            || [.authorization, .usage, .activity, .policy, .shield, .notification].contains(stream)
+    }
+
+    /// Whether the account may hear this topic: a stream, how far it has come, or the answer to its own subscription.
+    package static func isOpen(topic: String, to person: DoorPerson) -> Bool {
+        guard Topic.isValid(topic) else { return false }
+        if topic.hasPrefix(Topic.syncPrefix) { return true }
+        return Catalogue.entries.flatMap(\.streams).contains { stream in
+            // With the dot: a shorter beginning would match other streams, too.
+            isOpen(stream, to: person)
+                && (topic == Topic.head(stream) || topic.hasPrefix(Topic.subscription(stream)))
+        }
+    }
+
+    package static func shown(_ event: WireEvent, to person: DoorPerson) -> WireEvent {
+        guard !person.seesAll else { return event }
+        let place = places[event.header.type]
+        switch place {
+        case .some(nil): return event
+        case .some(let path?):
+            let body = try? JSONValue(text: event.body)
+            let member = path.reduce(body) { $0?[$1] }?.string
+            return member == person.member ? event : hidden(event)
+        // One that a later version may have.
+        case nil: return hidden(event)
+        }
+    }
+
+    package static func shown(_ page: EventPage, to person: DoorPerson) -> EventPage {
+        var page = page
+        page.events = page.events.map { shown($0, to: person) }
+        return page
+    }
+
+    private static func hidden(_ event: WireEvent) -> WireEvent {
+        var header = event.header
+        header.type = "\(header.stream.rawValue).hidden"
+        header.subject = ""
+        header.cause = nil
+        header.traceparent = nil
+        return WireEvent(header: header, body: Array("{}".utf8))
+    }
+}

@@ -1,0 +1,207 @@
+package import STContracts
+package import STPlatform
+
+/// For whom a door is: one account of this computer, and the person whose it is.
+package struct DoorPerson: Sendable, Equatable {
+    package var account: String
+    package var member: String
+    package var role: MemberRole
+
+    package init(account: String, member: String, role: MemberRole) {
+        self.account = account
+        self.member = member
+        self.role = role
+    }
+
+    /// Guardians may ask about all; what they change for a child takes their passcode as everywhere.
+    var seesAll: Bool { role == .guardian }
+
+    package func sees(_ name: String) -> Bool { seesAll || name == member }
+}
+
+/// What may pass from an account to the services, by route; what stands nowhere here may not.
+package enum DoorRules {
+    enum Way: Equatable {
+        /// Says nothing about one person, or takes a proof of its own.
+        case open
+        /// About one member, who is the account's own where none is named.
+        case own
+        /// Rows of one member where one is named, otherwise of all; others than guardians get their own.
+        case rows
+        /// As `rows`, with a list of members.
+        case members
+        /// Names a thing; the service looks whose it is.
+        case thing
+        /// What an agent saw.
+        case seen
+        /// A member stands below this name.
+        case below(String)
+        /// Use that is brought in: each row has a member.
+        case imported
+        /// Events of a stream.
+        case events
+        case guardian
+        /// Not for a child.
+        case grown
+        /// The administrator's, or between services.
+        case closed
+    }
+
+    static let ways: [String: Way] = [
+        HealthPing.name: .open, HealthReport.name: .open, BusDescribe.name: .open, ClockStatus.name: .open,
+        EventsSince.name: .events, EventsSnapshot.name: .events,
+        DataBackup.name: .closed, ClockTurn.name: .closed,
+
+        MemberList.name: .open, MemberAdd.name: .guardian, MemberSet.name: .guardian,
+        MemberRemove.name: .guardian, MemberShow.name: .own, MemberPasscode.name: .own,
+        AuthStatus.name: .own, AuthRequest.name: .own, AuthQuestionShow.name: .thing,
+        AuthAnswer.name: .thing, AuthRevoke.name: .own, AuthSwitch.name: .own, AuthCheck.name: .closed,
+        AuthProve.name: .closed, AuthorizationList.name: .thing, AuthNotices.name: .open,
+        // A bundle's programs run under the services' account.
+        AppInstall.name: .closed, AppList.name: .open, AppRemove.name: .guardian,
+        TokenIssue.name: .closed, TokenResolve.name: .closed, TokenRekey.name: .closed,
+
+        UsageObserve.name: .seen, UsagePreview.name: .seen, UsageList.name: .rows,
+        UsageSegment.name: .own, UsageNow.name: .thing, UsageVerify.name: .guardian,
+        UsageForget.name: .guardian, UsageNotifications.name: .rows, UsageImport.name: .imported,
+        UsageAcceptClock.name: .open, HistoryList.name: .rows, HistoryAcceptLoss.name: .open,
+        ActivityStart.name: .closed, ActivityStop.name: .closed, ActivityList.name: .rows,
+        ActivityShow.name: .own, ActivityEvents.name: .own, ActivityPreview.name: .open,
+        ActivityExplain.name: .rows, CategorySet.name: .open, CategoryList.name: .open,
+        CategoryFacts.name: .open, CategoryListAdd.name: .open, CategoryListRemove.name: .open,
+
+        MonitorDeliveries.name: .guardian, MonitorDelivery.name: .guardian, MonitorRetry.name: .guardian,
+        MonitorLog.name: .guardian, MonitorDebug.name: .guardian, RuleAdd.name: .own,
+        RuleEdit.name: .thing, RuleList.name: .rows, RuleRemove.name: .thing, RulePause.name: .thing,
+        RuleDelay.name: .own,
+
+        SettingsGet.name: .closed, SettingsSet.name: .closed, SettingsClear.name: .closed,
+        SettingsDelete.name: .closed, SettingsList.name: .rows, SettingsEffective.name: .own,
+        ShieldDecide.name: .own, ShieldConfigurationAsk.name: .own, ShieldShow.name: .own,
+        ShieldPress.name: .thing, ShieldList.name: .rows, ShieldExplain.name: .own,
+        ShieldAllowed.name: .own, ShieldAllowedSet.name: .grown, ShieldLog.name: .guardian,
+        RequestAdd.name: .own, RequestList.name: .rows, RequestApprove.name: .thing,
+        RequestGrant.name: .own, RequestDeny.name: .thing, RequestRevoke.name: .thing,
+        RequestCode.name: .thing, RequestCodeSetup.name: .own, RequestRuleShow.name: .own,
+        RequestRuleSet.name: .below("rule"),
+
+        ReportDay.name: .own, ReportUsage.name: .members, ReportCoverage.name: .open,
+        ReportData.name: .own, ReportRender.name: .own, ReportPiece.name: .open,
+        ReportContexts.name: .own, ReportRebuild.name: .guardian, ReportLog.name: .guardian,
+
+        NotifyPost.name: .own, NotifyList.name: .rows, NotifyWithdraw.name: .own,
+        NotifyAnswer.name: .thing, NotifyShown.name: .thing,
+    ]
+
+    /// Whether the program that looks at the screen alone may ask it.
+    package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
+
+    /// The request as it goes on.
+    ///
+    /// Written anew from what was read, so that the service cannot read a name twice where this read it once.
+    package static func pass(_ route: String, _ body: [UInt8], for person: DoorPerson) throws(Problem)
+        -> [UInt8]
+    {
+        var request: [String: JSONValue]
+        do {
+            guard case .object(let members) = try JSONValue(text: body) else { throw unreadable }
+            request = members
+        } catch {
+            throw unreadable
+        }
+        switch ways[route] ?? .closed {
+        case .open, .thing: break
+        case .own: try own("member", &request, person)
+        case .rows:
+            if !person.seesAll { try own("member", &request, person) }
+        case .members:
+            if !person.seesAll { try owns(&request, person) }
+        case .seen: try seen(&request, person)
+        case .below(let name):
+            guard case .object(var inner)? = request[name] else { break }
+            try own("member", &inner, person)
+            request[name] = .object(inner)
+        case .imported:
+            try own("member", &request, person)
+            for name in ["rows", "notifications"] { try each(name, request, person) }
+        case .events: try events(request, person)
+        case .guardian where person.seesAll: break
+        case .grown where person.role != .child: try own("member", &request, person)
+        case .guardian, .grown:
+            throw Problem(
+                "access.guardian_only",
+                "Only a guardian can do that, in an account of their own.",
+                details: ["route": route]
+            )
+        case .closed:
+            throw Problem(
+                "access.administrator_only",
+                "Screen Time is protected here, so only the administrator of this computer can do that.",
+                help: "sudo screentime …",
+                details: ["route": route]
+            )
+        }
+        return JSONValue.object(request).text
+    }
+
+    private static let unreadable = Problem(
+        "body.not_an_object",
+        "The body must be a JSON object, such as {}."
+    )
+
+    private static func foreign(_ field: String) -> Problem {
+        Problem(
+            "access.not_yours",
+            "From this account a person reaches what is their own. A guardian sees the others.",
+            field: field
+        )
+    }
+
+    private static func own(_ name: String, _ request: inout [String: JSONValue], _ person: DoorPerson)
+        throws(Problem)
+    {
+        switch request[name] ?? .null {
+        case .null: request[name] = .string(person.member)
+        case .string(let member) where person.sees(member): break
+        default: throw foreign("/" + name)
+        }
+    }
+
+    private static func owns(_ request: inout [String: JSONValue], _ person: DoorPerson) throws(Problem) {
+        switch request["members"] ?? .null {
+        case .null: request["members"] = [.string(person.member)]
+        case .array(let members) where members == [.string(person.member)]: break
+        default: throw foreign("/members")
+        }
+    }
+
+    private static func each(_ name: String, _ request: [String: JSONValue], _ person: DoorPerson)
+        throws(Problem)
+    {
+        guard case .array(let rows)? = request[name] else { return }
+        for row in rows where row["member"]?.string.map(person.sees) != true {
+            throw foreign("/\(name)/member")
+        }
+    }
+
+    /// A guardian's agent too tells of the guardian alone.
+    ///
+    /// The agent's name gets the account, so that each account's has its own place in the ledger.
+    private static func seen(_ request: inout [String: JSONValue], _ person: DoorPerson) throws(Problem) {
+        guard case .array(let observations)? = request["observations"] else { return }
+        for seen in observations where seen["member"]?.string != person.member {
+            throw foreign("/observations/member")
+        }
+        if let agent = request["agent"]?.string { request["agent"] = .string("\(agent)@\(person.account)") }
+    }
+
+    private static func events(_ request: [String: JSONValue], _ person: DoorPerson) throws(Problem) {
+        guard let stream = request["stream"]?.string, DoorEvents.isOpen(StreamName(stream), to: person) else {
+            throw Problem(
+                "access.guardian_only",
+                "These events are a guardian's to read.",
+                field: "/stream"
+            )
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Notices that an account is used while the program that looks at its screen does not live.
+///
+/// That program runs as the account itself, so whoever has the account can end or stop it.
+package struct SessionGate: Sendable {
+    /// Its longest silence: it says that it lives three times in that time.
+    package static let silenceMs: Int64 = 60_000
+    package static let lookEveryMs: Int64 = 10_000
+
+    package enum News: Sendable, Equatable {
+        case nothing
+        /// In use, and nothing sees what for: also while it goes on.
+        case unseen
+        /// That has ended.
+        case over
+    }
+
+    private var heardMs: Int64
+    private var usedSinceMs: Int64?
+    private var isUnseen = false
+
+    package init(nowMs: Int64) { heardMs = nowMs }
+
+    /// The program has said something.
+    package mutating func heard(nowMs: Int64) -> News {
+        heardMs = nowMs
+        usedSinceMs = nil
+        return end()
+    }
+
+    /// Whether it is worth to look at the account's sessions.
+    package func isSilent(nowMs: Int64) -> Bool { nowMs - heardMs >= Self.silenceMs / 2 }
+
+    /// `isUsed`: somebody sits in a session of the account.
+    package mutating func look(isUsed: Bool, nowMs: Int64) -> News {
+        guard isUsed else {
+            usedSinceMs = nil
+            return end()
+        }
+        let sinceMs = max(usedSinceMs ?? nowMs, heardMs)
+        usedSinceMs = sinceMs
+        guard nowMs - sinceMs >= Self.silenceMs else { return .nothing }
+        isUnseen = true
+        return .unseen
+    }
+
+    private mutating func end() -> News {
+        defer { isUnseen = false }
+        return isUnseen ? .over : .nothing
+    }
+}

@@ -1,0 +1,342 @@
+import Glibc
+import STAccountDoorCore
+import STBus
+import STContracts
+import STPlatform
+import STServiceKit
+import STZeroMQ
+
+/// Stands between one account and the services, which no account but their own can reach.
+///
+/// It asks in the place of the account's person, within what DoorRules lets pass, and passes on what that person may hear.
+actor AccountDoor {
+    private static let everyMs: Int64 = 60_000
+    /// The group that the package's desktop-agent runs under, and no other program can.
+    private static let agentGroup = "_screentime-agent"
+    private static let retryMs: Int64 = 1_000
+
+    private let uid: UInt32
+    private let account: String
+    private let core: Directories
+    let loop: BusLoop
+    private let log: Log
+    private let client: BusClient
+    private var sockets: [ServiceName: ServerSockets] = [:]
+    private var relays: [ServiceName: DoorRelay] = [:]
+    private var gates: [ServiceName: RequestGate] = [:]
+    private var members: SubscriberPort?
+    private var person: DoorPerson?
+    /// Why there is no person.
+    private var problem = Problem(
+        "unavailable",
+        "auth-service has not said yet whose account this is.",
+        retryable: true
+    )
+    private var allowance = DoorAllowance()
+    private var underWay = 0
+    private var timer: UInt64?
+    /// Nil where the computer has no such group: then every program of the account may be the agent.
+    private let agentGID = getgrnam(agentGroup)?.pointee.gr_gid
+    private var gate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
+    private let sessions: SessionLook
+    private let time = SystemTimeSource()
+    /// What this door itself tells of: that nothing sees what the account is used for.
+    private let run = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
+    private var told: Int64 = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init(uid: UInt32, account: String, core: Directories, log: Log) throws {
+        self.uid = uid
+        self.account = account
+        self.core = core
+        self.log = log
+        sessions = SessionLook(uid: uid)
+        loop = try BusLoop()
+        client = BusClient(loop: loop) { try core.endpoint(service: $0.rawValue, .rpc) }
+    }
+
+    /// Begins to answer on the sockets that systemd has made for this account.
+    func open(_ handed: [String: Int32], below run: String) throws {
+        let common = Catalogue.common
+        for entry in Catalogue.entries where entry.service != .desktop {
+            let service = entry.service
+            let rpc = "\(run)/\(service)/\(Endpoint.rpc.rawValue)"
+            let events = "\(run)/\(service)/\(Endpoint.events.rawValue)"
+            guard let rpcNumber = handed[rpc], let eventsNumber = handed[events] else {
+                throw Problem("start.no_socket", "systemd did not hand over \(rpc) and \(events).")
+            }
+            gates[service] = RequestGate(
+                service: service,
+                owner: uid,
+                rules: Dictionary(
+                    (entry.routes + common).map { ($0.name, .init(access: .owner, kind: $0.kind)) }
+                ) { $1 }
+            )
+            let sockets = try ServerSockets(
+                loop,
+                rpc: rpc,
+                events: events,
+                handover: .init(rpc: rpcNumber, events: eventsNumber)
+            )
+            let relay = DoorRelay(sockets)
+            relay.source = try SubscriberPort(
+                loop,
+                endpoint: try core.endpoint(service: service.rawValue, .events),
+                topics: []
+            ) { [unowned self] frames in
+                assumeIsolated { $0.relays[service]?.pass(frames, $0.person) }
+            }
+            sockets.onRequest = { [unowned self] peer, frames, principal in
+                assumeIsolated { $0.received(service, peer, frames, principal) }
+            }
+            sockets.onSubscription = { [unowned self] topic, isNew in
+                assumeIsolated { $0.relays[service]?.subscription(topic, isNew: isNew, $0.person) }
+            }
+            self.sockets[service] = sockets
+            relays[service] = relay
+        }
+        members = try SubscriberPort(
+            loop,
+            endpoint: try core.endpoint(service: ServiceName.auth.rawValue, .events),
+            topics: ["authorization.member."]
+        ) { [unowned self] _ in assumeIsolated { $0.look() } }
+        look()
+        beat()
+        guardSession()
+    }
+
+    /// Of middle priority: a thread of a higher one asks for a better nice value, which the sandbox refuses aloud.
+    private func begin(_ work: @escaping @Sendable (AccountDoor) async -> Void) {
+        Task(executorPreference: loop.thread, priority: .medium) { await work(self) }
+    }
+
+    // MARK: - Whose account it is
+
+    private func look() {
+        if let timer { loop.thread.cancelTimer(timer) }
+        timer = nil
+        begin { await $0.learn() }
+    }
+
+    private func learn() async {
+        var delayMs = Self.everyMs
+        do {
+            let list = try await client.call(MemberList.self, Empty())
+            let member = list.members.first { $0.account == account }
+            let now = member.map { DoorPerson(account: account, member: $0.name, role: $0.role) }
+            if now != person {
+                log.info(
+                    "person",
+                    now.map { "This account is \($0.member)'s." } ?? "This account is no person's."
+                )
+            }
+            person = now
+            problem = Problem(
+                "account.no_member",
+                "The account \(account) is no person's here, so nothing of it is counted.",
+                help: "sudo screentime member account NAME \(account)"
+            )
+            relays.values.forEach { $0.begin(now) }
+        } catch {
+            if person == nil { problem = Problem(error) }
+            delayMs = Self.retryMs
+        }
+        if let timer { loop.thread.cancelTimer(timer) }
+        timer = loop.thread.after(milliseconds: delayMs) { [weak self] in
+            self?.assumeIsolated { $0.look() }
+        }
+    }
+
+    private func beat() {
+        guard let everyMs = Systemd.watchdogMs() else { return }
+        Systemd.notify("WATCHDOG=1")
+        loop.thread.after(milliseconds: everyMs / 3) { [weak self] in self?.assumeIsolated { $0.beat() } }
+    }
+
+    // MARK: - Who looks at the screen
+
+    private func isAgent(_ principal: Principal) -> Bool { agentGID.map { $0 == principal.gid } ?? true }
+
+    private func guardSession() {
+        loop.thread.after(milliseconds: SessionGate.lookEveryMs) { [weak self] in
+            self?.assumeIsolated { door in
+                door.guardSession()
+                guard door.gate.isSilent(nowMs: Stopwatch.bootMilliseconds()) else { return }
+                door.begin { await $0.lookAtSessions() }
+            }
+        }
+    }
+
+    private func lookAtSessions() async {
+        guard let isUsed = await sessions.isUsed() else { return }
+        await take(gate.look(isUsed: isUsed, nowMs: Stopwatch.bootMilliseconds()))
+    }
+
+    private func take(_ news: SessionGate.News) async {
+        guard news != .nothing, let person else { return }
+        told += 1
+        let now = time.now()
+        let isUnseen = news == .unseen
+        let seen = Observation(
+            sequence: told,
+            bootId: time.bootID,
+            at: now,
+            zone: time.zone(),
+            member: person.member,
+            presence: isUnseen ? .active : .away,
+            app: isUnseen ? UsageObserve.unseenApp : nil,
+            inputBootMs: isUnseen ? now.bootMs : nil
+        )
+        do {
+            // A slash or an account's sign stands in no agent's name that comes through a door.
+            let request = UsageObserve.Request(agent: "door:\(account)", run: run, observations: [seen])
+            _ = try await client.call(UsageObserve.self, request)
+        } catch {
+            log.problem("unseen_not_told", Problem(error))
+        }
+    }
+
+    // MARK: - Requests
+
+    private func received(
+        _ service: ServiceName,
+        _ peer: [UInt8],
+        _ frames: [[UInt8]],
+        _ principal: Principal
+    ) {
+        guard let gate = gates[service], let sockets = sockets[service] else { return }
+        let nowMs = Stopwatch.bootMilliseconds()
+        let admission = gate.admit(
+            frames,
+            from: principal,
+            bootMs: nowMs,
+            ns: Stopwatch.nanoseconds(),
+            isTraced: false
+        )
+        switch admission {
+        case .refused(let reply, _, _, _): sockets.reply(to: peer, reply)
+        case .accepted(let request, let rule):
+            do {
+                let body = try admit(request, nowMs)
+                underWay += 1
+                begin { door in
+                    let reply = await door.ask(service, request, rule, body, nowMs)
+                    await door.answer(service, peer, reply)
+                }
+            } catch {
+                sockets.reply(
+                    to: peer,
+                    ReplyFrames.failure(id: request.header.id, envelope: request.envelope, error)
+                )
+            }
+        }
+    }
+
+    private func answer(_ service: ServiceName, _ peer: [UInt8], _ reply: [[UInt8]]) {
+        underWay -= 1
+        sockets[service]?.reply(to: peer, reply)
+    }
+
+    private func admit(_ request: AdmittedRequest, _ nowMs: Int64) throws(Problem) -> [UInt8] {
+        guard underWay < DoorAllowance.underWayMax, allowance.take(nowMs: nowMs) else {
+            throw Problem(
+                "busy",
+                "This account asks too much at once. Try again in a second.",
+                retryable: true,
+                details: ["retry_after_ms": "1000"]
+            )
+        }
+        guard let person else { throw problem }
+        if isAgent(request.principal) {
+            let news = gate.heard(nowMs: nowMs)
+            if news != .nothing { begin { await $0.take(news) } }
+        } else if DoorRules.isAgents(request.header.route) {
+            throw Problem(
+                "access.agent_only",
+                "Only the program that looks at this screen may say what it sees: desktop-agent of the package."
+            )
+        }
+        return try DoorRules.pass(request.header.route, request.body, for: person)
+    }
+
+    private func ask(
+        _ service: ServiceName,
+        _ request: AdmittedRequest,
+        _ rule: RequestGate.Rule,
+        _ body: [UInt8],
+        _ nowMs: Int64
+    ) async -> [[UInt8]] {
+        let (header, envelope) = (request.header, request.envelope)
+        do {
+            guard let person else { throw problem }
+            let options = CallOptions(
+                timeoutMs: request.deadlineBootMs - nowMs,
+                // What is lost on the way is asked again, which must not do it twice.
+                idempotencyKey: header.idempotencyKey
+                    ?? (rule.kind == .write ? Identifier.make(wallMs: nowMs) : nil),
+                trace: request.trace,
+                cause: header.cause,
+                behalf: person.role == .guardian ? nil : person.member
+            )
+            var reply = try await client.callRaw(header.route, to: service, body, options)
+            if [EventsSince.name, EventsSnapshot.name].contains(header.route) {
+                reply = try DoorEvents.shown(EventPage.decodedBody(reply), to: person).encodedBody()
+            }
+            return ReplyFrames.success(id: header.id, envelope: envelope, body: reply)
+        } catch {
+            return ReplyFrames.failure(id: header.id, envelope: envelope, Problem(error))
+        }
+    }
+}
+
+/// The events of one service, for one account.
+final class DoorRelay {
+    /// More than an account's programs follow.
+    private static let topicsMax = 1_000
+
+    private let sockets: ServerSockets
+    var source: SubscriberPort?
+    /// How often each is subscribed to.
+    private var topics: [String: Int] = [:]
+    /// Subscribed to before the account's person was known.
+    private var early: [String] = []
+
+    init(_ sockets: ServerSockets) { self.sockets = sockets }
+
+    func begin(_ person: DoorPerson?) {
+        guard let person else { return }
+        let waiting = early
+        early = []
+        for topic in waiting { subscription(topic, isNew: true, person) }
+    }
+
+    func subscription(_ topic: String, isNew: Bool, _ person: DoorPerson?) {
+        guard isNew else {
+            early.removeAll { $0 == topic }
+            for _ in 0..<(topics.removeValue(forKey: topic) ?? 0) { source?.unsubscribe(topic) }
+            return
+        }
+        guard let person else {
+            if early.count < Self.topicsMax { early.append(topic) }
+            return
+        }
+        guard topics.values.reduce(0, +) < Self.topicsMax, DoorEvents.isOpen(topic: topic, to: person) else {
+            return
+        }
+        topics[topic, default: 0] += 1
+        try? source?.subscribe(topic)
+    }
+
+    func pass(_ frames: [[UInt8]], _ person: DoorPerson?) {
+        guard let person, frames.count == 3 else { return }
+        guard frames[0].first != UInt8(ascii: "~") else {
+            return sockets.publish(String(decoding: frames[0], as: UTF8.self), frames[1], frames[2])
+        }
+        guard let event = WireEvent(frames: frames), DoorEvents.isOpen(event.header.stream, to: person) else {
+            return
+        }
+        let shown = DoorEvents.shown(event, to: person)
+        sockets.publish(shown.header.type, shown.header.encoded(), shown.body)
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import STPlatform
+import STServiceKit
+
+/// `account-door UID`: systemd starts it for an account, with the sockets of that account.
+@main
+enum Main {
+    static func main() {
+        Signals.unblockAll()
+        Signals.ignoreBrokenPipes()
+        // Passcodes pass through it.
+        ProcessMemory.close()
+        do {
+            let arguments = CommandLine.arguments
+            guard arguments.count == 2, let uid = UInt32(arguments[1]), let account = AccountName.of(uid) else {
+                throw Problem(
+                    "config.no_account",
+                    "account-door takes the number of an account of this computer."
+                )
+            }
+            let core = try Directories.from(environment: ProcessEnvironment.current())
+            let door = try AccountDoor(uid: uid, account: account, core: core, log: log)
+            Task(executorPreference: door.loop.thread, priority: .medium) {
+                do {
+                    try await door.open(Systemd.handedOver(), below: Directories.run(ofAccount: uid))
+                    Systemd.notify("READY=1")
+                } catch { end(error) }
+            }
+            // It lives until systemd ends it.
+            withExtendedLifetime(door) { while true { pause() } }
+        } catch { end(error) }
+    }
+
+    private static let log = Log.standard(service: "account-door", level: .info)
+
+    private static func end(_ error: any Error) -> Never {
+        let problem = Problem(error)
+        log.problem("cannot_start", problem)
+        Systemd.notify("STATUS=\(problem.message)")
+        exit(StartFailure.exitCode(problem))
+    }
+}

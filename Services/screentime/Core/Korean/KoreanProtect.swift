@@ -1,0 +1,71 @@
+/// A protected computer. A line of English, and its Korean below it.
+enum KoreanProtect {
+    static let text = #"""
+        Runs Screen Time for the whole computer, so that a child's account cannot undo it
+        스크린 타임을 컴퓨터 전체에서 실행해서 아이의 계정으로는 끌 수 없게 합니다
+        the children, separated by commas; NAME=ACCOUNT where they differ
+        아이들의 이름을 쉼표로 나눠서. 계정 이름이 다르면 NAME=ACCOUNT
+        the guardians, in the same way; one without an account is fine
+        보호자들도 같은 방법으로. 계정이 없어도 됩니다
+        other people whose time is counted here
+        여기서 시간을 세는 다른 사람들
+        Goes back to a Screen Time of each account's own; what was recorded stays
+        계정마다 따로 실행하는 스크린 타임으로 돌아갑니다. 기록은 남습니다
+        What is guarded on this computer, and what is missing
+        이 컴퓨터에서 무엇을 지키고 있고 무엇이 빠졌는지
+        Tries the ways of a child around Screen Time, and says which hold
+        아이가 스크린 타임을 피할 방법을 해 보고 어느 것이 막히는지 말합니다
+        as this account; by default each child's
+        이 계정으로. 정하지 않으면 아이들의 계정으로
+        Only the administrator of this computer can do that.
+        이 컴퓨터의 관리자만 할 수 있습니다.
+        Protection needs systemd, which does not run this computer. Without it Screen Time runs in each account.
+        보호하려면 systemd가 있어야 하는데 이 컴퓨터에서는 실행되지 않습니다. 없으면 계정마다 따로 실행합니다.
+        Protection comes with Debian's package, which is not installed here.
+        보호 기능은 데비안 패키지에 있는데 여기에는 설치되어 있지 않습니다.
+        systemctl {1} failed: {2}
+        systemctl {1}이(가) 실패했습니다: {2}
+        This computer has no {1}.
+        이 컴퓨터에는 {1}이(가) 없습니다.
+        The computer could not be prepared: {1}
+        컴퓨터를 준비하지 못했습니다: {1}
+        “{1}” is no person: write NAME, or NAME=ACCOUNT where the account is called otherwise.
+        “{1}”은(는) 사람이 아닙니다. NAME이라고 쓰거나, 계정 이름이 다르면 NAME=ACCOUNT라고 쓰세요.
+        {1} has no account on this computer. A child needs one of their own, which is no administrator's.
+        {1} 님의 계정이 이 컴퓨터에 없습니다. 아이에게는 관리자가 아닌 자기 계정이 있어야 합니다.
+        Say whom this is for: at least one child, and who decides for them.
+        누구를 위한 것인지 말하세요. 적어도 아이 한 명과 정할 사람이 있어야 합니다.
+        A child needs a guardian who decides for them.
+        아이에게는 대신 정할 보호자가 있어야 합니다.
+        This computer is not protected, so there is nothing to check.
+        이 컴퓨터는 보호되지 않아서 확인할 것이 없습니다.
+        There is no child with an account here.
+        여기에는 계정이 있는 아이가 없습니다.
+        This computer has no account {1}.
+        이 컴퓨터에는 {1} 계정이 없습니다.
+        Only a guardian can do that, in an account of their own.
+        보호자만 자기 계정에서 할 수 있습니다.
+        Screen Time is protected here, so only the administrator of this computer can do that.
+        여기서는 스크린 타임이 보호되고 있어서 이 컴퓨터의 관리자만 할 수 있습니다.
+        From this account a person reaches what is their own. A guardian sees the others.
+        이 계정에서는 자기 것만 볼 수 있습니다. 다른 사람의 것은 보호자가 봅니다.
+        These events are a guardian's to read.
+        이 사건들은 보호자만 읽을 수 있습니다.
+        There is nothing of this name among what is yours.
+        자기 것 가운데 이런 이름은 없습니다.
+        The account {1} is no person's here, so nothing of it is counted.
+        {1} 계정은 여기서 누구의 것도 아니어서 시간을 세지 않습니다.
+        auth-service has not said yet whose account this is.
+        auth-service가 누구의 계정인지 아직 말하지 않았습니다.
+        This account asks too much at once. Try again in a second.
+        이 계정이 한꺼번에 너무 많이 묻습니다. 잠시 뒤에 다시 해 보세요.
+        Only the program that looks at this screen may say what it sees: desktop-agent of the package.
+        화면을 보는 프로그램(패키지의 desktop-agent)만 본 것을 말할 수 있습니다.
+        systemd did not hand over {1} and {2}.
+        systemd가 {1}과(와) {2}을(를) 넘겨주지 않았습니다.
+        account-door takes the number of an account of this computer.
+        account-door에는 이 컴퓨터에 있는 계정의 번호를 줍니다.
+        The account of {1} is used, and the program that looks at its screen does not run. From now on the time counts as Unseen.
+        {1} 님의 계정을 쓰고 있는데 화면을 보는 프로그램이 실행되지 않습니다. 지금부터 이 시간은 Unseen으로 셉니다.
+        """#
+}

@@ -1,0 +1,132 @@
+import STContracts
+import STPlatform
+
+/// What guards each person's account, and what is missing.
+struct GuardState: Sendable {
+    struct Person: Sendable {
+        var member: Member
+        var hasDoor: Bool
+        var isLoggedIn: Bool
+        /// Whether the program that looks at the screen runs in the session.
+        var isSeen: Bool
+        var isAdministrator: Bool
+    }
+
+    let people: [Person]
+    let silent: [ServiceName]
+    let hasPasscode: Bool
+
+    init(_ list: MemberList.Reply, _ protection: Protection) {
+        let administrators = Set(ComputerAccount.all().filter(\.isAdministrator).map(\.name))
+        people = list.members.map { member in
+            let uid = member.account.flatMap(ProtectCommand.uid(of:))
+            return Person(
+                member: member,
+                hasDoor: uid.map { protection.isActive("\(Protection.door($0)).socket") } ?? false,
+                isLoggedIn: uid.map(protection.isLoggedIn) ?? false,
+                isSeen: uid.map { protection.inSession(of: $0, ["is-active", "--quiet", Protection.agent]) }
+                    ?? false,
+                isAdministrator: member.account.map(administrators.contains) ?? false
+            )
+        }
+        silent = ServiceName.ofComputer.filter { !protection.isActive("screentime-\($0).service") }
+        hasPasscode = !(list.provers ?? []).isEmpty
+    }
+
+    /// In the order of how much they undo.
+    var missing: [String] {
+        var found: [String] = []
+        for person in people where person.member.role == .child && person.isAdministrator {
+            let account = person.member.account ?? ""
+            found.append(
+                Speech.say(
+                    "\(person.member.name) is an administrator and can switch all of this off: sudo deluser \(account) sudo",
+                    "\(person.member.name) 님은 관리자라서 모두 끌 수 있습니다: sudo deluser \(account) sudo"
+                )
+            )
+        }
+        for service in silent {
+            found.append(
+                Speech.say(
+                    "\(service) does not run: systemctl status screentime-\(service)",
+                    "\(service)이(가) 실행되지 않습니다: systemctl status screentime-\(service)"
+                )
+            )
+        }
+        if !hasPasscode, people.contains(where: { $0.member.role == .child }) {
+            found.append(
+                Speech.say(
+                    "No guardian has a passcode, so no person can decide for a child: sudo screentime member passcode NAME",
+                    "암호가 있는 보호자가 없어서 아이 일을 정할 수 없습니다: sudo screentime member passcode NAME"
+                )
+            )
+        }
+        for person in people where person.member.account != nil {
+            if !person.hasDoor {
+                found.append(
+                    Speech.say(
+                        "The account of \(person.member.name) has no door: sudo screentime protect on",
+                        "\(person.member.name) 님의 계정에 통로가 없습니다: sudo screentime protect on"
+                    )
+                )
+            } else if person.isLoggedIn, !person.isSeen {
+                found.append(
+                    Speech.say(
+                        "\(person.member.name) is logged in, and nothing looks at that screen.",
+                        "\(person.member.name) 님이 로그인해 있지만 그 화면을 보는 것이 없습니다."
+                    )
+                )
+            }
+        }
+        return found
+    }
+
+    func lines(_ terminal: Terminal) -> [String] {
+        let titles = [("PERSON", "사람"), ("ROLE", "역할"), ("ACCOUNT", "계정"), ("SCREEN", "화면")]
+        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
+        for person in people {
+            let screen =
+                person.member.account == nil
+                ? "–"
+                : person.isSeen
+                    ? Speech.say("seen", "보임")
+                    : person.isLoggedIn
+                        ? Speech.say("not seen", "안 보임") : Speech.say("not logged in", "로그인 안 함")
+            table.add([
+                .init(person.member.name), .init(RoleText.word(person.member.role)),
+                .init(person.member.account ?? Speech.say("none", "없음")), .init(screen),
+            ])
+        }
+        var lines = table.lines(columns: terminal.columns, terminal)
+        lines.append("")
+        if missing.isEmpty {
+            lines.append(
+                Speech.say(
+                    "The services run under an account of their own, and nothing is missing. Try it: sudo screentime protect check",
+                    "서비스는 따로 만든 계정으로 실행되고, 빠진 것이 없습니다. 확인: sudo screentime protect check"
+                )
+            )
+        } else {
+            lines.append(Speech.say("Missing:", "빠진 것:"))
+            lines += missing.flatMap { TextWrap.lines("  \($0)", terminal) }
+        }
+        return lines
+    }
+
+    var json: JSONValue {
+        .object([
+            "protected": true,
+            "people": .array(
+                people.map {
+                    .object([
+                        "name": .string($0.member.name), "role": .string($0.member.role.rawValue),
+                        "account": $0.member.account.map { .string($0) } ?? .null,
+                        "door": .bool($0.hasDoor), "logged_in": .bool($0.isLoggedIn),
+                        "seen": .bool($0.isSeen), "administrator": .bool($0.isAdministrator),
+                    ])
+                }
+            ),
+            "missing": .array(missing.map { .string($0) }),
+        ])
+    }
+}
