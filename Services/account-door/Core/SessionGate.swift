@@ -1,6 +1,6 @@
 /// Notices that an account is used while the program that looks at its screen does not live.
 ///
-/// That program runs as the account itself, so whoever has the account can end or stop it.
+/// That program runs as the account itself, so a child who has the account can end or stop it.
 package struct SessionGate: Sendable {
     /// Its longest silence: it says that it lives three times in that time.
     package static let silenceMs: Int64 = 60_000
@@ -30,7 +30,7 @@ package struct SessionGate: Sendable {
     /// Whether it is worth to look at the account's sessions.
     package func isSilent(nowMs: Int64) -> Bool { nowMs - heardMs >= Self.silenceMs / 2 }
 
-    /// `isUsed`: somebody sits in a session of the account.
+    /// `isUsed`: a person sits in a session of the account.
     package mutating func look(isUsed: Bool, nowMs: Int64) -> News {
         guard isUsed else {
             usedSinceMs = nil

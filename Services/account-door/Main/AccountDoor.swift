@@ -137,7 +137,7 @@ actor AccountDoor {
                 "The account \(account) is no person's here, so nothing of it is counted.",
                 help: "sudo screentime member account NAME \(account)"
             )
-            relays.values.forEach { $0.begin(now) }
+            for relay in relays.values { relay.begin(now) }
         } catch {
             if person == nil { problem = Problem(error) }
             delayMs = Self.retryMs

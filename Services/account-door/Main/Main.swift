@@ -1,6 +1,7 @@
 import Glibc
 import STPlatform
 import STServiceKit
+import STZeroMQ
 
 /// `account-door UID`: systemd starts it for an account, with the sockets of that account.
 @main
@@ -12,7 +13,8 @@ enum Main {
         ProcessMemory.close()
         do {
             let arguments = CommandLine.arguments
-            guard arguments.count == 2, let uid = UInt32(arguments[1]), let account = AccountName.of(uid) else {
+            guard arguments.count == 2, let uid = UInt32(arguments[1]), let account = AccountName.of(uid)
+            else {
                 throw Problem(
                     "config.no_account",
                     "account-door takes the number of an account of this computer."

@@ -1,7 +1,7 @@
 import STDBus
 import STPlatform
 
-/// Asks logind whether somebody sits in a session of an account.
+/// Asks logind whether a person sits in a session of an account.
 actor SessionLook {
     private static let logind = "org.freedesktop.login1"
     private static let deadlineMs: Int64 = 5_000
@@ -13,7 +13,7 @@ actor SessionLook {
 
     init(uid: UInt32) { self.uid = uid }
 
-    /// A session in front of somebody or from elsewhere, neither locked nor idle; nil where logind does not say.
+    /// A session in front of a person or from elsewhere, neither locked nor idle; nil where logind does not say.
     func isUsed() async -> Bool? {
         do {
             let bus = try bus ?? DBusConnection(address: DBusAddress.system(ProcessEnvironment.current()))

@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 package import STEngine
 import STFollowing
 

@@ -58,6 +58,9 @@ actor DesktopLink {
     func look() async {
         guard daemon == nil, Stopwatch.milliseconds() >= notBeforeMs else { return }
         do {
+            guard surroundings.directories.run != Directories.protected.run else {
+                throw Self.belongsToNoScreen
+            }
             let bus = try await connection()
             let found = try await NotificationDaemon.find(bus)
             guard self.bus === bus else { return }
@@ -73,6 +76,11 @@ actor DesktopLink {
             news = NotifyDesktop(state: .absent, note: problem.message)
         }
     }
+
+    private static let belongsToNoScreen = Problem(
+        "notify.no_session",
+        "On a protected computer the program that looks at the screen shows them there, for eight seconds each."
+    )
 
     private static func words(_ problem: Problem) -> Problem {
         let absent: Set<String> = [

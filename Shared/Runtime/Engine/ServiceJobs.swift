@@ -182,7 +182,7 @@ package struct RequestContext: Sendable {
             throw Problem(
                 "access.not_yours",
                 "There is nothing of this name among what is yours.",
-                help: "screentime today"
+                help: "screentime report"
             )
         }
     }

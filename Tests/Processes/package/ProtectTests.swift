@@ -64,6 +64,7 @@ struct ProtectTests {
             try Self.loosen(machine)
             try await Self.ask(machine)
             #expect(try machine.run("screentime protect check").contains("All of it holds"))
+            try Self.flood(machine)
             try await Self.endAgent(machine)
 
             try await machine.restart()
@@ -116,4 +117,88 @@ struct ProtectTests {
         try machine.run("systemctl --user start screentime-agent.service", as: "ben")
         try await isSeen(machine)
     }
+
+    /// A child that opens all the connections and sends all the requests that it can: others are answered as before, and neither its
+    /// door nor a service grows.
+    private static func flood(_ machine: Machine) throws {
+        try machine.run("cat > /tmp/wire.py <<'TEXT'\n\(program)\nTEXT\nchmod 644 /tmp/wire.py")
+        let uids = try ["ben", "mum"].map {
+            try machine.run("id -u \($0)").trimmingPrefix(" ").filter(\.isNumber)
+        }
+        let places = uids.map { "\(Directories.runOfAccounts)/\($0)" }
+        try machine.run(
+            "systemd-run --quiet --collect --unit flood --uid ben python3 /tmp/wire.py flood \(places[0]) 20"
+        )
+        let times = try machine.run("sleep 2; python3 /tmp/wire.py ask \(places[1])", as: "mum")
+        let heard = times.split(separator: " ").compactMap { Double($0) }
+        print("beside a flood a request took \(times)")
+        #expect(heard.first ?? .infinity < 10, "\(times)")
+        let bytes = try machine.run(
+            "for pid in $(pgrep -x 'account-door|auth-service'); do grep VmRSS /proc/$pid/status; done"
+        )
+        for kilobytes in bytes.split(separator: "\n").compactMap({ Int($0.filter(\.isNumber)) }) {
+            #expect(kilobytes < 64 * 1_024, "\(bytes)")
+        }
+        let ended = try machine.run(
+            "systemctl show --property NRestarts --value screentime-auth-service.service"
+        )
+        #expect(ended.filter(\.isNumber) == "0")
+        try machine.run("systemctl stop flood.service || true")
+    }
+
+    /// Speaks ZeroMQ's wire protocol by hand: `flood PLACE SECONDS`, or `ask PLACE`, which prints how long 300 requests took.
+    private static let program = #"""
+        import json, os, select, socket, struct, sys, time
+        def connect(path):
+            s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(path)
+            s.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32))
+            ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", 6) + b"DEALER\x08Identity" + struct.pack(">I", 0)
+            s.sendall(b"\x04" + bytes([len(ready)]) + ready)
+            got = b""
+            while len(got) < 64: got += s.recv(64 - len(got))
+            frame(s)
+            return s
+        def exactly(s, n):
+            b = b""
+            while len(b) < n:
+                part = s.recv(n - len(b))
+                if not part: raise OSError("closed")
+                b += part
+            return b
+        def frame(s):
+            flags = exactly(s, 1)[0]
+            size = struct.unpack(">Q", exactly(s, 8))[0] if flags & 2 else exactly(s, 1)[0]
+            return flags, exactly(s, size)
+        def request(number, route="member.list"):
+            head = json.dumps({"v": 1, "id": str(number), "route": route}).encode()
+            return b"\x01" + bytes([len(head)]) + head + b"\x00\x02{}"
+        def ask(s, number):
+            s.sendall(request(number))
+            flags = 1
+            while flags & 1: flags, body = frame(s)
+            return body
+        path = sys.argv[2] + "/auth-service/rpc"
+        if sys.argv[1] == "ask":
+            s = connect(path); times = []
+            for number in range(300):
+                start = time.monotonic(); ask(s, number); times.append((time.monotonic() - start) * 1000); time.sleep(0.02)
+            times.sort(); print("p50 %.2f p99 %.2f" % (times[150], times[297]))
+        else:
+            end = time.monotonic() + float(sys.argv[3]); idle = []; busy = []
+            while time.monotonic() < end:
+                try:
+                    while len(idle) < 900:
+                        s = socket.socket(socket.AF_UNIX); s.settimeout(1); s.connect(path); idle.append(s)
+                    while len(busy) < 8: busy.append(connect(path))
+                    for s in list(busy):
+                        try:
+                            s.setblocking(False); s.send(b"".join(request(n) for n in range(50)))
+                        except BlockingIOError: pass
+                        except OSError: busy.remove(s)
+                        try:
+                            while s.recv(65536): pass
+                        except OSError: pass
+                except OSError:
+                    idle = idle[:100]; time.sleep(0.01)
+        """#
 }

@@ -34,6 +34,11 @@ struct UnitTests {
                 ("@NAME@", name), ("@RUN@", system.directories.run), ("@STATE@", system.directories.state),
                 ("@CONFIG@", system.directories.config), ("@BINARIES@", resolved(BuiltTree.programs)),
                 ("@PURPOSE@", Catalogue.entry(ServiceName(name))?.purpose ?? "?"),
+                ("@WANTEDBY@", "default.target"),
+                (
+                    "@CONDITION@",
+                    "# There the services are the computer's own.\nConditionPathExists=!/run/screentime/accounts/%U"
+                ),
                 ("@SERVICES@", services.map { "screentime-\($0).service" }.joined(separator: " ")),
             ]
             for (key, value) in values { text = replace(key, by: value, in: text) }

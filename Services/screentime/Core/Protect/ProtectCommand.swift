@@ -22,25 +22,25 @@ enum ProtectCommand {
                 .init("--other", "NAMES", "other people whose time is counted here"),
                 ProofPrompt.option,
             ],
-            example: "sudo screentime protect on --guardian mum --child ben"
+            example: "screentime protect on --guardian mum --child ben"
         ) { try await on($0) },
         Command(
             ["protect", "off"],
             "Goes back to a Screen Time of each account's own; what was recorded stays",
             options: [.init("--yes", nil, "does not ask first")],
-            example: "sudo screentime protect off"
+            example: "screentime protect off"
         ) { try await off($0) },
         Command(
             ["protect", "status"],
             "What is guarded on this computer, and what is missing",
             options: [.json],
-            example: "sudo screentime protect status"
+            example: "screentime protect status"
         ) { try await status($0) },
         Command(
             ["protect", "check"],
             "Tries the ways of a child around Screen Time, and says which hold",
             options: [.init("--account", "NAME", "as this account; by default each child's"), .json],
-            example: "sudo screentime protect check"
+            example: "screentime protect check"
         ) { try await check($0) },
     ]
 
@@ -111,7 +111,7 @@ enum ProtectCommand {
             let known = try await Protection.wait(clients)
             guard !people.isEmpty || !known.members.isEmpty else {
                 throw Problem(
-                    "protect.nobody",
+                    "protect.no_people",
                     "Say whom this is for: at least one child, and who decides for them.",
                     help: "sudo screentime protect on --guardian mum --child ben"
                 )

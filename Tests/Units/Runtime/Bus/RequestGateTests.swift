@@ -235,7 +235,9 @@ struct RequestGateNoiseTests {
 struct PrincipalTests {
     @Test("is read off what the kernel says")
     func reads() {
-        #expect(Principal(peerAddress: "localhost:1000:100:4242") == Principal(uid: 1000, pid: 4242))
+        #expect(
+            Principal(peerAddress: "localhost:1000:100:4242") == Principal(uid: 1000, pid: 4242, gid: 100)
+        )
         #expect(Principal(peerAddress: "localhost:0:0:1")?.roles(owner: 1000) == .root)
         #expect(Principal(peerAddress: "localhost:0:0:1")?.roles(owner: 0) == .owner)
     }

@@ -33,8 +33,8 @@ struct RequestRefusalTests {
         bench.behalf = "owner"
         let refused = try [
             bench.refusal(RequestRevoke.self, .init(request: "R1")),
-            bench.refusal(RequestApprove.self, .init(request: "R1")),
-            bench.refusal(RequestDeny.self, .init(request: "R1")),
+            bench.refusal(RequestApprove.self, .init(request: "R1", passcode: RequestDesk.passcode)),
+            bench.refusal(RequestDeny.self, .init(request: "R1", passcode: RequestDesk.passcode)),
             bench.refusal(RequestCode.self, .init(request: "R1", code: "123456")),
         ]
         #expect(refused.map { $0?.code } == Array(repeating: "access.not_yours", count: 4))
