@@ -82,7 +82,7 @@ package enum DoorRules {
         ShieldAllowed.name: .own, ShieldAllowedSet.name: .grown, ShieldLog.name: .guardian,
         RequestAdd.name: .own, RequestList.name: .rows, RequestApprove.name: .thing,
         RequestGrant.name: .own, RequestDeny.name: .thing, RequestRevoke.name: .thing,
-        RequestCode.name: .thing, RequestCodeSetup.name: .own, RequestRuleShow.name: .own,
+        RequestCode.name: .thing, RequestCodeSetup.name: .guardian, RequestRuleShow.name: .own,
         RequestRuleSet.name: .below("rule"),
 
         ReportDay.name: .own, ReportUsage.name: .members, ReportCoverage.name: .open,

@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STDesktopCore
+import STPausing
 import STPlatform
 import STServiceKit
 import STZeroMQ
@@ -15,6 +16,8 @@ enum Main {
         if arguments.first == "--unpack-gnome", arguments.count == 3 {
             exit(GnomeExtension.unpack(into: arguments[1], shell: arguments[2]))
         }
+        // Where systemd ended it: its journal is closed to the account's other programs.
+        if arguments == ["--thaw"] { exit(thaw()) }
         let ears = AgentEars()
         ServiceProcess.main(.desktop) { host, surroundings in
             let client = surroundings.makeClient()
@@ -31,6 +34,16 @@ enum Main {
         } make: { configuration in
             ears.definition(language: ShieldSettings.language(configuration, ProcessEnvironment.current()))
         }
+    }
+
+    private static func thaw() -> Int32 {
+        let environment = ProcessEnvironment.current()
+        guard let directories = try? Directories.from(environment: environment) else { return 1 }
+        let thawing = Thawing(
+            journal: PauseJournal(directories),
+            units: SystemdUnits(environment: environment)
+        )
+        return thawing.everything().problem == nil ? 0 : 1
     }
 
     private static let lifeEvery: Duration = .seconds(20)

@@ -57,7 +57,7 @@ struct ConsoleHouse {
 
     /// The server's own process.
     func server() throws -> Int32 {
-        let lock = ScratchDirectory.text(system.directories.run + "/console.lock")
+        let lock = ScratchDirectory.text(system.directories.run + "/console/lock")
         guard let pid = Int32(lock.prefix { $0.isNumber }) else { throw NotYet("no server: \(lock)") }
         return pid
     }

@@ -65,6 +65,7 @@ struct ProtectTests {
             try await Self.ask(machine)
             #expect(try machine.run("screentime protect check").contains("All of it holds"))
             try Self.flood(machine)
+            try await Self.misleadAgent(machine)
             try await Self.endAgent(machine)
 
             try await machine.restart()
@@ -103,6 +104,34 @@ struct ProtectTests {
             let list = try machine.run("screentime request list", as: "mum")
             guard list.contains("R1") else { throw NotYet(list) }
         }
+        #expect(try machine.run("screentime console --print", as: "mum").contains("http://127.0.0.1:"))
+    }
+
+    /// The account's own settings, variables and folders change nothing of what the agent says.
+    private static func misleadAgent(_ machine: Machine) async throws {
+        try machine.run(
+            """
+            mkdir -p ~/.config/screentime && printf '[desktop-agent]\\nadapter = none\\n' > ~/.config/screentime/config
+            systemctl --user set-environment SCREENTIME_DESKTOP_AGENT_ADAPTER=none SCREENTIME_STATE=/tmp/mine \\
+                SCREENTIME_CLOCK=/tmp/clock LD_PRELOAD=/tmp/none.so
+            systemctl --user restart screentime-agent.service
+            """,
+            as: "ben"
+        )
+        try await isSeen(machine)
+        for words in [
+            "ls /tmp/mine", "ls /var/lib/screentime-agents",
+            "cat /proc/$(pgrep -u ben -x desktop-agent)/environ",
+        ] {
+            #expect(try !machine.attempt(words, as: "ben").status.isSuccess, "\(words)")
+        }
+        try machine.run(
+            """
+            rm -r ~/.config/screentime
+            systemctl --user unset-environment SCREENTIME_DESKTOP_AGENT_ADAPTER SCREENTIME_STATE SCREENTIME_CLOCK LD_PRELOAD
+            """,
+            as: "ben"
+        )
     }
 
     /// The agent is the child's own process: when it is gone, that is seen.

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -209,5 +210,7 @@ static int release_code(struct dl_phdr_info *object, size_t size, void *context)
     }
     return 0;
 }
+
+int st_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 
 void st_release_code(void) { dl_iterate_phdr(release_code, NULL); }

@@ -30,6 +30,14 @@ package struct Directories: Sendable, Equatable {
 
     /// `SCREENTIME_RUN`, `SCREENTIME_STATE` and `SCREENTIME_CONFIG`, else the XDG base directories.
     package static func from(environment: [String: String]) throws(Problem) -> Directories {
+        if ProcessEnvironment.isPrivileged {
+            return Directories(
+                run: run(ofAccount: getuid()),
+                // What it has seen and not sent yet: its account could write other things there.
+                state: "/var/lib/screentime-agents/\(getuid())",
+                config: protected.config
+            )
+        }
         let isNamed = ["SCREENTIME_RUN", "SCREENTIME_STATE"].contains {
             !environment[$0, default: ""].isEmpty
         }
@@ -153,7 +161,8 @@ package struct Directories: Sendable, Equatable {
         }
         guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
         // On a protected computer root gives each account a place, which the account cannot change.
-        if about.st_uid == 0, geteuid() != 0, about.st_mode & 0o022 == 0 { return }
+        let isOfAgents = ProcessEnvironment.isPrivileged && about.st_gid == getegid()
+        if about.st_uid == 0, geteuid() != 0, about.st_mode & (isOfAgents ? 0o002 : 0o022) == 0 { return }
         guard about.st_uid == geteuid() else {
             throw Problem(
                 "directory.not_ours",

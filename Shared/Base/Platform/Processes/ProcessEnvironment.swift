@@ -1,8 +1,13 @@
 import Glibc
+import STCPlatform
 import Synchronization
 
 /// The environment of this process as a dictionary.
 package enum ProcessEnvironment {
+    /// Whether the program runs with a right that its account does not have, as desktop-agent does on a protected computer. Then
+    /// what the account says about folders, settings and clocks does not count.
+    package static let isPrivileged = st_is_privileged() != 0
+
     package static func current() -> [String: String] {
         var result: [String: String] = [:]
         var entry = environ
@@ -12,7 +17,9 @@ package enum ProcessEnvironment {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
+            if pair.count == 2, !isPrivileged || !pair[0].hasPrefix("SCREENTIME_") {
+                result[String(pair[0])] = String(pair[1])
+            }
             entry += 1
         }
         return result

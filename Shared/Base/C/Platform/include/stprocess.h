@@ -98,4 +98,7 @@ int st_notify_receive(int fd, void *buffer, int size, pid_t *pid, uid_t *uid);
 // written to, so nothing is lost.
 void st_release_code(void);
 
+/// Whether the file of this program gave it a right that its account does not have.
+int st_is_privileged(void);
+
 #endif
