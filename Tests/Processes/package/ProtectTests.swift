@@ -30,8 +30,8 @@ struct ProtectTests {
                 descriptors: [0: terminal.number]
             )
         )
-        try await terminal.answer("New passcode of mum", passcode)
-        try await terminal.answer("The same again", passcode)
+        try await terminal.answer("New passcode of mum", passcode, isHidden: true)
+        try await terminal.answer("The same again", passcode, isHidden: true)
         #expect(process.wait(deadlineMs: 60_000) == .exited(0), "\(terminal.screen)")
         #expect(terminal.screen.contains("nothing is missing"), "\(terminal.screen)")
     }
