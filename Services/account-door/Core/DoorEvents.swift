@@ -5,7 +5,7 @@ import STPlatform
 ///
 /// An event about another person keeps its place and its name, so that a follower misses none, and loses its kind and content.
 package enum DoorEvents {
-    /// Where an event's member stands; nil where everybody in the household may know it.
+    /// Where an event's member stands; nil where the whole household may know it.
     static let places: [String: [String]?] = [
         MemberAdded.type: nil, MemberRemoved.type: nil, DeviceRegistered.type: nil,
         AuthorizationChanged.type: ["member"], AuthQuestionChanged.type: ["member"],

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// For whom a door is: one account of this computer, and the person whose it is.
+/// An account of this computer, and the person it belongs to.
 package struct DoorPerson: Sendable, Equatable {
     package var account: String
     package var member: String
@@ -19,7 +19,7 @@ package struct DoorPerson: Sendable, Equatable {
     package func sees(_ name: String) -> Bool { seesAll || name == member }
 }
 
-/// What may pass from an account to the services, by route; what stands nowhere here may not.
+/// What passes from an account to the services, by route; a route that is not listed here does not.
 package enum DoorRules {
     enum Way: Equatable {
         /// Says nothing about one person, or takes a proof of its own.
@@ -93,7 +93,7 @@ package enum DoorRules {
         NotifyAnswer.name: .thing, NotifyShown.name: .thing,
     ]
 
-    /// Whether the program that looks at the screen alone may ask it.
+    /// Whether only the program that looks at the screen may ask it.
     package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
 
     /// The request as it goes on.
@@ -203,5 +203,26 @@ package enum DoorRules {
                 field: "/stream"
             )
         }
+    }
+}
+
+/// How much an account may ask: a flood through one door must not slow the services down for others.
+package struct DoorAllowance: Sendable {
+    static let perSecond: Int64 = 200
+    static let atOnce: Int64 = 600
+    package static let underWayMax = 64
+
+    /// In thousandths of a request.
+    private var left = atOnce * 1_000
+    private var lastMs: Int64?
+
+    package init() {}
+
+    package mutating func take(nowMs: Int64) -> Bool {
+        left = min(Self.atOnce * 1_000, left + max(0, nowMs - (lastMs ?? nowMs)) * Self.perSecond)
+        lastMs = nowMs
+        guard left >= 1_000 else { return false }
+        left -= 1_000
+        return true
     }
 }

@@ -6,14 +6,14 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Stands between one account and the services, which no account but their own can reach.
+/// Stands between one account and the services.
 ///
-/// It asks in the place of the account's person, within what DoorRules lets pass, and passes on what that person may hear.
+/// It passes on what the account's person may ask, and tells what they may hear. The services' own sockets are closed to every account.
 actor AccountDoor {
     private static let everyMs: Int64 = 60_000
-    /// The group that the package's desktop-agent runs under, and no other program can.
-    private static let agentGroup = "_screentime-agent"
     private static let retryMs: Int64 = 1_000
+    /// The package's desktop-agent runs under this group, and no other program can.
+    private static let agentGroup = "_screentime-agent"
 
     private let uid: UInt32
     private let account: String
@@ -40,7 +40,7 @@ actor AccountDoor {
     private var gate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
     private let sessions: SessionLook
     private let time = SystemTimeSource()
-    /// What this door itself tells of: that nothing sees what the account is used for.
+    /// Of the observations that this door itself makes while no agent does.
     private let run = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
     private var told: Int64 = 0
 
@@ -189,7 +189,7 @@ actor AccountDoor {
             inputBootMs: isUnseen ? now.bootMs : nil
         )
         do {
-            // A slash or an account's sign stands in no agent's name that comes through a door.
+            // No agent can have this name: one that comes through a door ends with its account.
             let request = UsageObserve.Request(agent: "door:\(account)", run: run, observations: [seen])
             _ = try await client.call(UsageObserve.self, request)
         } catch {

@@ -173,10 +173,10 @@ package struct RequestContext: Sendable {
         return asideMs
     }
 
-    /// Whether who asks may know of what is this member's: anyone but an account's door, which asks for one person.
+    /// Whether the request reaches what is this member's: one from a door reaches one person's alone, any other everything.
     package func concerns(_ member: String) -> Bool { header.behalf.map { $0 == member } ?? true }
 
-    /// Refuses what is another member's, in words that do not say whether it exists.
+    /// Refuses what is another member's, without saying whether it exists.
     package func check(isOf member: String) throws(Problem) {
         guard concerns(member) else {
             throw Problem(

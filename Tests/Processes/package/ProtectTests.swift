@@ -165,9 +165,8 @@ struct ProtectTests {
         let bytes = try machine.run(
             "for pid in $(pgrep -x 'account-door|auth-service'); do grep VmRSS /proc/$pid/status; done"
         )
-        for kilobytes in bytes.split(separator: "\n").compactMap({ Int($0.filter(\.isNumber)) }) {
-            #expect(kilobytes < 64 * 1_024, "\(bytes)")
-        }
+        let sizes = bytes.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }
+        #expect(sizes.count == 3 && sizes.allSatisfy { $0 < 64 * 1_024 }, "\(bytes)")
         let ended = try machine.run(
             "systemctl show --property NRestarts --value screentime-auth-service.service"
         )

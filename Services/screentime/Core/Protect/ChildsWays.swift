@@ -57,7 +57,7 @@ struct ChildsWays: Sendable {
         }
         let (uid, gid) = (entry.pw_uid, entry.pw_gid)
         var found: [Outcome] = []
-        for way in ways(uid) {
+        for way in system + messages(uid) {
             let run = try protection.attempt(
                 "setpriv",
                 [
@@ -70,10 +70,6 @@ struct ChildsWays: Sendable {
             found.append(Outcome(account: account, title: way.title, isHeld: isHeld, said: said))
         }
         return found
-    }
-
-    private func ways(_ uid: UInt32) -> [Way] {
-        system + messages(uid)
     }
 
     private var system: [Way] {

@@ -74,7 +74,7 @@ enum ProtectCommand {
                     help: "sudo adduser NAME"
                 )
             }
-            // A child whom no account belongs to is not guarded at all.
+            // Without an account of their own a child is not guarded at all.
             if role == .child, account == nil {
                 throw Problem(
                     "protect.no_account_of_child",
@@ -190,7 +190,7 @@ enum ProtectCommand {
         if !invocation.has("--yes") {
             let answer = try await Keyboard(invocation.terminal.keyboard).line(
                 Speech.say(
-                    "Children are no longer held by anything then. Type yes to go on: ",
+                    "Then nothing holds the children any more. Type yes to go on: ",
                     "그러면 아이들을 막는 것이 없어집니다. 계속하려면 yes를 입력하세요: "
                 )
             )
@@ -277,7 +277,10 @@ enum ProtectCommand {
                 + [
                     "",
                     hasHole
-                        ? Speech.say("There are holes; the lines above say which.", "빈틈이 있습니다. 위를 보세요.")
+                        ? Speech.say(
+                            "Some of it does not hold: see the lines with HOLE.",
+                            "빈틈이 있습니다. 위를 보세요."
+                        )
                         : Speech.say(
                             "All of it holds. Out of reach are: sudo, and starting the computer from another disk.",
                             "모두 막혀 있습니다. 막을 수 없는 것: sudo, 다른 디스크로 컴퓨터를 시작하는 것."

@@ -2,8 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// A protected computer: the services run under an account of the system's own, and each person's account reaches them through a
-/// door.
+/// A protected computer: the services run under an account of their own, and each person's account reaches them through a door.
 struct Protection: Sendable {
     static let agent = "screentime-agent.service"
     static let unitFolder = "/usr/lib/systemd/system"
@@ -115,7 +114,7 @@ struct Protection: Sendable {
         }
     }
 
-    /// What ran for this account alone gives way.
+    /// The account's own Screen Time gives way.
     func open(_ uid: UInt32) throws(Problem) {
         try systemctl(["enable", "\(Self.door(uid)).socket"])
         try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
@@ -132,13 +131,7 @@ struct Protection: Sendable {
 
     func stopServices() throws(Problem) {
         try systemctl(["disable", "--now", Self.target])
-        var units: [String] = []
-        for name in ServiceName.ofComputer {
-            units += ["service", "rpc.socket", "events.socket"].map {
-                $0 == "service" ? "screentime-\(name).service" : "screentime-\(name)-\($0)"
-            }
-        }
-        try systemctl(["stop"] + units)
+        try systemctl(["stop", "screentime-*.socket", "screentime-*.service"])
         try DirectoryTree.remove("/run/screentime")
     }
 
