@@ -80,6 +80,8 @@ mkdir --parents made/usr/lib/systemd/user/default.target.wants made/usr/lib/syst
 # It looks by itself whether the computer is protected.
 ln --symbolic ../screentime-agent.service made/usr/lib/systemd/user/default.target.wants/
 made lib/sysusers.d/screentime.conf <deploy/systemd/sysusers.conf
+made share/polkit-1/rules.d/60-screentime.rules <deploy/systemd/polkit.rules
+made share/pam-configs/screentime <deploy/pam/screentime
 
 dpkg-buildpackage --build=binary --no-sign >../build.log 2>&1 || { tail --lines=40 ../build.log >&2; exit 1; }
 cd ..

@@ -1,4 +1,4 @@
-/// Notices that an account is used while the program that looks at its screen does not live.
+/// Notices that an account is used where nothing sees it: the program that looks at its screen does not live, or there is no desktop.
 ///
 /// That program runs as the account itself, so a child who has the account can end or stop it.
 package struct SessionGate: Sendable {
@@ -46,5 +46,29 @@ package struct SessionGate: Sendable {
     private mutating func end() -> News {
         defer { isUnseen = false }
         return isUnseen ? .over : .nothing
+    }
+}
+
+/// A session of logind in which a person sits.
+package struct UsedSession: Sendable {
+    package var path: String
+    /// A console or a shell from elsewhere.
+    package var isText: Bool
+    /// In front of this computer.
+    package var isOnSeat: Bool
+
+    package init(path: String, isText: Bool, isOnSeat: Bool) {
+        self.path = path
+        self.isText = isText
+        self.isOnSeat = isOnSeat
+    }
+
+    /// Whether the person sits where no agent could see anything.
+    ///
+    /// A console in front hides the desktop. A shell from elsewhere does not: beside a desktop in use it would turn time of a
+    /// game into time of nothing.
+    package static func areBlind(_ sessions: [UsedSession]) -> Bool {
+        sessions.contains { $0.isText && $0.isOnSeat }
+            || !sessions.isEmpty && sessions.allSatisfy(\.isText)
     }
 }

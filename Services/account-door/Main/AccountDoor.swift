@@ -38,7 +38,11 @@ actor AccountDoor {
     /// Nil where the computer has no such group: then every program of the account may be the agent.
     private let agentGID = getgrnam(agentGroup)?.pointee.gr_gid
     private var gate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
+    /// For what no agent could see, whether it lives or not.
+    private var textGate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
     private let sessions: SessionLook
+    /// Whether a screen is locked that is used while nothing sees it.
+    private let locks: Bool
     private let time = SystemTimeSource()
     /// Of the observations that this door itself makes while no agent does.
     private let run = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
@@ -46,10 +50,11 @@ actor AccountDoor {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    init(uid: UInt32, account: String, core: Directories, log: Log) throws {
+    init(uid: UInt32, account: String, core: Directories, locks: Bool, log: Log) throws {
         self.uid = uid
         self.account = account
         self.core = core
+        self.locks = locks
         self.log = log
         sessions = SessionLook(uid: uid)
         loop = try BusLoop()
@@ -162,15 +167,26 @@ actor AccountDoor {
         loop.thread.after(milliseconds: SessionGate.lookEveryMs) { [weak self] in
             self?.assumeIsolated { door in
                 door.guardSession()
-                guard door.gate.isSilent(nowMs: Stopwatch.bootMilliseconds()) else { return }
+                let isSilent = door.gate.isSilent(nowMs: Stopwatch.bootMilliseconds())
+                guard isSilent || door.person?.role == .child else { return }
                 door.begin { await $0.lookAtSessions() }
             }
         }
     }
 
     private func lookAtSessions() async {
-        guard let isUsed = await sessions.isUsed() else { return }
-        await take(gate.look(isUsed: isUsed, nowMs: Stopwatch.bootMilliseconds()))
+        guard let used = await sessions.used() else { return }
+        let nowMs = Stopwatch.bootMilliseconds()
+        if person?.role == .child {
+            await take(textGate.look(isUsed: UsedSession.areBlind(used), nowMs: nowMs))
+        }
+        guard gate.isSilent(nowMs: nowMs) else { return }
+        let news = gate.look(isUsed: !used.isEmpty, nowMs: nowMs)
+        await take(news)
+        guard locks, news == .unseen, person?.role == .child else { return }
+        do { for session in used { try await sessions.lock(session) } } catch {
+            log.problem("not_locked", Problem(error))
+        }
     }
 
     private func take(_ news: SessionGate.News) async {

@@ -1,4 +1,5 @@
 import Glibc
+import STContracts
 import STPlatform
 import STServiceKit
 import STZeroMQ
@@ -20,8 +21,15 @@ enum Main {
                     "account-door takes the number of an account of this computer."
                 )
             }
-            let core = try Directories.from(environment: ProcessEnvironment.current())
-            let door = try AccountDoor(uid: uid, account: account, core: core, log: log)
+            let environment = ProcessEnvironment.current()
+            let core = try Directories.from(environment: environment)
+            let door = try AccountDoor(
+                uid: uid,
+                account: account,
+                core: core,
+                locks: environment[UnseenScreen.variable] == UnseenScreen.lock.rawValue,
+                log: log
+            )
             Task(executorPreference: door.loop.thread, priority: .medium) {
                 do {
                     try await door.open(Systemd.handedOver(), below: Directories.run(ofAccount: uid))

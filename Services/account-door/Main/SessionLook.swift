@@ -1,7 +1,8 @@
+import STAccountDoorCore
 import STDBus
 import STPlatform
 
-/// Asks logind whether a person sits in a session of an account.
+/// Asks logind in which sessions of an account a person sits.
 actor SessionLook {
     private static let logind = "org.freedesktop.login1"
     private static let deadlineMs: Int64 = 5_000
@@ -13,8 +14,8 @@ actor SessionLook {
 
     init(uid: UInt32) { self.uid = uid }
 
-    /// A session in front of a person or from elsewhere, neither locked nor idle; nil where logind does not say.
-    func isUsed() async -> Bool? {
+    /// The sessions in front of a person or from elsewhere, neither locked nor idle; nil where logind does not say.
+    func used() async -> [UsedSession]? {
         do {
             let bus = try bus ?? DBusConnection(address: DBusAddress.system(ProcessEnvironment.current()))
             self.bus = bus
@@ -22,13 +23,14 @@ actor SessionLook {
                 DBusCall(Self.logind, "/org/freedesktop/login1", "\(Self.logind).Manager", "ListSessions"),
                 withinMs: Self.deadlineMs
             )
+            var found: [UsedSession] = []
             for session in (list.first?.elements ?? []).prefix(Self.sessionsMax) {
                 guard let fields = session.elements, fields.count == 5, fields[1].number == Int64(uid),
                     let path = fields[4].text
                 else { continue }
-                if try await isUsed(path, bus) { return true }
+                if let session = try await used(path, bus) { found.append(session) }
             }
-            return false
+            return found
         } catch {
             bus?.drop()
             bus = nil
@@ -36,7 +38,16 @@ actor SessionLook {
         }
     }
 
-    private func isUsed(_ path: String, _ bus: DBusConnection) async throws -> Bool {
+    /// Asks the desktop of a session to lock its screen; one that has no lock does nothing.
+    func lock(_ session: UsedSession) async throws {
+        guard let bus else { return }
+        _ = try await bus.call(
+            DBusCall(Self.logind, session.path, "\(Self.logind).Session", "Lock"),
+            withinMs: Self.deadlineMs
+        )
+    }
+
+    private func used(_ path: String, _ bus: DBusConnection) async throws -> UsedSession? {
         let found = try await bus.call(
             DBusCall(
                 Self.logind,
@@ -47,8 +58,14 @@ actor SessionLook {
             ),
             withinMs: Self.deadlineMs
         )
-        guard let session = found.first else { return false }
-        return session["Class"]?.text == "user" && session["State"]?.text == "active"
-            && session["LockedHint"]?.flag != true && session["IdleHint"]?.flag != true
+        guard let session = found.first, session["Class"]?.text == "user",
+            session["State"]?.text == "active", session["LockedHint"]?.flag != true,
+            session["IdleHint"]?.flag != true
+        else { return nil }
+        return UsedSession(
+            path: path,
+            isText: session["Type"]?.text == "tty",
+            isOnSeat: session["Seat"]?.elements?.first?.text?.isEmpty == false
+        )
     }
 }

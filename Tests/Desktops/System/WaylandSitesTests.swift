@@ -51,7 +51,7 @@ struct WaylandSitesTests {
                 within: .seconds(60),
                 "the page is covered, and its time is that of a shield"
             ) {
-                let row = try await desk.ask(UsageNow.self, Empty()).open.first
+                let row = try await desk.ask(UsageNow.self, Empty()).open.last
                 let said = ScratchDirectory.text(log)
                 guard row?.domain == "example.org", row?.shielded == true, said.contains("covered=true")
                 else {

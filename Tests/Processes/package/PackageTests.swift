@@ -22,7 +22,7 @@ struct PackageTests {
         "libxcb-screensaver0",
         "libxcb-shape0", "libxcb-xkb1", "libxcb-xtest0", "libxkbcommon-x11-0", "libwayland-client0", "tzdata",
         "debconf",
-        "fonts-dejavu-core", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb", "xdotool", "openbox",
+        "fonts-dejavu-core", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb", "xdotool", "openbox", "pamtester",
         "python3-xdg", "sway", "mousepad",
     ]
     static let installing =

@@ -18,8 +18,24 @@ struct ProtectTests {
         )
         try PackageTests.copy(try PackageTests.package(), to: "/root/screentime.deb", machine)
         try machine.run("\(PackageTests.installing) install /root/screentime.deb")
+        let screen = try await Self.type(
+            "screentime protect on --guardian mum --child ben",
+            machine,
+            answering: ["New passcode of mum", "The same again"]
+        )
+        #expect(screen.contains("nothing is missing"), "\(screen)")
+    }
+
+    /// What stands on a terminal after a command that asks for the passcode.
+    @discardableResult
+    private static func type(
+        _ script: String,
+        _ machine: Machine,
+        as account: String? = nil,
+        answering questions: [String] = ["asscode"]
+    ) async throws -> String {
         let terminal = try PseudoTerminal()
-        let words = machine.words("screentime protect on --guardian mum --child ben")
+        let words = machine.words(script, account)
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/usr/bin/setsid",
@@ -30,10 +46,9 @@ struct ProtectTests {
                 descriptors: [0: terminal.number]
             )
         )
-        try await terminal.answer("New passcode of mum", passcode, isHidden: true)
-        try await terminal.answer("The same again", passcode, isHidden: true)
+        for question in questions { try await terminal.answer(question, passcode, isHidden: true) }
         #expect(process.wait(deadlineMs: 60_000) == .exited(0), "\(terminal.screen)")
-        #expect(terminal.screen.contains("nothing is missing"), "\(terminal.screen)")
+        return terminal.screen
     }
 
     private static func isSeen(_ machine: Machine) async throws {
@@ -67,17 +82,34 @@ struct ProtectTests {
             try Self.flood(machine)
             try await Self.misleadAgent(machine)
             try await Self.endAgent(machine)
+            try await Self.closeLogin(machine)
 
             try await machine.restart()
             try await machine.logIn("ben")
             try await Self.isSeen(machine)
+            try Self.slowAgent(machine)
             try PackageTests.edit(machine, as: "ben")
+            try await PackageTests.isHeld(machine, as: "ben")
+            try await Self.pauseAgent(machine)
+            try await Self.copyProgram(machine)
+
+            // An upgrade under it.
+            try machine.run("\(PackageTests.installing) install --reinstall /root/screentime.deb")
+            try await Self.isSeen(machine)
             try await PackageTests.isHeld(machine, as: "ben")
 
             try machine.run("screentime protect off --yes")
             #expect(try machine.attempt("pgrep -f /usr/lib/screentime/bin").output == "")
             #expect(try machine.attempt("ls /run/screentime").status.isSuccess == false)
+            #expect(try !machine.run("cat /etc/pam.d/common-account").contains("screentime"))
             try machine.run("test -d /var/lib/screentime/activity-center")
+
+            try machine.run("screentime protect on")
+            try machine.run("\(PackageTests.installing) purge screentime")
+            #expect(try machine.attempt("pgrep -f /usr/lib/screentime/bin").output == "")
+            let left =
+                "cat /etc/pam.d/common-account; ls /run /etc/systemd/system/* /usr/lib/systemd/system /usr/share/polkit-1/rules.d"
+            #expect(try !machine.run(left).contains("screentime"))
         }
     }
 
@@ -134,8 +166,97 @@ struct ProtectTests {
         )
     }
 
+    /// The login asks: a downtime closes it in words, more time opens it; adults, other programs and a broken Screen Time do not matter.
+    private static func closeLogin(_ machine: Machine) async throws {
+        func logsIn(_ account: String, by service: String = "login") throws -> Bool {
+            try machine.attempt("pamtester \(service) \(account) acct_mgmt").status.isSuccess
+        }
+        #expect(try logsIn("ben"))
+        let window = try machine.run("echo $(date -d '1 hour ago' +%H:%M)-$(date -d '2 hours' +%H:%M)")
+        try machine.run(
+            "screentime downtime add \(window.filter { !$0.isWhitespace }) --name night --member ben --then shield",
+            as: "mum"
+        )
+        try await eventually("ben's login is closed in words") {
+            let run = try machine.attempt("pamtester login ben acct_mgmt")
+            guard !run.status.isSuccess, run.output.contains("This account is closed until") else {
+                throw NotYet("\(run)")
+            }
+        }
+        for (account, service) in [("mum", "login"), ("root", "login"), ("ben", "sudo"), ("ben", "cron")] {
+            #expect(try logsIn(account, by: service), "\(account) by \(service)")
+        }
+        // ben's session is there: the greeter only unlocks it.
+        #expect(try logsIn("ben", by: "lightdm"))
+        #expect(try !logsIn("ben", by: "sshd"))
+
+        try machine.run("systemctl kill --signal STOP screentime-auth-service.service")
+        #expect(try logsIn("ben"), "a service that does not answer locks no account out")
+        try machine.run("systemctl kill --signal CONT screentime-auth-service.service")
+        let program = "/usr/lib/screentime/bin/screentime"
+        try machine.run(
+            "mv \(program) \(program).away; printf '#!/bin/sh\nkill -SEGV $$\n' > \(program); chmod 755 \(program)"
+        )
+        #expect(try logsIn("ben"), "a program that crashes locks no account out")
+        try machine.run("mv \(program).away \(program)")
+        try await eventually("it is closed again") {
+            guard try !logsIn("ben") else { throw NotYet("open") }
+        }
+        try await type("screentime grant ben 30m", machine, as: "mum")
+        #expect(try logsIn("ben"))
+        try await type("screentime request revoke R2", machine, as: "mum")
+        try await eventually("it is closed again") {
+            guard try !logsIn("ben") else { throw NotYet("open") }
+        }
+        try await type("screentime rule remove night", machine, as: "mum")
+        #expect(try logsIn("ben"))
+    }
+
+    /// The agent last of all, beside programs that take the processor.
+    private static func slowAgent(_ machine: Machine) throws {
+        try machine.run(
+            """
+            pid=$(pgrep -u ben -x desktop-agent)
+            chrt --idle --pid 0 $pid && renice --priority 19 $pid
+            for each in 1 2 3 4; do timeout 20 sh -c 'while :; do :; done' & done
+            """,
+            as: "ben"
+        )
+    }
+
+    /// An agent that stands still is started anew.
+    private static func pauseAgent(_ machine: Machine) async throws {
+        for words in ["pkill -STOP -x desktop-agent", "systemctl --user freeze screentime-agent.service"] {
+            let before = try machine.run("pgrep -u ben -x desktop-agent")
+            try machine.run(words, as: "ben")
+            try await eventually(within: .seconds(90), "another agent runs after \(words)") {
+                let now = try machine.attempt("pgrep -u ben -x desktop-agent").output
+                guard !now.isEmpty, now != before else { throw NotYet(now) }
+            }
+            try await isSeen(machine)
+        }
+        try await PackageTests.isHeld(machine, as: "ben")
+    }
+
+    /// A limit of one app does not know its copy, but the copy is seen.
+    private static func copyProgram(_ machine: Machine) async throws {
+        try machine.run(
+            "cp /usr/bin/mousepad ~/homework; systemd-run --user --quiet --collect --setenv DISPLAY=$DISPLAY ~/homework",
+            as: "ben"
+        )
+        try await eventually(within: .seconds(60), "mum sees the copy") {
+            let report = try machine.run("screentime report --member ben", as: "mum").lowercased()
+            guard report.contains("homework") else { throw NotYet(report) }
+        }
+        try machine.run("pkill -x homework", as: "ben")
+    }
+
     /// The agent is the child's own process: when it is gone, that is seen.
     private static func endAgent(_ machine: Machine) async throws {
+        try machine.run("screentime protect on --unseen lock")
+        let locks =
+            "timeout 200 busctl monitor --match type=signal,member=Lock,interface=org.freedesktop.login1.Session"
+        try machine.run("systemd-run --quiet --collect --unit locks bash -c '\(locks) > /run/locks'")
         try machine.run("pkill -KILL -x desktop-agent", as: "ben")
         try await isSeen(machine)
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
@@ -143,8 +264,25 @@ struct ProtectTests {
             let history = try machine.run("screentime history", as: "mum")
             guard history.contains("counts as Unseen") else { throw NotYet(history) }
         }
+        try await eventually("the screen is locked") {
+            let said = try machine.run("cat /run/locks")
+            guard said.contains("Member=Lock") else { throw NotYet(said) }
+        }
+        try machine.run("systemctl stop locks.service; screentime protect on --unseen count")
         try machine.run("systemctl --user start screentime-agent.service", as: "ben")
         try await isSeen(machine)
+        // A console beside the desktop that is seen.
+        try machine.run(
+            "systemd-run --quiet --collect --unit console --uid ben --property PAMName=login "
+                + "--setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user --setenv XDG_SESSION_TYPE=tty sleep infinity"
+        )
+        try await eventually(within: .seconds(150), "the guardian hears of it, too") {
+            let history = try machine.run("screentime history", as: "mum")
+            guard history.matches(of: /counts as Unseen/).count == 2 else { throw NotYet(history) }
+        }
+        try machine.run(
+            "systemctl stop console.service; loginctl activate $(loginctl show-user ben --property Display --value)"
+        )
     }
 
     /// A child that opens all the connections and sends all the requests that it can: others are answered as before, and neither its

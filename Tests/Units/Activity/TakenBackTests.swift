@@ -52,6 +52,7 @@ struct TakenBackTests {
         try reads("game", minutes: 2, touchedMs: touched, shielded: true)
         // Not in the ledger yet, but known.
         #expect(lived.closed.isEmpty && lived.timeline.open.map(\.durationMs) == [185_000, 115_000])
+        #expect(UsageNow.Reply(open: lived.timeline.open).inFront.map(\.shielded) == [true])
         try lived.take(watcher.sees("game", .idle, inputBootMs: touched))
         #expect(lived.story == ["game active 0", "game active 0", "game idle 300000"])
         #expect(Set(lived.opened.map(\.segment)) == Set(lived.rows.map(\.segment)))

@@ -200,6 +200,17 @@ struct DoorTests {
         #expect(looks(true, 220...270) == Array(repeating: .nothing, count: 6), "a new use is a new minute")
     }
 
+    @Test("a console in front is blind, a shell from elsewhere only where no desktop is used")
+    func blind() {
+        let desktop = UsedSession(path: "1", isText: false, isOnSeat: true)
+        let console = UsedSession(path: "2", isText: true, isOnSeat: true)
+        let shell = UsedSession(path: "3", isText: true, isOnSeat: false)
+        #expect([[console], [shell], [shell, shell], [console, desktop]].allSatisfy(UsedSession.areBlind))
+        #expect(
+            [[], [desktop], [desktop, shell], [shell, desktop]].allSatisfy { !UsedSession.areBlind($0) }
+        )
+    }
+
     @Test("an account asks 600 times at once and 200 times a second, whatever the clock does")
     func allowance() {
         var allowance = DoorAllowance()

@@ -33,7 +33,7 @@ enum TodayCommand {
             async let facts = RuleFacts.load(invocation, clients)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
-            let segments = await now?.open ?? []
+            let segments = await now?.inFront ?? []
             let today = try await report.get()
             let board = await (rules: rules ?? [], facts: facts)
             let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }

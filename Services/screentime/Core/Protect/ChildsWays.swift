@@ -108,6 +108,26 @@ struct ChildsWays: Sendable {
                 Speech.say("set the clock of the computer", "컴퓨터의 시계를 바꾸기"),
                 "pkcheck --action-id org.freedesktop.timedate1.set-time --process $$"
             ),
+            Way(
+                Speech.say("move the computer to another time zone", "컴퓨터의 시간대를 바꾸기"),
+                "pkcheck --action-id org.freedesktop.timedate1.set-timezone --process $$"
+            ),
+            Way(
+                Speech.say("put something into the folder of its door", "통로의 폴더에 무언가 넣기"),
+                "touch \(Directories.run(ofAccount: ProtectCommand.uid(of: account) ?? 0))/x"
+            ),
+            Way(
+                Speech.say("look into the program that looks at its screen", "화면을 보는 프로그램을 들여다보기"),
+                "cat /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/environ"
+            ),
+            Way(
+                Speech.say("read what that program has not sent yet", "그 프로그램이 아직 보내지 않은 것을 읽기"),
+                "ls \(Directories.stateOfAgents)"
+            ),
+            Way(
+                Speech.say("leave the group whose logins ask", "로그인할 때 묻는 모임에서 나가기"),
+                "gpasswd --delete $(id -un) \(LoginDoor.group)"
+            ),
             Way(Speech.say("become the administrator", "관리자가 되기"), "sudo -n true"),
         ]
     }

@@ -15,6 +15,7 @@ struct GuardState: Sendable {
     let people: [Person]
     let silent: [ServiceName]
     let hasPasscode: Bool
+    let asksAtLogins: Bool
 
     init(_ list: MemberList.Reply, _ protection: Protection) {
         let administrators = Set(ComputerAccount.all().filter(\.isAdministrator).map(\.name))
@@ -31,6 +32,7 @@ struct GuardState: Sendable {
         }
         silent = ServiceName.ofComputer.filter { !protection.isActive("screentime-\($0).service") }
         hasPasscode = !(list.provers ?? []).isEmpty
+        asksAtLogins = protection.asksAtLogins
     }
 
     /// In the order of how much they undo.
@@ -58,6 +60,14 @@ struct GuardState: Sendable {
                 Speech.say(
                     "No guardian has a passcode, so no person can decide for a child: sudo screentime member passcode NAME",
                     "암호가 있는 보호자가 없어서 아이 일을 정할 수 없습니다: sudo screentime member passcode NAME"
+                )
+            )
+        }
+        if !asksAtLogins, people.contains(where: { $0.member.role == .child }) {
+            found.append(
+                Speech.say(
+                    "The login does not ask Screen Time, as /etc/pam.d was changed by hand: sudo pam-auth-update",
+                    "/etc/pam.d를 직접 고친 적이 있어서 로그인할 때 스크린 타임에 묻지 않습니다: sudo pam-auth-update"
                 )
             )
         }

@@ -20,6 +20,11 @@ enum ProtectCommand {
                     "the guardians, in the same way; one without an account is fine"
                 ),
                 .init("--other", "NAMES", "other people whose time is counted here"),
+                .init(
+                    "--unseen",
+                    "count|lock",
+                    "a screen that is used and not seen: counts, and guardians hear of it; or is locked, too"
+                ),
                 ProofPrompt.option,
             ],
             example: "screentime protect on --guardian mum --child ben"
@@ -42,6 +47,7 @@ enum ProtectCommand {
             options: [.init("--account", "NAME", "as this account; by default each child's"), .json],
             example: "screentime protect check"
         ) { try await check($0) },
+        LoginDoor.command,
     ]
 
     /// A person as `--child` and its like name them.
@@ -106,7 +112,20 @@ enum ProtectCommand {
         let protection = Protection(invocation.environment)
         try protection.require()
         let people = try named(invocation)
-        try await OwnThread.run("protect") { try protection.startServices() }
+        let unseen = try invocation.value("--unseen").map { word throws(Problem) in
+            guard let unseen = UnseenScreen(rawValue: word) else {
+                throw Problem(
+                    "usage.bad_value",
+                    "--unseen is count or lock, not “\(word)”.",
+                    help: "--unseen lock"
+                )
+            }
+            return unseen
+        }
+        try await OwnThread.run("protect") {
+            if let unseen { try protection.set(unseen) }
+            try protection.startServices()
+        }
         let members = try await ServiceClients.with(Directories.protected) { clients in
             let known = try await Protection.wait(clients)
             guard !people.isEmpty || !known.members.isEmpty else {
@@ -122,6 +141,7 @@ enum ProtectCommand {
         }
         try await OwnThread.run("protect") {
             for uid in uids(of: members) { try protection.open(uid) }
+            try protection.closeLogins(of: members.filter { $0.role == .child }.compactMap(\.account))
         }
         invocation.terminal.write(
             Speech.say(
@@ -197,6 +217,7 @@ enum ProtectCommand {
             guard answer == "yes" else { throw ProofPrompt.unanswered }
         }
         try await OwnThread.run("protect") {
+            try protection.openLogins()
             for uid in protection.doors { try protection.close(uid) }
             try protection.stopServices()
         }

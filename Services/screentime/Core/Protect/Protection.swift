@@ -7,6 +7,7 @@ struct Protection: Sendable {
     static let agent = "screentime-agent.service"
     static let unitFolder = "/usr/lib/systemd/system"
     static let target = UserUnits.target
+    private static let pamProfile = "screentime"
     private static let deadlineMs: Int64 = 60_000
     private static let startMs: Int64 = 30_000
 
@@ -127,6 +128,38 @@ struct Protection: Sendable {
         inSession(of: uid, ["stop", Self.agent])
         try systemctl(["disable", "--now", "\(Self.door(uid)).socket"])
         try systemctl(["stop", "\(Self.door(uid)).service"])
+    }
+
+    // MARK: - The login
+
+    /// A screen that is used while nothing sees it, as guardians want it.
+    func set(_ unseen: UnseenScreen) throws(Problem) {
+        let folder = "/etc/systemd/system/screentime-door@.service.d"
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
+        let line = "Environment=\(UnseenScreen.variable)=\(unseen)"
+        try AtomicFile.write(Array("[Service]\n\(line)\n".utf8), to: "\(folder)/unseen.conf", mode: 0o644)
+        try systemctl(["daemon-reload"])
+        try systemctl(["try-restart", "\(Self.door(0).dropLast())*.service"])
+    }
+
+    /// PAM asks for these accounts from now on whether they may log in, and for no others.
+    func closeLogins(of accounts: [String]) throws(Problem) {
+        try Self.succeed(attempt("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group]))
+        try Self.succeed(attempt("pam-auth-update", ["--enable", Self.pamProfile]))
+    }
+
+    func openLogins() throws(Problem) {
+        try Self.succeed(attempt("pam-auth-update", ["--disable", Self.pamProfile]))
+        _ = try attempt("gpasswd", ["--members", "", LoginDoor.group])
+    }
+
+    /// Debian leaves PAM's files alone where a person has changed them.
+    var asksAtLogins: Bool {
+        let file = try? AtomicFile.read("/etc/pam.d/common-account", limitBytes: 65_536)
+        return file.map {
+            String(decoding: $0, as: UTF8.self).contains(LoginDoor.command.words.joined(separator: " "))
+        }
+            ?? false
     }
 
     func stopServices() throws(Problem) {

@@ -176,7 +176,7 @@ final class SimulatedDesktop {
         }
         for (member, sight) in shielded.sorted(by: { $0.key < $1.key }) where fronts[member]?.sight != sight {
             let actual = world.actual(member)
-            let open = try await world.call(UsageNow.self, Empty()).open.first { $0.member == actual }
+            let open = try await world.call(UsageNow.self, Empty()).open.last { $0.member == actual }
             let request = ShieldShow.Request(
                 member: actual,
                 subject: sight.subject,

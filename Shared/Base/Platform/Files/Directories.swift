@@ -20,6 +20,7 @@ package struct Directories: Sendable, Equatable {
     package static func run(ofAccount uid: UInt32) -> String { "\(runOfAccounts)/\(uid)" }
 
     package static let runOfAccounts = "/run/screentime/accounts"
+    package static let stateOfAgents = "/var/lib/screentime-agents"
 
     /// The services' own on a protected computer.
     package static let protected = Directories(
@@ -34,7 +35,7 @@ package struct Directories: Sendable, Equatable {
             return Directories(
                 run: run(ofAccount: getuid()),
                 // What it has seen and not sent yet: its account could write other things there.
-                state: "/var/lib/screentime-agents/\(getuid())",
+                state: "\(stateOfAgents)/\(getuid())",
                 config: protected.config
             )
         }

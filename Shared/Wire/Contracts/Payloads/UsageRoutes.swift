@@ -168,11 +168,23 @@ package struct UsageAgent: WireBody, Codable, Equatable {
     }
 }
 
+/// What happens to a child's screen that is used while the program that looks at it does not live.
+package enum UnseenScreen: String, Sendable {
+    /// The time counts as Unseen, and guardians hear of it.
+    case count
+    /// The screen is locked as well.
+    case lock
+
+    /// In the environment of an account's door.
+    package static let variable = "SCREENTIME_UNSEEN"
+}
+
 /// What is in front at this moment, for every member seen.
 package enum UsageNow: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
+        /// What is not in the ledger yet: what is in front, after what was before it and may still turn out to be no use.
         package var open: [Segment]
         /// Who has ever reported here, and since when.
         package var agents: [UsageAgent]?
@@ -183,6 +195,16 @@ package enum UsageNow: Route {
             self.open = open
             self.agents = agents
             self.devices = devices
+        }
+
+        /// What is in front of each member, for each start of the machine that is reported.
+        package var inFront: [Segment] {
+            open.indices.filter { index in
+                !open[(index + 1)...].contains {
+                    $0.member == open[index].member && $0.bootId == open[index].bootId
+                }
+            }
+            .map { open[$0] }
         }
     }
 

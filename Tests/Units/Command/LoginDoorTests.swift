@@ -1,0 +1,101 @@
+import STContracts
+import STDomain
+import STPlatform
+import Testing
+
+@testable import STCommandCore
+
+@Suite("The login of a child")
+struct LoginDoorTests {
+    /// 20 November 2026, 22:00 in UTC.
+    private static let moments = MomentWords(fromMs: 1_795_212_000_000, zone: "UTC")
+    private static let seven: Int64 = 1_795_244_400_000
+    private static let midnight: Int64 = 1_795_219_200_000
+
+    private func rule(
+        _ id: String,
+        _ kind: RuleKind,
+        until endMs: Int64,
+        then: RuleConsequence = .shield,
+        _ targets: [TokenItem] = [],
+        isShielding: Bool = true,
+        say: String? = nil
+    ) -> RuleView {
+        RuleView(
+            id: id,
+            rule: RuleSpec(
+                kind: kind,
+                name: id,
+                member: "ben",
+                targets: targets,
+                durationMs: kind == .limit ? 3_600_000 : nil,
+                window: kind == .downtime ? RuleWindow(from: "21:00", to: "07:00") : nil,
+                then: then,
+                say: say
+            ),
+            addedAt: "2026-11-20T10:00:00.000Z",
+            pausedUntil: nil,
+            interval: IntervalSpan(startWallMs: endMs - 1_000, endWallMs: endMs, zone: "UTC"),
+            when: nil,
+            isWatched: true,
+            problem: nil,
+            isShielding: isShielding
+        )
+    }
+
+    private func answer(
+        _ rules: [RuleView],
+        leftMs: [String: Int64] = [:],
+        isAllShielded: Bool = true,
+        allows: Bool = false
+    ) -> LoginDoor.Answer {
+        let progress = leftMs.mapValues {
+            RuleProgress(usedMs: 3_600_000 - $0, limitMs: 3_600_000, leftMs: $0, isReached: $0 <= 0)
+        }
+        return LoginDoor.answer(
+            rules,
+            progress,
+            isAllShielded: isAllShielded,
+            allows: allows,
+            Self.moments
+        )
+    }
+
+    @Test(
+        "is refused in a downtime and with nothing left, until the last of them ends, in the rule's own words"
+    )
+    func refused() {
+        let night = rule("night", .downtime, until: Self.seven)
+        let day = rule("day", .limit, until: Self.midnight, say: "Enough for today.")
+        #expect(
+            answer([night]).lines == [
+                "This account is closed until tomorrow at 07:00.", "No computer from 21:00 to 07:00.",
+            ]
+        )
+        #expect(answer([day]).lines == ["This account is closed until midnight.", "Enough for today."])
+        #expect(answer([night, day]) == answer([night]))
+        #expect([[night], [day], [day, night]].allSatisfy { answer($0).isRefused })
+    }
+
+    @Test("is open where more time was granted, an app is always allowed, or only some things are closed")
+    func open() {
+        let night = rule("night", .downtime, until: Self.seven)
+        let games = [TokenItem(kind: .category, id: "games")]
+        let open = LoginDoor.Answer(isRefused: false, lines: [])
+        #expect(answer([night], isAllShielded: false) == open)
+        #expect(answer([night], allows: true) == open)
+        #expect(answer([rule("games", .limit, until: Self.midnight, games)]) == open)
+        #expect(answer([rule("focus", .session, until: Self.midnight)]) == open)
+        #expect(answer([rule("night", .downtime, until: Self.seven, then: .notify)]) == open)
+        #expect(answer([rule("night", .downtime, until: Self.seven, isShielding: false)]) == open)
+    }
+
+    @Test("says how much of the day is left, by the limit that ends first")
+    func left() {
+        let rules = ["a", "b"].map { rule($0, .limit, until: Self.midnight, isShielding: false) }
+        let said = answer(rules, leftMs: ["a": 1_500_000, "b": 2_000_000], isAllShielded: false)
+        #expect(
+            said == LoginDoor.Answer(isRefused: false, lines: ["Screen Time: 25 min left today."])
+        )
+    }
+}
