@@ -91,7 +91,6 @@ struct ProtectTests {
             try PackageTests.edit(machine, as: "ben")
             try await PackageTests.isHeld(machine, as: "ben")
             try await Self.pauseAgent(machine)
-            try await Self.copyProgram(machine)
 
             // An upgrade under it.
             try machine.run("\(PackageTests.installing) install --reinstall /root/screentime.deb")
@@ -204,7 +203,7 @@ struct ProtectTests {
         }
         try await type("screentime grant ben 30m", machine, as: "mum")
         #expect(try logsIn("ben"))
-        try await type("screentime request revoke R2", machine, as: "mum")
+        try machine.run("screentime request revoke R2", as: "mum")
         try await eventually("it is closed again") {
             guard try !logsIn("ben") else { throw NotYet("open") }
         }
@@ -218,7 +217,7 @@ struct ProtectTests {
             """
             pid=$(pgrep -u ben -x desktop-agent)
             chrt --idle --pid 0 $pid && renice --priority 19 $pid
-            for each in 1 2 3 4; do timeout 20 sh -c 'while :; do :; done' & done
+            for each in 1 2 3 4; do timeout 20 sh -c 'while :; do :; done' > /dev/null 2>&1 & done
             """,
             as: "ben"
         )
@@ -238,19 +237,6 @@ struct ProtectTests {
         try await PackageTests.isHeld(machine, as: "ben")
     }
 
-    /// A limit of one app does not know its copy, but the copy is seen.
-    private static func copyProgram(_ machine: Machine) async throws {
-        try machine.run(
-            "cp /usr/bin/mousepad ~/homework; systemd-run --user --quiet --collect --setenv DISPLAY=$DISPLAY ~/homework",
-            as: "ben"
-        )
-        try await eventually(within: .seconds(60), "mum sees the copy") {
-            let report = try machine.run("screentime report --member ben", as: "mum").lowercased()
-            guard report.contains("homework") else { throw NotYet(report) }
-        }
-        try machine.run("pkill -x homework", as: "ben")
-    }
-
     /// The agent is the child's own process: when it is gone, that is seen.
     private static func endAgent(_ machine: Machine) async throws {
         try machine.run("screentime protect on --unseen lock")
@@ -262,7 +248,7 @@ struct ProtectTests {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
         try await eventually(within: .seconds(150), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("counts as Unseen") else { throw NotYet(history) }
+            guard history.contains("where nothing sees it") else { throw NotYet(history) }
         }
         try await eventually("the screen is locked") {
             let said = try machine.run("cat /run/locks")
@@ -278,7 +264,7 @@ struct ProtectTests {
         )
         try await eventually(within: .seconds(150), "the guardian hears of it, too") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.matches(of: /counts as Unseen/).count == 2 else { throw NotYet(history) }
+            guard history.matches(of: /where nothing sees it/).count == 2 else { throw NotYet(history) }
         }
         try machine.run(
             "systemctl stop console.service; loginctl activate $(loginctl show-user ben --property Display --value)"
