@@ -17,12 +17,12 @@ enum KoreanProtect {
         아이가 스크린 타임을 피할 방법을 해 보고 어느 것이 막히는지 말합니다
         as this account; by default each child's
         이 계정으로. 정하지 않으면 아이들의 계정으로
-        a screen that is used and not seen: counts, and guardians hear of it; or is locked, too
-        보이지 않는 화면을 쓸 때: 시간을 세고 보호자에게 알립니다. lock이면 화면도 잠급니다
-        Whether a child may not log in now, as the login itself asks it: ends with 0 only where it is refused
-        아이가 지금 로그인할 수 없는지, 로그인할 때 묻는 그대로. 거절할 때만 0으로 끝납니다
-        by default that of the login which asks
-        정하지 않으면 묻고 있는 로그인의 계정
+        what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too
+        보이지 않는 화면을 아이가 쓸 때: 시간을 셉니다. lock이면 화면도 잠급니다
+        Says whether the login refuses a child now; ends with 0 only where it does
+        지금 아이의 로그인을 거절하는지 말합니다. 거절할 때만 0으로 끝납니다
+        whose login; PAM says it in PAM_USER
+        누구의 로그인인지. PAM은 PAM_USER로 말합니다
         ACCOUNT is missing: whose login?
         ACCOUNT가 없습니다. 누구의 로그인인가요?
         --unseen is count or lock, not “{1}”.
@@ -77,7 +77,7 @@ enum KoreanProtect {
         systemd가 {1}과(와) {2}을(를) 넘겨주지 않았습니다.
         account-door takes the number of an account of this computer.
         account-door에는 이 컴퓨터에 있는 계정의 번호를 줍니다.
-        The account of {1} is used where nothing sees it: on a console, from elsewhere, or without the program that looks at its screen. From now on the time counts as Unseen.
-        {1} 님의 계정을 보이지 않는 곳에서 쓰고 있습니다(콘솔이나 다른 컴퓨터에서, 또는 화면을 보는 프로그램 없이). 지금부터 이 시간은 Unseen으로 셉니다.
+        The account of {1} is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. From now on the time counts as Unseen.
+        {1} 님의 계정을 보이지 않는 곳에서 쓰고 있습니다(콘솔이나 다른 컴퓨터에서, 또는 desktop-agent 없이). 지금부터 이 시간은 Unseen으로 셉니다.
         """#
 }

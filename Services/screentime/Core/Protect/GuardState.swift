@@ -16,6 +16,7 @@ struct GuardState: Sendable {
     let silent: [ServiceName]
     let hasPasscode: Bool
     let asksAtLogins: Bool
+    let unseen: UnseenScreen
 
     init(_ list: MemberList.Reply, _ protection: Protection) {
         let administrators = Set(ComputerAccount.all().filter(\.isAdministrator).map(\.name))
@@ -33,6 +34,7 @@ struct GuardState: Sendable {
         silent = ServiceName.ofComputer.filter { !protection.isActive("screentime-\($0).service") }
         hasPasscode = !(list.provers ?? []).isEmpty
         asksAtLogins = protection.asksAtLogins
+        unseen = protection.unseen
     }
 
     /// In the order of how much they undo.
@@ -108,6 +110,14 @@ struct GuardState: Sendable {
             ])
         }
         var lines = table.lines(columns: terminal.columns, terminal)
+        if unseen == .lock {
+            lines.append(
+                Speech.say(
+                    "A child's screen is locked while it is used and nothing sees it.",
+                    "아이가 보이지 않는 화면을 쓰면 그 화면을 잠급니다."
+                )
+            )
+        }
         lines.append("")
         if missing.isEmpty {
             lines.append(
@@ -136,6 +146,7 @@ struct GuardState: Sendable {
                     ])
                 }
             ),
+            "login_asks": .bool(asksAtLogins), "unseen": .string(unseen.rawValue),
             "missing": .array(missing.map { .string($0) }),
         ])
     }

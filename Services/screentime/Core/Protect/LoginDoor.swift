@@ -5,19 +5,19 @@ import STPlatform
 
 /// `screentime protect refuses`: PAM asks it at the login of a child.
 ///
-/// Only a plain yes refuses. Whatever goes wrong lets the person in: a broken Screen Time locks no account out.
+/// Only a plain yes refuses. An error, a crash or a silent service lets the person in: a broken Screen Time locks no account out.
 enum LoginDoor {
     static let command = Command(
         ["protect", "refuses"],
-        "Whether a child may not log in now, as the login itself asks it: ends with 0 only where it is refused",
-        subjects: [.init("ACCOUNT", "by default that of the login which asks", isOptional: true)],
+        "Says whether the login refuses a child now; ends with 0 only where it does",
+        subjects: [.init("ACCOUNT", "whose login; PAM says it in PAM_USER", isOptional: true)],
         example: "screentime protect refuses ben"
     ) { invocation in
         let said = readLanguage(invocation.environment)
         return try await Speech.$language.withValue(said ?? Speech.language) { try await run(invocation) }
     }
 
-    /// The accounts under this group are asked for; of the others PAM does not even start the program.
+    /// PAM asks for the accounts of this group, and starts no program for the others.
     static let group = "_screentime-child"
     /// Longer than all its questions take.
     private static let deadlineSeconds: UInt32 = 10

@@ -23,7 +23,7 @@ enum ProtectCommand {
                 .init(
                     "--unseen",
                     "count|lock",
-                    "a screen that is used and not seen: counts, and guardians hear of it; or is locked, too"
+                    "what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too"
                 ),
                 ProofPrompt.option,
             ],

@@ -132,12 +132,24 @@ struct Protection: Sendable {
 
     // MARK: - The login
 
-    /// A screen that is used while nothing sees it, as guardians want it.
+    private static let doorSettings = "/etc/systemd/system/screentime-door@.service.d"
+    private static let unseenFile = "\(doorSettings)/unseen.conf"
+    private static let textBytesMax = 65_536
+
+    private static func text(of path: String) -> String {
+        (try? AtomicFile.read(path, limitBytes: textBytesMax)).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
+    }
+
+    /// What the doors do about a child's screen that nothing sees.
+    var unseen: UnseenScreen {
+        Self.text(of: Self.unseenFile).contains("=\(UnseenScreen.lock)\n") ? .lock : .count
+    }
+
     func set(_ unseen: UnseenScreen) throws(Problem) {
-        let folder = "/etc/systemd/system/screentime-door@.service.d"
-        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
-        let line = "Environment=\(UnseenScreen.variable)=\(unseen)"
-        try AtomicFile.write(Array("[Service]\n\(line)\n".utf8), to: "\(folder)/unseen.conf", mode: 0o644)
+        guard mkdir(Self.doorSettings, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
+        let text = "[Service]\nEnvironment=\(UnseenScreen.variable)=\(unseen)\n"
+        try AtomicFile.write(Array(text.utf8), to: Self.unseenFile, mode: 0o644)
         try systemctl(["daemon-reload"])
         try systemctl(["try-restart", "\(Self.door(0).dropLast())*.service"])
     }
@@ -145,21 +157,18 @@ struct Protection: Sendable {
     /// PAM asks for these accounts from now on whether they may log in, and for no others.
     func closeLogins(of accounts: [String]) throws(Problem) {
         try Self.succeed(attempt("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group]))
-        try Self.succeed(attempt("pam-auth-update", ["--enable", Self.pamProfile]))
+        // Where it cannot, the rest of the protection holds, and the state names it as missing.
+        _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
     }
 
     func openLogins() throws(Problem) {
-        try Self.succeed(attempt("pam-auth-update", ["--disable", Self.pamProfile]))
+        _ = try attempt("pam-auth-update", ["--disable", Self.pamProfile])
         _ = try attempt("gpasswd", ["--members", "", LoginDoor.group])
     }
 
     /// Debian leaves PAM's files alone where a person has changed them.
     var asksAtLogins: Bool {
-        let file = try? AtomicFile.read("/etc/pam.d/common-account", limitBytes: 65_536)
-        return file.map {
-            String(decoding: $0, as: UTF8.self).contains(LoginDoor.command.words.joined(separator: " "))
-        }
-            ?? false
+        Self.text(of: "/etc/pam.d/common-account").contains(LoginDoor.command.words.joined(separator: " "))
     }
 
     func stopServices() throws(Problem) {

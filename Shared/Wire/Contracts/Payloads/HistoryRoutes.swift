@@ -258,8 +258,8 @@ extension HistoryLine {
         case .stopped: "Screen Time was stopped."
         case .gap: "Nothing was seen of \(member ?? "the screen") for \(length), though the computer ran."
         case .unseen:
-            "The account of \(member ?? "a person") is used where nothing sees it: on a console, from elsewhere, or without the program "
-                + "that looks at its screen. From now on the time counts as Unseen."
+            "The account of \(member ?? "a person") is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. "
+                + "From now on the time counts as Unseen."
         case .clockSet:
             "A person set the clock of this computer \(length) \(lengthMs ?? 0 < 0 ? "back" : "ahead"). Screen Time goes on by the time that passes."
         case .clockFollowed: "Screen Time goes by the clock of this computer again."
