@@ -147,8 +147,7 @@ struct AgedHousehold {
             guard fresh.name == aged.name, fresh.value > 0, aged.value > 0, !fresh.unit.isEmpty,
                 fresh.unit != "x"
             else { return [] }
-            let isSpeed = fresh.unit == "/s"
-            let ratio = isSpeed ? fresh.value / aged.value : aged.value / fresh.value
+            let ratio = fresh.unit == "/s" ? fresh.value / aged.value : aged.value / fresh.value
             var shown = aged
             shown.name = "aged: \(aged.name)"
             shown.bar = .none

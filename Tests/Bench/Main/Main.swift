@@ -167,6 +167,11 @@ struct Bench: Sendable {
             run: { try await CommandsBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "data",
+            summary: "the record of use checked and copied: for each row and each MiB",
+            run: { try await DataBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "desktop",
             summary:
                 "desktop-agent on a real X display: wake-ups, memory, and how soon a change is in the ledger",
@@ -175,7 +180,7 @@ struct Bench: Sendable {
     ]
 
     /// Those that what lies behind could slow down.
-    static let ofAge = ["request", "ingest", "crossings", "policy", "report", "idle", "commands"]
+    static let ofAge = ["request", "ingest", "crossings", "policy", "report", "idle", "commands", "data"]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
 

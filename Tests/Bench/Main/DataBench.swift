@@ -1,0 +1,76 @@
+import Glibc
+import STBus
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// `data verify` and `data backup`, for each row and each MiB: more days may take longer, a row may not.
+struct DataBench {
+    private let scratch: BenchScratch
+    private let isShort: Bool
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.scratch = scratch
+        self.isShort = isShort
+    }
+
+    func run() async throws -> [Figure] {
+        let names = ServiceName.all.filter { $0 != .desktop }
+        for name in names { try scratch.start(name.rawValue) }
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        for name in names { _ = try await client.call(HealthPing.self, to: name, Empty()) }
+        if scratch.aged == nil { try await fill(client) }
+        let rows = try await client.call(UsageVerify.self, .init()).total
+        await client.close()
+        loop.stop()
+
+        let verified = try seconds(["data", "verify"])
+        var copied = Measurement()
+        var bytes: Int64 = 0
+        for round in 0..<(isShort ? 1 : 5) {
+            let backup = "\(directories.state)/backup-\(round)"
+            copied.add([Int64(try seconds(["data", "backup", backup]) * 1e9)])
+            bytes = names.reduce(0) { $0 + Self.size(of: "\(backup)/\($1).sqlite") }
+            try DirectoryTree.remove(backup)
+        }
+        let mebibytes = Double(bytes) / 1_048_576
+        return [
+            figure("rows of the record of use", Double(rows), ""),
+            figure("data verify, rows", Double(rows) / verified, "/s"),
+            figure("data backup, MiB", mebibytes, ""),
+            figure("data backup, MiB", mebibytes / (copied.quantileUs(0.5) / 1e6), "/s"),
+        ]
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String) -> Figure {
+        Figure(bench: "data", name: name, value: value, unit: unit)
+    }
+
+    /// The use of one person.
+    private func fill(_ client: BusClient) async throws {
+        let year = YearOfUse(days: isShort ? 30 : 365)
+        try await BenchMember.add(YearOfUse.member, client)
+        let peer = try RawPeer(.dealer, try scratch.directories.endpoint(service: "activity-center", .rpc))
+        defer { peer.close() }
+        let sender = ObservationSender(peer: peer, run: "year")
+        try sender.sendAll(year.stretches.count) { year.observation($0) }
+    }
+
+    private func seconds(_ words: [String]) throws -> Double {
+        let start = Stopwatch.nanoseconds()
+        let child = try scratch.start("screentime", words + ["--json"], output: "/dev/null")
+        guard let status = child.wait(deadlineMs: 600_000), status.isSuccess else {
+            throw ObservationSender.failed("screentime \(words.joined(separator: " "))")
+        }
+        return Double(Stopwatch.nanoseconds() - start) / 1e9
+    }
+
+    private static func size(of path: String) -> Int64 {
+        var about = stat()
+        return stat(path, &about) == 0 ? Int64(about.st_size) : 0
+    }
+}
