@@ -118,6 +118,9 @@ struct RunningService<State: Sendable>: Sendable {
         let host = ServiceHost(definition, surroundings)
         let handover = try Systemd.handover()
         try await host.start(store: store, handover: handover)
+        // Sockets that systemd has made are its own to watch. Before it is said that they are there, as they may go at once.
+        let sockets = handover.rpc == nil ? try sockets() : []
+        let marks = sockets.map { FileMark($0) }
         log.info("ready", nil, ["pid": .number(Int64(getpid()))])
         warnOfVirtualTime()
         Systemd.notify("READY=1\nSTATUS=\(definition.quarantine?.message ?? "answering")")
@@ -136,8 +139,7 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
             thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
         }
-        // Sockets that systemd has made are its own to watch.
-        let isCutOff = await waitForEnd(sockets: handover.rpc == nil ? try sockets() : [])
+        let isCutOff = await waitForEnd(sockets, marks)
         Systemd.notify("STOPPING=1")
         if isCutOff {
             log.warning(
@@ -215,18 +217,19 @@ struct RunningService<State: Sendable>: Sendable {
     /// Returns at SIGTERM or SIGINT, or once the parent of this process is gone; feeds the watchdog meanwhile.
     ///
     /// True: the sockets are gone, so that no request can come any more.
-    private func waitForEnd(sockets: [String]) async -> Bool {
+    private func waitForEnd(_ sockets: [String], _ marks: [FileMark?]) async -> Bool {
         let thread = surroundings.loop.thread
         let isCutOff = Flag()
         await withCheckedContinuation { continuation in
             let end = Once { continuation.resume() }
             thread.post {
-                let marks = sockets.map { FileMark($0) }
-                let watch = PathWatch(sockets, on: thread.currentWaiter) {
-                    guard sockets.map({ FileMark($0) }) != marks else { return }
+                let look: @Sendable () -> Void = {
+                    guard marks.contains(nil) || sockets.map({ FileMark($0) }) != marks else { return }
                     isCutOff.raise()
                     end.run()
                 }
+                let watch = PathWatch(sockets, on: thread.currentWaiter, look)
+                look()
                 thread.currentWaiter.watch(descriptor: signals.descriptor) {
                     withExtendedLifetime(watch) {
                         if signals.next() != nil { end.run() }

@@ -38,6 +38,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         let path = engine.path
         thread.post { [self] in
             watch = PathWatch([path, path + "-wal"], on: thread.currentWaiter) { self.look() }
+            look()
         }
     }
 

@@ -75,6 +75,7 @@ final class SupervisorLoop: @unchecked Sendable {
         let files =
             [Self.lockPath(directories), notifySocket.path] + services.map(\.log.path) + [ownLog.path]
         watch = PathWatch(files, on: thread.currentWaiter) { [unowned self] in heal() }
+        heal()
     }
 
     /// Makes the folders, the lock, the socket and the logs anew that are gone; services see to their own sockets.

@@ -36,7 +36,8 @@ package struct FileMark: Sendable, Equatable {
 
 /// Wakes a loop when something happens to files: they were written, removed or replaced, or the folders above them were.
 ///
-/// Used on the loop's own thread. What happened is for the owner to find out.
+/// Used on the loop's own thread. What happened is for the owner to find out, once also right after it is made: what happened
+/// before that wakes no loop.
 package final class PathWatch {
     private static let foldersMax = 4
 

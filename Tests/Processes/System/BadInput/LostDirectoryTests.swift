@@ -50,6 +50,30 @@ extension SystemSuite {
             }
         }
 
+        @Test("answers again where a socket goes in the moment in which it comes")
+        func atOnce() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let socket = try system.endpoint(.shield)
+                for round in 1...5 {
+                    let before = FileMark(socket)
+                    let pid = try system.pid(.shield)
+                    #expect(kill(pid, SIGKILL) == 0)
+                    let deadline = Stopwatch.milliseconds() + 10_000
+                    // Without rest, to be there before the service has said that it is ready.
+                    while FileMark(socket) == nil || FileMark(socket) == before {
+                        try #require(Stopwatch.milliseconds() < deadline)
+                    }
+                    #expect(unlink(socket) == 0)
+
+                    try await eventually(within: .seconds(20), "it answers, round \(round)") {
+                        let peer = try RawPeer(.dealer, socket, queuesWithoutPeer: false)
+                        defer { peer.close() }
+                        _ = try peer.ask(HealthPing.name, withinMs: 500)
+                    }
+                }
+            }
+        }
+
         /// Out of the way first: it comes back before all of it is removed.
         private func takeAway(_ folder: String) throws {
             #expect(rename(folder, folder + "-gone") == 0)
