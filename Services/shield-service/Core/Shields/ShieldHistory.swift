@@ -10,7 +10,7 @@ struct ShieldRecord {
     /// The app whose shield it is.
     var app: String
     /// Whether the buttons are the app's own, or the system's.
-    var isOwnLook: Bool
+    var hasOwnButtons: Bool
     var target: ShieldTarget
     var buttons: Set<ShieldButton>
     /// The last press, 0 when there was none.
@@ -119,7 +119,7 @@ enum ShieldHistory {
                 .blob(try StoredCauses(causes: shown.causes, more: shown.more).encodedBody()),
                 .integer(shown.policy),
                 SQLValue(shown.segment), .integer(shown.wallMs), .text(record.app),
-                SQLValue(record.isOwnLook), .blob(try record.target.encodedBody()),
+                SQLValue(record.hasOwnButtons), .blob(try record.target.encodedBody()),
                 .text(text(record.buttons)),
             ]
         )
@@ -190,7 +190,7 @@ enum ShieldHistory {
             [
                 .integer(record.press), SQLValue(record.shown.button?.rawValue),
                 SQLValue(record.shown.response?.rawValue), SQLValue(try record.answer?.encodedBody()),
-                .text(text(record.buttons)), SQLValue(record.isOwnLook), .integer(record.number),
+                .text(text(record.buttons)), SQLValue(record.hasOwnButtons), .integer(record.number),
             ]
         )
     }
@@ -217,7 +217,7 @@ enum ShieldHistory {
             number: try row.int(0),
             shown: shown,
             app: try row.text(10),
-            isOwnLook: try row.bool(11),
+            hasOwnButtons: try row.bool(11),
             target: try ShieldTarget.decodedBody(try row.blob(12)),
             buttons: Set(buttons),
             press: try row.int(14),

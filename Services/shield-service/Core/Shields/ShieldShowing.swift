@@ -126,11 +126,12 @@ package struct ShieldShowing: Sendable {
             shownAt: RFC3339.text(wallMs: wallMs),
             wallMs: wallMs
         )
+        let hasOwnButtons = Self.hasOwnButtons(view, state)
         let record = ShieldRecord(
             shown: shown,
             app: view.app,
-            isOwnLook: view.source == .app,
-            target: view.source == .app ? drawing.target : drawing.offering,
+            hasOwnButtons: hasOwnButtons,
+            target: hasOwnButtons ? drawing.target : drawing.offering,
             buttons: ShieldRecord.buttons(of: view.look)
         )
         try ShieldHistory.insert(record, change.database)
@@ -144,6 +145,12 @@ package struct ShieldShowing: Sendable {
     }
 
     // MARK: - Buttons
+
+    /// An app that says what buttons do and not how its shield looks is asked about the buttons of the system's look.
+    private static func hasOwnButtons(_ view: ShieldLookView, _ state: ShieldState) -> Bool {
+        let extensions = state.apps.installed[view.app]
+        return view.source == .app || extensions?.action != nil && extensions?.configuration == nil
+    }
 
     /// The same call in every attempt, so that what an app asks for in it is done once.
     package static func begin(
@@ -165,9 +172,9 @@ package struct ShieldShowing: Sendable {
         record.shown.button = request.button
         try ShieldHistory.begin(record, change.database)
         // The system answers its own buttons, but an app may want to know that a person leaves.
-        guard record.isOwnLook || request.button == .primary,
+        guard record.hasOwnButtons || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
-        else { return .init(look: look, isForMore: !record.isOwnLook && request.button != .primary) }
+        else { return .init(look: look, isForMore: !record.hasOwnButtons && request.button != .primary) }
         let job = PressJob(
             app: record.app,
             member: record.shown.member,
@@ -208,7 +215,7 @@ package struct ShieldShowing: Sendable {
             if drawing.verdict.decision.isShielded {
                 let view = drawing.view(asked?.look)
                 reply.view = view
-                record.isOwnLook = view.source == .app
+                record.hasOwnButtons = Self.hasOwnButtons(view, state)
                 record.buttons = ShieldRecord.buttons(of: view.look)
             }
         }
@@ -232,7 +239,7 @@ package struct ShieldShowing: Sendable {
         let fallback: ShieldResponse = request.button == .primary ? .close : .none
         if let problem = asked?.problem { return .init(response: fallback, problem: problem) }
         guard request.button != .primary else { return .init(response: .close) }
-        guard record.isOwnLook else {
+        guard record.hasOwnButtons else {
             guard asked?.isForMore == true else { return .init(response: fallback, problem: Self.notAsked) }
             return try Self.askForMore(record, request.button, &state, context, change)
         }
