@@ -123,6 +123,7 @@ let shared: [Target] = [
     system("STCOath", "Oath", apt: "liboath-dev"),
     system("STCPublicSuffix", "PublicSuffix", apt: "libpsl-dev"),
     system("STCQRCode", "QRCode", apt: "libqrencode-dev"),
+    system("STCYaml", "Yaml", apt: "libyaml-dev"),
     // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
     .target(
         name: "STCCairo",
@@ -327,7 +328,7 @@ let services: [Target] = [
             dependencies: named(
                 """
                 STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulator STRendering STPausing
-                STCQRCode STDesktop
+                STCQRCode STCYaml STDesktop
                 """
             ),
             path: "Services/screentime/Core",

@@ -12,6 +12,7 @@ build_packages=(
     "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
     "libmicrohttpd-dev|serves the page to browsers of this computer"
     "libqrencode-dev|the picture that such an app scans"
+    "libyaml-dev|reads the project files of XcodeGen"
     "libpsl-dev|which part of a site's name is whose, such as example.co.uk"
     "libcairo2-dev|draws shields"
     "libpango1.0-dev|lays out their words, in every script"

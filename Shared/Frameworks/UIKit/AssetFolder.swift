@@ -14,14 +14,15 @@ struct AssetFolder {
     /// The finest first, because it can be scaled down.
     private static let scales = [3, 2, 1]
 
-    let root: String
+    /// Where names are looked for, in this order.
+    let places: [String]
 
     /// Nil and the program's own bundle mean the app's.
     static func of(_ bundle: Bundle?) -> AssetFolder {
         guard let path = bundle?.bundlePath, path != Bundle.main.bundlePath else {
-            return AssetFolder(root: AppFolder.current)
+            return AssetFolder(places: AppFolder.places)
         }
-        return AssetFolder(root: path)
+        return AssetFolder(places: [path, "\(path)/Resources"])
     }
 
     /// Logs a missing asset, about which a phone is silent.
@@ -54,8 +55,6 @@ struct AssetFolder {
         }
         return nil
     }
-
-    private var places: [String] { [root, "\(root)/Resources"] }
 
     /// The possible files of a name, with and without extension and scale.
     private static func files(_ name: String) -> [(path: String, scale: Int)] {
@@ -137,6 +136,12 @@ package enum AppFolder {
         environment: ProcessEnvironment.current(),
         executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
     )
+
+    /// The program's own folder in the bundle where it has one, then the bundle, then its `Resources`.
+    package static let places: [String] = {
+        let own = Bundle.main.bundlePath
+        return (own.hasPrefix(current + "/") ? [own] : []) + [current, "\(current)/Resources"]
+    }()
 
     /// How far above a program its bundle's folder may be.
     private static let levelsMax = 4

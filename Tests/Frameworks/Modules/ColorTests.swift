@@ -96,7 +96,7 @@ struct ColorTests {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(#"{"colors": \#(colors)}"#.utf8).write(to: URL(filePath: folder + "/Contents.json"))
         }
-        let assets = AssetFolder(root: scratch.file("bundle"))
+        let assets = AssetFolder(places: [scratch.file("bundle")])
         func found(_ name: String) -> [String] {
             assets.color(name).map { [$0.light.hex, $0.dark.hex] } ?? []
         }

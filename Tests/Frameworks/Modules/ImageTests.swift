@@ -65,7 +65,7 @@ struct ImageTests {
             ),
             scratch.file("\(set)/Contents.json")
         )
-        let assets = AssetFolder(root: scratch.path)
+        let assets = AssetFolder(places: [scratch.path, scratch.file("Resources")])
         let logo = try #require(assets.image("Logo"))
         #expect(logo.file == scratch.file("\(set)/a2.png") && logo.scale == 2)
         #expect(logo.dark == scratch.file("\(set)/dark.png"))

@@ -26,6 +26,7 @@ enum AppInstallCommand {
             options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
+        LabCommand.command,
         AppAccessCommand.command,
         Command(
             ["app", "enforce"],

@@ -278,11 +278,3 @@ struct UserUnits: Sendable {
         )
     }
 }
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while let last = text.last, last.isWhitespace { text = text.dropLast() }
-        return String(text)
-    }
-}

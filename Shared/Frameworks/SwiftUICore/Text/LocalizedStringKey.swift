@@ -108,35 +108,13 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
         }
     }
 
-    /// Fills a translation: `%@` is the next value, `%2$@` the second.
     static func filled(_ format: String, _ values: [Text]) -> [Shown] {
-        var shown: [Shown] = []
-        var literal = ""
-        var next = 0
-        var rest = Substring(format)
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                literal.append(character)
-                continue
+        Placeholders.parts(of: format).compactMap { part in
+            switch part {
+            case .literal(let text): .literal(text)
+            case .value(let place): values.indices.contains(place) ? .text(values[place]) : nil
             }
-            if rest.first == "%" {
-                rest.removeFirst()
-                literal.append("%")
-                continue
-            }
-            let specifier = rest.prefix { !$0.isLetter && $0 != "@" }
-            rest = rest.dropFirst(specifier.count).drop { "hlqLzjt".contains($0) }.dropFirst()
-            var place = next
-            if let dollar = specifier.firstIndex(of: "$"), let number = Int(specifier[..<dollar]) {
-                place = number - 1
-            } else {
-                next += 1
-            }
-            shown.append(.literal(literal))
-            literal = ""
-            if values.indices.contains(place) { shown.append(.text(values[place])) }
         }
-        return shown + [.literal(literal)]
     }
 }
 
@@ -216,16 +194,16 @@ extension Double: _FormatSpecifiable {}
 extension Float: _FormatSpecifiable {}
 extension CGFloat: _FormatSpecifiable {}
 
-/// The app's translations: `ko.lproj/Localizable.strings` in its bundle, or in `Resources` there.
+/// The app's translations: `ko.lproj/Localizable.strings` in one of the places of its bundle.
 final class AppStrings: Sendable {
-    static let current = AppStrings(root: AppFolder.current)
+    static let current = AppStrings(places: AppFolder.places)
 
     private static let bytesMax = 1024 * 1024
 
-    private let root: String
+    private let places: [String]
     private let tables = Mutex<[String: [String: String]]>([:])
 
-    init(root: String) { self.root = root }
+    init(places: [String]) { self.places = places }
 
     func text(_ key: String, table: String?, _ locale: Locale) -> String? {
         let table = table ?? "Localizable"
@@ -234,7 +212,7 @@ final class AppStrings: Sendable {
         }
         let name = "\(language).lproj/\(table).strings"
         if let known = tables.withLock({ $0[name] }) { return known[key] }
-        let read = Self.read("\(root)/\(name)") ?? Self.read("\(root)/Resources/\(name)") ?? [:]
+        let read = places.lazy.compactMap { Self.read("\($0)/\(name)") }.first ?? [:]
         tables.withLock { $0[name] = read }
         return read[key]
     }

@@ -1,0 +1,226 @@
+import STContracts
+import STPlatform
+
+/// `screentime app new`: from an Xcode project to programs that run here.
+enum LabCommand {
+    static let command = Command(
+        ["app", "new"],
+        "Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project",
+        options: [
+            .init("--from", "PROJECT", "the folder with the Xcode project"),
+            .init("--to", "FOLDER", "where the package goes; by default beside the project"),
+            .json,
+        ],
+        example: "screentime app new --from ~/Focus"
+    ) { try await run($0) }
+
+    /// What became of a target.
+    private struct Outcome {
+        var target: String
+        var point: ExtensionPoint?
+        /// Why it does not run; nil where it was built.
+        var reason: String?
+        var notes: [String] = []
+        /// Of another framework, such as a widget: nothing is missing without it.
+        var isForeign = false
+    }
+
+    private static let projectsMax = 50
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        guard let from = invocation.value("--from") else {
+            throw Problem(
+                "usage.missing_option",
+                "Which project? Name its folder with --from.",
+                help: "screentime app new --from FOLDER"
+            )
+        }
+        let folder = try ProjectFolder(try FileTree.absolute(from))
+        let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
+        let package = LabPackage(folder: to, frameworks: try frameworks())
+        return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
+    }
+
+    private static func make(_ package: LabPackage, from folder: ProjectFolder, _ invocation: Invocation)
+        throws
+        -> ExitCode
+    {
+        let (project, found) = try project(in: folder)
+        var outcomes = found.leftOut.map { Outcome(target: $0.target, reason: $0.reason) }
+        var extensions: [LabExtension] = []
+        var modules: [LabModule] = []
+        for target in found.targets where !target.isApp {
+            do throws(Problem) {
+                let item = try LabExtension(target, in: folder)
+                if let other = extensions.first(where: { $0.point == item.point || $0.module == item.module })
+                {
+                    throw Problem(
+                        "lab.twice",
+                        "\(other.name) is of the same kind or has the same module, and an app has one of each."
+                    )
+                }
+                let used = try LabModule.all(of: item.products, in: folder, invocation.environment)
+                for module in used where !modules.contains(where: { $0.name == module.name }) {
+                    modules.append(module)
+                }
+                extensions.append(item)
+            } catch {
+                outcomes.append(
+                    Outcome(
+                        target: target.name,
+                        reason: error.message,
+                        isForeign: error.code == "lab.other_kind"
+                    )
+                )
+            }
+        }
+        guard !extensions.isEmpty else {
+            throw Problem(
+                "lab.no_extension",
+                "\(project) has no Screen Time extension that can be built. "
+                    + outcomes.map { "\($0.target): \($0.reason ?? "")" }.joined(separator: " ")
+            )
+        }
+        try package.write(extensions, modules)
+        invocation.terminal.note(
+            "Building \(extensions.count == 1 ? "1 extension" : "\(extensions.count) extensions"). "
+                + "The first time this compiles the frameworks, too, which takes some minutes."
+        )
+        let build = try LabBuild(extensions, modules, frameworks: package.frameworks, invocation.environment)
+        var built: [LabExtension] = []
+        for item in extensions {
+            let refusal = try build.build(item.module)
+            if refusal == nil { built.append(item) }
+            outcomes.append(Outcome(target: item.name, point: item.point, reason: refusal, notes: item.notes))
+        }
+        let app = try app(found.targets, extensions)
+        if !built.isEmpty {
+            try package.assemble(app, built, programs: build.programs)
+            try package.writeScenario(app, built)
+        }
+        // What is left out last.
+        outcomes.sort { $0.point != nil && $1.point == nil }
+        return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
+    }
+
+    // MARK: - The project
+
+    /// The project nearest to the folder that has extensions.
+    private static func project(in folder: ProjectFolder) throws(Problem) -> (
+        name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
+    ) {
+        let all = try folder.files(at: folder.root).filter {
+            $0.file == "project.yml" || $0.ending == "xcodeproj" && folder.has("\($0)/project.pbxproj")
+        }
+        // Of two beside each other Xcode's own: XcodeGen made it of the other.
+        let nearest = all.sorted {
+            ($0.split(separator: "/").count, $0.ending, $0) < ($1.split(separator: "/").count, $1.ending, $1)
+        }
+        for path in nearest.prefix(projectsMax) {
+            let found =
+                path.ending == "yml"
+                ? try XcodeGenProject(path, in: folder).targets()
+                : try XcodeProject(path, in: folder).targets()
+            if found.targets.contains(where: { !$0.isApp }) || !found.leftOut.isEmpty { return (path, found) }
+        }
+        throw Problem(
+            "lab.no_project",
+            nearest.isEmpty
+                ? "\(folder.root) has no Xcode project: no folder that ends with .xcodeproj, and no project.yml."
+                : "No Xcode project in \(folder.root) has extensions.",
+            help: "screentime app new --from FOLDER"
+        )
+    }
+
+    /// The app that carries the extensions, else one by the name of the first.
+    private static func app(_ targets: [ProjectTarget], _ extensions: [LabExtension]) throws(Problem)
+        -> LabPackage.App
+    {
+        let names = Set(extensions.map(\.name))
+        let apps = targets.filter(\.isApp)
+        if let app = apps.first(where: { !$0.embeds.isDisjoint(with: names) }) ?? apps.first {
+            let settings = app.settings
+            let id = try settings["PRODUCT_BUNDLE_IDENTIFIER"]
+            let title = try settings["INFOPLIST_KEY_CFBundleDisplayName"]
+            return .init(
+                id: id.isEmpty ? app.name.asIdentifier : id,
+                name: title.isEmpty ? app.name : title,
+                version: try settings["MARKETING_VERSION"]
+            )
+        }
+        let id = extensions[0].bundleIdentifier
+        return .init(
+            id: id.isEmpty ? extensions[0].module : id,
+            name: extensions[0].name,
+            version: extensions[0].info["CFBundleShortVersionString"]?.text ?? "1.0"
+        )
+    }
+
+    /// The package with the frameworks: the source tree that this program was built in, or what screentime-developer installed.
+    private static func frameworks() throws(Problem) -> String {
+        var folder = FileTree.parent(of: try SystemPlaces.executable())
+        while !folder.isEmpty {
+            for place in [folder, "\(folder)/share/screentime/package"]
+            where FileTree.exists("\(place)/Shared/Frameworks") {
+                return place
+            }
+            folder = FileTree.parent(of: folder)
+        }
+        throw Problem(
+            "lab.no_frameworks",
+            "The frameworks are not installed. They are in Debian's package screentime-developer.",
+            help: "sudo apt install ./screentime-developer_*.deb"
+        )
+    }
+
+    // MARK: - Telling
+
+    private static func tell(
+        _ app: LabPackage.App,
+        _ outcomes: [Outcome],
+        _ folder: String?,
+        _ invocation: Invocation
+    )
+        throws -> ExitCode
+    {
+        let terminal = invocation.terminal
+        let isWhole = outcomes.allSatisfy { $0.isForeign || $0.reason == nil }
+        if invocation.wantsJSON {
+            terminal.write(
+                JSONOutput.pretty([
+                    "app": .string(app.id),
+                    "bundle": folder.map { .string("\($0)/\(LabPackage.bundle)") } ?? .null,
+                    "targets": .array(
+                        outcomes.map {
+                            [
+                                "target": .string($0.target), "built": .bool($0.reason == nil),
+                                "point": $0.point.map { .string($0.rawValue) } ?? .null,
+                                "reason": $0.reason.map { .string($0) } ?? .null,
+                                "notes": .array($0.notes.map { .string($0) }),
+                            ]
+                        }
+                    ),
+                ])
+            )
+            return isWhole ? .done : .no
+        }
+        var lines = [terminal.styled("\(app.name) (\(app.id))", .bold)]
+        for outcome in outcomes {
+            let kind = outcome.point.map { " (\($0.rawValue.split(separator: ".").last ?? ""))" } ?? ""
+            let state =
+                outcome.reason == nil ? "built" : outcome.point == nil ? "left out" : "does not compile"
+            lines.append("  \(outcome.target)\(kind): \(state)")
+            for line in (outcome.reason.map { [$0] } ?? []) + outcome.notes {
+                lines += line.split(separator: "\n").map { "    \($0)" }
+            }
+        }
+        if let folder {
+            let scenario = ShellText.quoted("\(folder)/\(LabPackage.scenario)")
+            let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
+            lines.append(ProblemText.asTyped("A week of it in virtual time: screentime simulate \(scenario)"))
+            lines.append(ProblemText.asTyped("On the real clock: screentime app install \(bundle)"))
+        }
+        terminal.write(lines.map { DisplayWidth.harmless($0) }.joined(separator: "\n"))
+        return isWhole ? .done : .no
+    }
+}

@@ -1,0 +1,96 @@
+import STContracts
+import STPlatform
+
+/// A module of a package in the project's own folders, built from its sources beside the extensions.
+struct LabModule: Sendable {
+    let name: String
+    let sources: [String]
+    let imports: Set<String>
+    /// Other modules of local packages.
+    let uses: [String]
+
+    private static let deadlineMs: Int64 = 120_000
+    private static let modulesMax = 200
+
+    /// The modules behind products, and behind those that they use.
+    static func all(
+        of products: [ProjectTarget.Product],
+        in folder: ProjectFolder,
+        _ environment: [String: String]
+    ) throws(Problem) -> [LabModule] {
+        var modules: [LabModule] = []
+        for product in products {
+            guard product.isLocal else {
+                throw Problem(
+                    "lab.remote_package",
+                    "It uses \(product.name) of \(product.package), a package from elsewhere, which is not fetched."
+                )
+            }
+            let package = try folder.path(product.package)
+            let manifest = try Self.manifest(package, environment)
+            var wanted = Self.targets(of: product.name, manifest)
+            while let name = wanted.popLast() {
+                guard !modules.contains(where: { $0.name == name }) else { continue }
+                guard modules.count < modulesMax else {
+                    throw Problem("lab.too_large", "\(package) has more than \(modulesMax) modules.")
+                }
+                let module = try module(name, manifest, package, in: folder)
+                modules.append(module)
+                wanted += module.uses
+            }
+        }
+        return modules
+    }
+
+    /// The package's own words about itself, as SwiftPM reads them.
+    private static func manifest(_ package: String, _ environment: [String: String]) throws(Problem)
+        -> JSONValue
+    {
+        let swift = try LabBuild.swift(environment)
+        let run = try ProgramRun.run(
+            swift,
+            ["package", "--package-path", package, "dump-package"],
+            environment: environment,
+            deadlineMs: deadlineMs
+        )
+        guard run.status.isSuccess, let start = run.output.firstIndex(of: "{"),
+            let manifest = try? JSONValue(text: Array(run.output[start...].utf8))
+        else {
+            throw Problem(
+                "lab.bad_package",
+                "\(package)/Package.swift cannot be read: \(run.output.prefix(400))"
+            )
+        }
+        return manifest
+    }
+
+    private static func items(_ value: JSONValue?) -> [JSONValue] {
+        guard case .array(let items) = value else { return [] }
+        return items
+    }
+
+    private static func targets(of product: String, _ manifest: JSONValue) -> [String] {
+        items(manifest["products"]).first { $0["name"]?.string == product }
+            .map { items($0["targets"]).compactMap(\.string) } ?? []
+    }
+
+    private static func module(
+        _ name: String,
+        _ manifest: JSONValue,
+        _ package: String,
+        in folder: ProjectFolder
+    ) throws(Problem) -> LabModule {
+        guard let target = items(manifest["targets"]).first(where: { $0["name"]?.string == name }) else {
+            throw Problem("lab.bad_package", "\(package)/Package.swift has no target \(name).")
+        }
+        let sources = try folder.files(at: "\(package)/\(target["path"]?.string ?? "Sources/\(name)")")
+            .filter { $0.ending == "swift" }
+        var read: [[UInt8]] = []
+        for source in sources { read.append(try folder.bytes(source)) }
+        // `{"byName": ["Name", null]}`, or `{"target": …}`.
+        let uses = items(target["dependencies"]).compactMap { use in
+            (items(use["byName"]).first ?? items(use["target"]).first)?.string
+        }
+        return LabModule(name: name, sources: sources, imports: SourceScan(read).imports, uses: uses)
+    }
+}

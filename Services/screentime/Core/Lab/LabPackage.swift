@@ -1,0 +1,283 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// The Swift package that builds a project's extensions, and the bundle that `app install` takes.
+///
+/// The project's own files are not changed and not copied: each target is a folder of links to them.
+struct LabPackage {
+    /// The app that the extensions belong to.
+    struct App: Sendable {
+        var id: String
+        var name: String
+        var version: String
+    }
+
+    static let bundle = "App"
+    static let scenario = "week.json"
+    /// Says that the folder may be made anew.
+    private static let mark = ".screentime-lab"
+    private static let markText = "`screentime app new` makes what is in this folder anew.\n"
+    private static let products: Set<String> = [
+        "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit",
+        "UserNotifications",
+        "SwiftUI", "Charts", "ExtensionKit", "ExtensionFoundation", "Combine", "os", "OSLog",
+    ]
+
+    let folder: String
+    /// The folder of the package with the frameworks.
+    let frameworks: String
+
+    // MARK: - Writing
+
+    func write(_ extensions: [LabExtension], _ modules: [LabModule]) throws(Problem) {
+        try claim()
+        let sources = "\(folder)/Sources"
+        try DirectoryTree.remove(sources)
+        for item in extensions {
+            let place = "\(sources)/\(item.module)"
+            try FileTree.makeFolder(place)
+            try Self.link(item.sources, into: place)
+            if let main = Self.main(of: item), !item.sources.contains(where: { $0.file == "main.swift" }) {
+                try Self.write(main, to: "\(place)/main.swift")
+            }
+        }
+        for module in modules {
+            try FileTree.makeFolder("\(sources)/\(module.name)")
+            try Self.link(module.sources, into: "\(sources)/\(module.name)")
+        }
+        try Self.write(manifest(extensions, modules), to: "\(folder)/Package.swift")
+    }
+
+    /// Refuses a folder with other things in it.
+    private func claim() throws(Problem) {
+        try FileTree.makeFolder(folder)
+        let names = try DirectoryTree.names(in: folder)
+        guard names.contains(Self.mark) || names.allSatisfy({ $0.hasPrefix(".") }) else {
+            throw Problem(
+                "lab.not_empty",
+                "\(folder) already has other files, and nothing of them is overwritten. Choose a new folder.",
+                help: "screentime app new --from PROJECT --to FOLDER"
+            )
+        }
+        try Self.write(Self.markText, to: "\(folder)/\(Self.mark)")
+    }
+
+    static func write(_ text: String, to path: String) throws(Problem) {
+        try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644, durable: false)
+    }
+
+    /// Two files of one name cannot be in one module, also not in Xcode.
+    private static func link(_ files: [String], into folder: String) throws(Problem) {
+        for file in files {
+            guard symlink(file, "\(folder)/\(file.file)") == 0 || errno == EEXIST else {
+                throw SystemError.last("symlink")
+            }
+        }
+    }
+
+    private static func main(of item: LabExtension) -> String? {
+        guard let principal = item.principal,
+            let module = LabExtension.ancestors.first(where: { $0.point == item.point })?.module
+        else { return nil }
+        return "import \(module)\n\nExtensionMain.run { \(principal)() }\n"
+    }
+
+    private func manifest(_ extensions: [LabExtension], _ modules: [LabModule]) -> String {
+        let targets =
+            modules.map { module in
+                target("target", module.name, module.imports, [], module.uses)
+            }
+            + extensions.map { item in
+                var settings = ["swiftLanguageMode(.\(item.languageMode))"]
+                settings += item.enabled.map { "enableUpcomingFeature(\"\($0)\")" }
+                settings += item.defines.map { "define(\(Self.quoted($0)))" }
+                if item.isMainActor { settings.append("defaultIsolation(MainActor.self)") }
+                return target(
+                    "executableTarget",
+                    item.module,
+                    item.imports,
+                    settings,
+                    item.products.map(\.name)
+                )
+            }
+        return """
+            // swift-tools-version: 6.2
+            // `screentime app new` makes this file anew.
+            import PackageDescription
+
+            // A file that imports only Foundation has the app's own UserDefaults, too.
+            let gaps = SwiftSetting.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "STFoundationGaps"])
+
+            let package = Package(
+                name: \(Self.quoted(folder.file)),
+                dependencies: [.package(name: "screentime", path: \(Self.quoted(frameworks)))],
+                targets: [
+            \(targets.joined(separator: "\n"))
+                ]
+            )
+
+            """
+    }
+
+    private func target(
+        _ kind: String,
+        _ name: String,
+        _ imports: Set<String>,
+        _ settings: [String],
+        _ modules: [String]
+    ) -> String {
+        let products = imports.intersection(Self.products).union(["STFoundationGaps"]).sorted()
+        let uses =
+            products.map { ".product(name: \"\($0)\", package: \"screentime\")" }
+            + modules.sorted().map { ".target(name: \(Self.quoted($0)))" }
+        return """
+                    .\(kind)(
+                        name: \(Self.quoted(name)),
+                        dependencies: [\(uses.joined(separator: ", "))],
+                        swiftSettings: [gaps\(settings.map { ", .\($0)" }.joined())]
+                    ),
+            """
+    }
+
+    /// A text of Swift's.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    // MARK: - The bundle
+
+    /// Puts the programs that were built and their resources into the bundle, which is ready to be installed then.
+    func assemble(_ app: App, _ extensions: [LabExtension], programs: String) throws(Problem) {
+        let bundle = "\(folder)/\(Self.bundle)"
+        let new = bundle + ".new"
+        try DirectoryTree.remove(new)
+        try FileTree.makeFolder(new)
+        for item in extensions {
+            // A folder of its own, because Foundation's `Bundle.main` is the folder of the program.
+            let place = "\(new)/\(item.module)"
+            try FileTree.makeFolder(place)
+            try Self.copy("\(programs)/\(item.module)", to: "\(place)/\(item.module)")
+            try Self.write(item.info.xml, to: "\(place)/Info.plist")
+            for file in item.resources { try Self.add(file, to: place) }
+        }
+        try Self.write(Self.manifest(app, extensions) + "\n", to: "\(new)/manifest.json")
+        try DirectoryTree.remove(bundle)
+        guard rename(new, bundle) == 0 else { throw SystemError.last("rename") }
+    }
+
+    /// A scenario to begin with: a week in which each activity begins and ends, and each event is reached.
+    func writeScenario(_ app: App, _ extensions: [LabExtension]) throws(Problem) {
+        let path = "\(folder)/\(Self.scenario)"
+        // A person's own, once it is there.
+        guard !FileTree.exists(path) else { return }
+        let activities = extensions.reduce(into: Set<String>()) { $0.formUnion($1.activities) }.sorted()
+        let events = extensions.reduce(into: Set<String>()) { $0.formUnion($1.events) }.sorted()
+        let watched = (activities.isEmpty ? ["daily"] : activities).map { name -> JSONValue in
+            [
+                "name": .string(name), "app": .string(app.id), "from": "09:00", "to": "21:00",
+                "warning": "5m",
+                "events": .array(
+                    (events.isEmpty ? ["half-an-hour"] : events).enumerated().map {
+                        ["name": .string($1), "after": .string("\(30 * ($0 + 1))m")]
+                    }
+                ),
+            ]
+        }
+        let day: JSONValue = [
+            ["at": "08:00", "use": "firefox", "for": "20m"], ["at": "10:00", "use": "firefox", "for": "2h"],
+            ["at": "12:30", "use": "steam", "for": "30m"], ["at": "12:40", "press": "primary"],
+            ["at": "15:00", "use": "firefox", "for": "1h"], ["at": "15:10", "press": "secondary"],
+            ["at": "21:30", "use": "steam", "for": "20m"],
+        ]
+        try Self.write(
+            JSONOutput.pretty([
+                "name": .string("a week of \(app.name)"), "zone": .string(LocalZone.identifier()),
+                "start": "2026-03-02 07:00",
+                "apps": [["bundle": .string(Self.bundle)]], "activities": .array(watched),
+                "steps": [["days": 7, "steps": day]],
+            ]) + "\n",
+            to: path
+        )
+    }
+
+    private static func manifest(_ app: App, _ extensions: [LabExtension]) -> String {
+        let groups = extensions.reduce(into: Set<String>()) { $0.formUnion($1.groups) }.sorted()
+        let common: [String: JSONValue] = ["protocol": 1, "entitlements": ["family-controls"]]
+        let points = extensions.map { item in
+            JSONValue.object(
+                common.merging([
+                    "point": .string(item.point.rawValue),
+                    "executable": .string("\(item.module)/\(item.module)"),
+                ]) { $1 }
+            )
+        }
+        return JSONOutput.pretty(
+            .object(
+                common.merging([
+                    "id": .string(app.id), "name": .string(app.name), "version": .string(app.version),
+                    "groups": .array(groups.map { .string($0) }), "deviceModel": "iPhone",
+                    "extensions": .array(points),
+                ]) { $1 }
+            )
+        )
+    }
+
+    /// A copy, because the next build replaces the program while an extension may run.
+    private static func copy(_ file: String, to other: String) throws(Problem) {
+        try AtomicFile.write(
+            try AtomicFile.read(file, limitBytes: 1_073_741_824),
+            to: other,
+            mode: 0o755,
+            durable: false
+        )
+    }
+
+    /// Tables of strings stay in the folders of their languages; a catalogue becomes such tables.
+    private static func add(_ file: String, to resources: String) throws(Problem) {
+        var place = resources
+        if file.folder.ending == "lproj" { place += "/\(file.folder.file)" }
+        if file.ending == "xcstrings" {
+            let name = String(file.file.dropLast(".xcstrings".count))
+            for (language, table) in try StringCatalog.tables(file) {
+                let folder = "\(resources)/\(language).lproj"
+                try FileTree.makeFolder(folder)
+                try write(
+                    PropertyList.table(table.mapValues { .text($0) }).xml,
+                    to: "\(folder)/\(name).strings"
+                )
+            }
+            return
+        }
+        try FileTree.makeFolder(place)
+        guard symlink(file, "\(place)/\(file.file)") == 0 || errno == EEXIST else {
+            throw SystemError.last("symlink")
+        }
+    }
+}
+
+/// Xcode's catalogue of strings in all languages.
+enum StringCatalog {
+    /// By language: the text of each key. Plurals give their `other`.
+    static func tables(_ path: String) throws(Problem) -> [String: [String: String]] {
+        let file: JSONValue
+        do {
+            file = try JSONValue(text: try AtomicFile.read(path, limitBytes: PropertyList.bytesMax))
+        } catch {
+            throw Problem("lab.bad_file", "\(path) is no catalogue of strings: \(Problem(error).message)")
+        }
+        var tables: [String: [String: String]] = [:]
+        guard case .object(let strings) = file["strings"] else { return tables }
+        let source = file["sourceLanguage"]?.string ?? "en"
+        for (key, entry) in strings {
+            // A key without a translation is its own text.
+            tables[source, default: [:]][key] = key
+            guard case .object(let languages) = entry["localizations"] else { continue }
+            for (language, value) in languages {
+                let unit = value["stringUnit"] ?? value["variations"]?["plural"]?["other"]?["stringUnit"]
+                if let text = unit?["value"]?.string { tables[language, default: [:]][key] = text }
+            }
+        }
+        return tables
+    }
+}

@@ -1,0 +1,414 @@
+import STPlatform
+
+/// What a property list says: a project file, an `Info.plist`, entitlements or a table of strings.
+indirect enum PropertyList: Sendable, Equatable {
+    case text(String)
+    /// A number, a date or data of an XML list, with the name of its element.
+    case scalar(String, String)
+    case flag(Bool)
+    case list([PropertyList])
+    case table([String: PropertyList])
+
+    static let bytesMax = 64 * 1_048_576
+    static let depthMax = 64
+
+    var text: String? {
+        switch self {
+        case .text(let text), .scalar(_, let text): text
+        case .flag(let isSet): isSet ? "YES" : "NO"
+        case .list, .table: nil
+        }
+    }
+
+    var list: [PropertyList] { if case .list(let items) = self { items } else { [] } }
+    var table: [String: PropertyList] { if case .table(let items) = self { items } else { [:] } }
+    var texts: [String] { list.compactMap(\.text) }
+
+    subscript(key: String) -> PropertyList? {
+        if case .table(let items) = self { items[key] } else { nil }
+    }
+
+    /// The same with each text changed.
+    func mapped(_ change: (String) throws(Problem) -> String) throws(Problem) -> PropertyList {
+        switch self {
+        case .text(let text): return .text(try change(text))
+        case .scalar, .flag: return self
+        case .list(let items):
+            var result: [PropertyList] = []
+            for item in items { result.append(try item.mapped(change)) }
+            return .list(result)
+        case .table(let items):
+            var result: [String: PropertyList] = [:]
+            for (key, item) in items { result[key] = try item.mapped(change) }
+            return .table(result)
+        }
+    }
+
+    /// Of a file, in either notation.
+    static func read(_ path: String) throws(Problem) -> PropertyList {
+        try parse(try AtomicFile.read(path, limitBytes: bytesMax), path)
+    }
+
+    static func parse(_ bytes: [UInt8], _ path: String) throws(Problem) -> PropertyList {
+        if bytes.starts(with: Array("bplist".utf8)) {
+            throw Problem(
+                "lab.binary_list",
+                "\(path) is a binary property list. Convert it on the Mac.",
+                help: "plutil -convert xml1 \(path)"
+            )
+        }
+        var text = Bytes(bytes, path)
+        // A byte order mark, as some editors write it.
+        text.skip([0xEF, 0xBB, 0xBF])
+        text.skipSpace()
+        return text.next == UInt8(ascii: "<") && !text.isHexNext
+            ? try PropertyListXML.parse(&text) : try PropertyListText.parse(&text)
+    }
+
+    // MARK: - Writing
+
+    /// As an XML property list, with its keys in order.
+    var xml: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        \(element)
+        </plist>
+
+        """
+    }
+
+    private var element: String {
+        switch self {
+        case .text(let text): "<string>\(Markup.escaped(text))</string>"
+        case .scalar(let name, let text): "<\(name)>\(Markup.escaped(text))</\(name)>"
+        case .flag(let isSet): isSet ? "<true/>" : "<false/>"
+        case .list(let items): "<array>\(items.map(\.element).joined())</array>"
+        case .table(let items):
+            "<dict>"
+                + items.sorted { $0.key < $1.key }.map {
+                    "<key>\(Markup.escaped($0.key))</key>\($0.value.element)\n"
+                }.joined() + "</dict>"
+        }
+    }
+}
+
+/// The bytes of a file and where reading stands.
+struct Bytes {
+    private let bytes: [UInt8]
+    private let path: String
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8], _ path: String) {
+        self.bytes = bytes
+        self.path = path
+    }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    /// `<0a1b>` is data in the old notation; `<?xml` and `<plist` begin the other.
+    var isHexNext: Bool {
+        guard position + 1 < bytes.count else { return false }
+        return bytes[position + 1].hexValue != nil
+    }
+
+    mutating func take() -> UInt8? {
+        guard let byte = next else { return nil }
+        position += 1
+        return byte
+    }
+
+    mutating func take(while isWanted: (UInt8) -> Bool) -> String {
+        let start = position
+        while let byte = next, isWanted(byte) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    @discardableResult
+    mutating func skip(_ word: [UInt8]) -> Bool {
+        guard bytes[position...].starts(with: word) else { return false }
+        position += word.count
+        return true
+    }
+
+    /// The text up to a word, which is passed over.
+    mutating func take(until word: String) throws(Problem) -> String {
+        let start = position
+        let wanted = Array(word.utf8)
+        while position < bytes.count {
+            if bytes[position] == wanted[0], bytes[position...].starts(with: wanted) {
+                defer { position += wanted.count }
+                return String(decoding: bytes[start..<position], as: UTF8.self)
+            }
+            position += 1
+        }
+        position = start
+        throw wrong("has no “\(word)” after this")
+    }
+
+    mutating func skipSpace() {
+        while let byte = next, byte == 32 || (9...13).contains(byte) { position += 1 }
+    }
+
+    /// Names the file and the line.
+    func wrong(_ what: String) -> Problem {
+        let line = bytes[..<min(position, bytes.count)].reduce(1) { $1 == 10 ? $0 + 1 : $0 }
+        return Problem("lab.bad_file", "\(path), line \(line): it \(what).")
+    }
+}
+
+extension UInt8 {
+    var hexValue: UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self) - 48
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self) - 87
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self) - 55
+        default: nil
+        }
+    }
+}
+
+/// The old notation, which project files and `.strings` have: `{ key = (a, "b"); }`.
+enum PropertyListText {
+    static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
+        try skip(&text)
+        guard let first = text.next else { return .table([:]) }
+        let value: PropertyList
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "(") {
+            value = try item(&text, 0)
+        } else {
+            // A table of strings has no braces around it.
+            value = .table(try entries(&text, until: nil, 0))
+        }
+        try skip(&text)
+        guard text.next == nil else { throw text.wrong("goes on after its end") }
+        return value
+    }
+
+    /// Past spaces and comments.
+    private static func skip(_ text: inout Bytes) throws(Problem) {
+        while true {
+            text.skipSpace()
+            if text.skip(Array("//".utf8)) {
+                _ = text.take { $0 != 10 }
+            } else if text.skip(Array("/*".utf8)) {
+                _ = try text.take(until: "*/")
+            } else {
+                return
+            }
+        }
+    }
+
+    private static func item(_ text: inout Bytes, _ depth: Int) throws(Problem) -> PropertyList {
+        guard depth < PropertyList.depthMax else { throw text.wrong("is nested too deeply") }
+        try skip(&text)
+        switch text.next {
+        case UInt8(ascii: "{"):
+            _ = text.take()
+            return .table(try entries(&text, until: UInt8(ascii: "}"), depth + 1))
+        case UInt8(ascii: "("):
+            _ = text.take()
+            return .list(try items(&text, depth + 1))
+        case UInt8(ascii: "<"):
+            _ = text.take()
+            return .scalar("data", try text.take(until: ">"))
+        default: return .text(try word(&text))
+        }
+    }
+
+    private static func items(_ text: inout Bytes, _ depth: Int) throws(Problem) -> [PropertyList] {
+        var items: [PropertyList] = []
+        while true {
+            try skip(&text)
+            if text.skip([UInt8(ascii: ")")]) { return items }
+            items.append(try item(&text, depth))
+            try skip(&text)
+            guard text.skip([UInt8(ascii: ",")]) || text.next == UInt8(ascii: ")") else {
+                throw text.wrong("has no comma or ) here")
+            }
+        }
+    }
+
+    private static func entries(_ text: inout Bytes, until end: UInt8?, _ depth: Int) throws(Problem)
+        -> [String: PropertyList]
+    {
+        var entries: [String: PropertyList] = [:]
+        while true {
+            try skip(&text)
+            if let end, text.skip([end]) { return entries }
+            if end == nil, text.next == nil { return entries }
+            let key = try word(&text)
+            try skip(&text)
+            // A key alone stands for itself.
+            var value = PropertyList.text(key)
+            if text.skip([UInt8(ascii: "=")]) { value = try item(&text, depth) }
+            entries[key] = value
+            try skip(&text)
+            guard text.skip([UInt8(ascii: ";")]) else { throw text.wrong("has no semicolon here") }
+        }
+    }
+
+    private static func word(_ text: inout Bytes) throws(Problem) -> String {
+        if let quote = text.next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            return try quoted(&text, quote)
+        }
+        let word = text.take { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), 128...:
+                true
+            default: "_$/:.-+@~".utf8.contains(byte)
+            }
+        }
+        guard !word.isEmpty else { throw text.wrong("has no word where one belongs") }
+        return word
+    }
+
+    private static func quoted(_ text: inout Bytes, _ quote: UInt8) throws(Problem) -> String {
+        _ = text.take()
+        let start = text
+        var bytes: [UInt8] = []
+        while let byte = text.take() {
+            if byte == quote { return String(decoding: bytes, as: UTF8.self) }
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            switch text.take() {
+            case UInt8(ascii: "n"): bytes.append(10)
+            case UInt8(ascii: "t"): bytes.append(9)
+            case UInt8(ascii: "r"): bytes.append(13)
+            case UInt8(ascii: "U"), UInt8(ascii: "u"): bytes += Array(try utf16(&text).utf8)
+            case let other?: bytes.append(other)
+            case nil: break
+            }
+        }
+        throw start.wrong("has a quote that does not end")
+    }
+
+    /// `\U00e4`, and two of them for what UTF-16 writes as a pair.
+    private static func utf16(_ text: inout Bytes) throws(Problem) -> String {
+        var units = [try unit(&text)]
+        if UTF16.isLeadSurrogate(units[0]), text.skip(Array("\\U".utf8)) || text.skip(Array("\\u".utf8)) {
+            units.append(try unit(&text))
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private static func unit(_ text: inout Bytes) throws(Problem) -> UInt16 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = text.next?.hexValue else { throw text.wrong("has \\U without four digits") }
+            _ = text.take()
+            value = value * 16 + digit
+        }
+        return UInt16(truncatingIfNeeded: value)
+    }
+}
+
+/// The XML notation, without entities of its own: a list that defines some is refused.
+enum PropertyListXML {
+    static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
+        var tag = try opening(&text)
+        if tag.name == "plist" { tag = try opening(&text) }
+        return try value(tag, &text, 0)
+    }
+
+    private struct Tag {
+        var name: String
+        var isEmpty: Bool
+    }
+
+    /// Past spaces, comments, the declaration and the document type.
+    private static func skip(_ text: inout Bytes) throws(Problem) {
+        while true {
+            text.skipSpace()
+            if text.skip(Array("<?".utf8)) {
+                _ = try text.take(until: "?>")
+            } else if text.skip(Array("<!--".utf8)) {
+                _ = try text.take(until: "-->")
+            } else if text.skip(Array("<!DOCTYPE".utf8)) {
+                let type = try text.take(until: ">")
+                guard !type.contains("[") else { throw text.wrong("defines entities, which no list needs") }
+            } else {
+                return
+            }
+        }
+    }
+
+    private static func opening(_ text: inout Bytes) throws(Problem) -> Tag {
+        try skip(&text)
+        guard text.skip([UInt8(ascii: "<")]) else { throw text.wrong("has no element where one belongs") }
+        var words = try text.take(until: ">")
+        let isEmpty = words.hasSuffix("/")
+        if isEmpty { words.removeLast() }
+        return Tag(name: String(words.prefix { !$0.isWhitespace }), isEmpty: isEmpty)
+    }
+
+    private static func isClosed(_ name: String, _ text: inout Bytes) throws(Problem) -> Bool {
+        try skip(&text)
+        return text.skip(Array("</\(name)>".utf8))
+    }
+
+    private static func value(_ tag: Tag, _ text: inout Bytes, _ depth: Int) throws(Problem) -> PropertyList {
+        guard depth < PropertyList.depthMax else { throw text.wrong("is nested too deeply") }
+        switch tag.name {
+        case "dict":
+            var entries: [String: PropertyList] = [:]
+            while !tag.isEmpty, !(try isClosed(tag.name, &text)) {
+                let key = try opening(&text)
+                guard key.name == "key" else { throw text.wrong("has a <\(key.name)> where a <key> belongs") }
+                let name = try characters(key, &text)
+                entries[name] = try value(try opening(&text), &text, depth + 1)
+            }
+            return .table(entries)
+        case "array":
+            var items: [PropertyList] = []
+            while !tag.isEmpty, !(try isClosed(tag.name, &text)) {
+                items.append(try value(try opening(&text), &text, depth + 1))
+            }
+            return .list(items)
+        case "true", "false":
+            if !tag.isEmpty { _ = try characters(tag, &text) }
+            return .flag(tag.name == "true")
+        case "string": return .text(try characters(tag, &text))
+        case "integer", "real", "date", "data": return .scalar(tag.name, try characters(tag, &text))
+        default: throw text.wrong("has the element <\(tag.name)>, which no property list has")
+        }
+    }
+
+    private static func characters(_ tag: Tag, _ text: inout Bytes) throws(Problem) -> String {
+        guard !tag.isEmpty else { return "" }
+        var result = ""
+        while true {
+            result += text.take { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
+            if text.skip(Array("</\(tag.name)>".utf8)) { return result }
+            if text.skip(Array("<![CDATA[".utf8)) {
+                result += try text.take(until: "]]>")
+            } else if text.skip(Array("<!--".utf8)) {
+                _ = try text.take(until: "-->")
+            } else if text.skip([UInt8(ascii: "&")]) {
+                result.unicodeScalars.append(try entity(&text))
+            } else {
+                throw text.wrong("does not close <\(tag.name)>")
+            }
+        }
+    }
+
+    private static func entity(_ text: inout Bytes) throws(Problem) -> Unicode.Scalar {
+        let name = text.take { $0 != UInt8(ascii: ";") && $0 > 32 }
+        guard text.skip([UInt8(ascii: ";")]) else { throw text.wrong("has an & that is not &amp;") }
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
+            guard name.hasPrefix("#"), let number = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
+                let scalar = Unicode.Scalar(number)
+            else { throw text.wrong("has &\(name);, which no property list has") }
+            return scalar
+        }
+    }
+}

@@ -1,0 +1,1 @@
+This file is no code, and no member of the target.

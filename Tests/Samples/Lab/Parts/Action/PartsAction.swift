@@ -1,0 +1,4 @@
+import Counting
+import ManagedSettings
+
+final class PartsAction: ShieldActionDelegate {}

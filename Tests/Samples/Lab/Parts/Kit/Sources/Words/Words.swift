@@ -1,0 +1,3 @@
+public enum Words {
+    public static let event = "of the day"
+}

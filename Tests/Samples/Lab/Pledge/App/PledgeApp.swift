@@ -1,0 +1,6 @@
+import SwiftUI
+
+@main
+struct PledgeApp: App {
+    var body: some Scene { WindowGroup { Text("Pledge") } }
+}

@@ -1,0 +1,6 @@
+import SwiftUI
+
+@main
+struct QuietApp: App {
+    var body: some Scene { WindowGroup { Text("Quiet") } }
+}

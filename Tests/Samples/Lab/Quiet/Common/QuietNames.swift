@@ -1,0 +1,5 @@
+import DeviceActivity
+
+extension DeviceActivityName {
+    static let evening = Self("evening")
+}

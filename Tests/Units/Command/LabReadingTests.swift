@@ -1,0 +1,256 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("What `app new` reads of a project")
+struct LabReadingTests {
+    private static func sample(_ name: String) throws -> ProjectFolder {
+        try ProjectFolder(BuiltTree.source("Tests/Samples/Lab/\(name)"))
+    }
+
+    private static func project(_ name: String) throws -> [String: ProjectTarget] {
+        let folder = try sample(name)
+        let found = try XcodeProject("\(folder.root)/\(name).xcodeproj", in: folder).targets()
+        #expect(found.leftOut == [])
+        return Dictionary(uniqueKeysWithValues: found.targets.map { ($0.name, $0) })
+    }
+
+    private static func names(_ files: [String]) -> [String] { files.map(\.file).sorted() }
+
+    // MARK: - Projects
+
+    @Test(
+        "a synchronized group has all its files but the exceptions, and lends the ones that other targets name"
+    )
+    func synchronized() throws {
+        let folder = try Self.sample("Focus")
+        let targets = try Self.project("Focus")
+        let monitor = try LabExtension(try #require(targets["FocusMonitor"]), in: folder)
+        #expect(Self.names(monitor.sources) == ["FocusBook.swift", "FocusMonitor.swift"])
+        #expect(monitor.point == .monitor && monitor.principal == "FocusMonitor")
+        #expect(monitor.bundleIdentifier == "dev.example.focus.focusmonitor")
+        #expect(monitor.info["FocusGroup"]?.text == "group.dev.example.focus")
+        #expect(monitor.groups == ["group.dev.example.focus"])
+        #expect(monitor.enabled.contains("MemberImportVisibility") && monitor.languageMode == "v5")
+        let shield = try LabExtension(try #require(targets["FocusShield"]), in: folder)
+        #expect(shield.isMainActor && !monitor.isMainActor)
+        #expect(Self.names(shield.resources) == ["Assets.xcassets"])
+        #expect(targets["Focus"]?.embeds == ["FocusMonitor"])
+    }
+
+    @Test(
+        "settings come from files that include others, and the class counts where Info.plist names another point"
+    )
+    func configured() throws {
+        let folder = try Self.sample("Pledge")
+        let targets = try Self.project("Pledge")
+        let monitor = try LabExtension(try #require(targets["Pledge Monitor"]), in: folder)
+        #expect(monitor.point == .monitor && monitor.principal == "PledgeMonitor")
+        #expect(monitor.notes.count == 1)
+        #expect(monitor.module == "Pledge_Monitor" && monitor.languageMode == "v6")
+        #expect(monitor.defines == ["PLEDGE_STRICT"])
+        #expect(monitor.bundleIdentifier == "dev.example.pledge.monitor")
+        #expect(monitor.info["PledgeGroup"]?.text == "group.dev.example.pledge")
+        let problem = #expect(throws: Problem.self) {
+            try LabExtension(try #require(targets["PledgeWidget"]), in: folder)
+        }
+        #expect(problem?.code == "lab.other_kind")
+    }
+
+    @Test("XcodeGen's description gives the same, with what it says of lists that are not there yet")
+    func generated() throws {
+        let folder = try Self.sample("Quiet")
+        let found = try XcodeGenProject("\(folder.root)/project.yml", in: folder).targets()
+        let targets = Dictionary(uniqueKeysWithValues: found.targets.map { ($0.name, $0) })
+        let monitor = try LabExtension(try #require(targets["QuietMonitor"]), in: folder)
+        #expect(Self.names(monitor.sources) == ["QuietMonitor.swift", "QuietNames.swift"])
+        #expect(monitor.resources == [])
+        #expect(monitor.principal == "QuietMonitor" && monitor.enabled == ["ExistentialAny"])
+        #expect(monitor.groups == ["group.dev.example.quiet"])
+        #expect(monitor.activities == ["evening"])
+        let report = try LabExtension(try #require(targets["QuietReport"]), in: folder)
+        #expect(report.point == .report && report.principal == nil)
+        #expect(targets["Quiet"]?.embeds == ["QuietMonitor", "QuietReport"])
+    }
+
+    @Test("a group of languages is a file for each, and a catalogue a table for each")
+    func localized() throws {
+        let folder = try Self.sample("Hallo")
+        let shield = try LabExtension(try #require(try Self.project("Hallo")["HalloShield"]), in: folder)
+        #expect(
+            Self.names(shield.resources) == ["Localizable.strings", "Localizable.strings", "More.xcstrings"]
+        )
+        let german = try #require(shield.resources.first { $0.contains("de.lproj") })
+        #expect(try PropertyList.read(german) == .table(["shield.title": .text("Genug für \"heute\"")]))
+        let catalog = try #require(shield.resources.first { $0.ending == "xcstrings" })
+        #expect(
+            try StringCatalog.tables(catalog) == [
+                "en": ["%@ rests": "%@ is resting", "Close": "Close"], "de": ["%@ rests": "%@ ruht"],
+            ]
+        )
+    }
+
+    // MARK: - What is wrong
+
+    @Test(
+        "a damaged or hostile file is refused with its line, and nothing hangs",
+        arguments: [
+            ("{ a = (b, c; }", "line 1: it has no comma"), ("{\n a = b\n}", "line 3: it has no semicolon"),
+            ("{ a = \"b", "line 1: it has a quote that does not end"),
+            ("{ a = b; } c", "goes on after its end"),
+            (String(repeating: "(", count: 100_000), "nested too deeply"), ("/* ", "has no “*/” after this"),
+            ("<?xml version=\"1.0\"?>\n<plist><dict><key>a</key>", "line 2: it has no element"),
+            (
+                "<!DOCTYPE plist [<!ENTITY a \"&b;&b;\">]><plist><string>&a;</string></plist>",
+                "defines entities"
+            ),
+            ("<plist><string>&a;</string></plist>", "has &a;, which no property list has"),
+            (String(repeating: "<array>", count: 100_000), "nested too deeply"),
+            ("bplist00abc", "binary property list"),
+        ]
+    )
+    func damaged(_ text: String, _ says: String) {
+        let problem = #expect(throws: Problem.self) { try PropertyList.parse(Array(text.utf8), "file") }
+        #expect(problem?.message.contains(says) == true, "\(String(describing: problem))")
+    }
+
+    @Test("lists that are cut or changed anywhere are read or refused, whatever they say", arguments: 0..<200)
+    func mutated(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let folder = BuiltTree.source("Tests/Samples/Lab")
+        let files = [
+            "Focus/Focus.xcodeproj/project.pbxproj", "Focus/FocusMonitor/Info.plist",
+            "Hallo/Shield/de.lproj/Localizable.strings", "Quiet/project.yml",
+        ]
+        let file = "\(folder)/\(random.pick(files) ?? files[0])"
+        var bytes = try AtomicFile.read(file, limitBytes: 1_048_576)
+        for _ in 0..<random.number(1...8) {
+            let place = random.number(0...(bytes.count - 1))
+            switch random.number(0...2) {
+            case 0: bytes[place] = UInt8(random.number(0...255))
+            case 1: bytes.removeSubrange(place..<min(bytes.count, place + random.number(1...40)))
+            default: bytes.insert(contentsOf: Array("({<\"\\;".utf8), at: place)
+            }
+            guard !bytes.isEmpty else { return }
+        }
+        do {
+            _ = file.hasSuffix("yml") ? try YamlReader.read(bytes, file) : try PropertyList.parse(bytes, file)
+        } catch let problem as Problem {
+            #expect(problem.code == "lab.bad_file" && problem.message.contains(", line "))
+        }
+    }
+
+    @Test("YAML with anchors is refused, because a few lines of it can mean gigabytes")
+    func anchors() {
+        let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
+        let problem = #expect(throws: Problem.self) { try YamlReader.read(Array(bomb.utf8), "project.yml") }
+        #expect(
+            problem?.message == "project.yml, line 2: anchors are not read; write out what they stand for."
+        )
+    }
+
+    @Test("a project that leads outside of its folder loses the target, and says so")
+    func outside() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Directories.prepare(scratch.file("P/P.xcodeproj"))
+        try scratch.write(
+            """
+            { rootObject = P; objects = {
+              P = { isa = PBXProject; mainGroup = G; targets = (T); };
+              G = { isa = PBXGroup; children = (F, G); sourceTree = "<group>"; };
+              F = { isa = PBXFileReference; path = "../../etc/passwd.swift"; sourceTree = "<group>"; };
+              T = { isa = PBXNativeTarget; name = T; productType = "com.apple.product-type.app-extension";
+                    buildPhases = (S); };
+              S = { isa = PBXSourcesBuildPhase; files = (B); };
+              B = { isa = PBXBuildFile; fileRef = F; };
+            }; }
+            """,
+            to: "P/P.xcodeproj/project.pbxproj"
+        )
+        let folder = try ProjectFolder(scratch.file("P"))
+        // The group is its own child, too.
+        let endless = #expect(throws: Problem.self) {
+            try XcodeProject("\(folder.root)/P.xcodeproj", in: folder)
+        }
+        #expect(endless?.message.contains("nested without end") == true)
+        let path = "P/P.xcodeproj/project.pbxproj"
+        try scratch.write(
+            ScratchDirectory.text(scratch.file(path)).replacing("(F, G)", with: "(F)"),
+            to: path
+        )
+        let found = try XcodeProject("\(folder.root)/P.xcodeproj", in: folder).targets()
+        #expect(found.targets.isEmpty)
+        #expect(found.leftOut.first?.reason.contains("leads outside of") == true)
+    }
+
+    // MARK: - Settings
+
+    @Test("settings inherit, refer to each other, and hold for this platform alone")
+    func settings() throws {
+        var settings = BuildSettings("a target", ["A": "one", "TARGET_NAME": "My App"])
+        settings.add([
+            "A": "$(inherited) two", "B": "${A}!", "A[sdk=macosx*]": "mac",
+            "C": "$(TARGET_NAME:c99extidentifier)",
+        ])
+        settings.add([
+            "A": "$(inherited) three", "D": "$($(E))", "E": "C", "F": "$(NONE:default=x) $(C:lower)",
+        ])
+        #expect(try settings["A"] == "one two three")
+        #expect(try settings["B"] == "one two three!")
+        #expect(try settings["C"] == "My_App")
+        #expect(try settings["D"] == "My_App")
+        #expect(try settings["F"] == "x my_app")
+        #expect(try settings["NONE"] == "")
+    }
+
+    @Test("settings that lead to themselves or grow without end are refused")
+    func endless() {
+        var settings = BuildSettings("a target", [:])
+        settings.add(["A": "$(B)", "B": "$(A)", "C0": "0123456789"])
+        for level in 1...40 { settings.add(["C\(level)": String(repeating: "$(C\(level - 1))", count: 8)]) }
+        for name in ["A", "C20", "C40"] {
+            let problem = #expect(throws: Problem.self) { try settings[name] }
+            #expect(problem?.code == "lab.endless_setting", "\(name)")
+        }
+    }
+
+    // MARK: - Sources
+
+    @Test("classes are found over others in between, and words in comments and texts are none")
+    func sources() {
+        let source = """
+            import struct Foundation.URL
+            import DeviceActivity // import UIKit
+            /* class No: DeviceActivityMonitor /* nested */ {} */
+            let text = "class Neither: DeviceActivityMonitor \\(name("x")) \\" {"
+            class Base<T>: Other {}
+            class Middle: DeviceActivity.DeviceActivityMonitor, Sendable {}
+            final class Own: Middle {}
+            extension DeviceActivityName { static let daily = Self("daily"); static let two = Self(rawValue: "two") }
+            let event = DeviceActivityEvent.Name("used-up")
+            """
+        let scan = SourceScan([Array(source.utf8)])
+        #expect(scan.imports == ["Foundation", "DeviceActivity"])
+        #expect(scan.descendants(of: "DeviceActivityMonitor") == ["Own"])
+        #expect(!scan.hasMain)
+        #expect(scan.names["DeviceActivityName"] == ["daily", "two"])
+        #expect(scan.names["DeviceActivityEvent.Name"] == ["used-up"])
+    }
+
+    @Test("a folder with other things in it is not written into")
+    func occupied() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try scratch.write("mine", to: "letter.txt")
+        let package = LabPackage(folder: scratch.path, frameworks: "/")
+        let problem = #expect(throws: Problem.self) { try package.write([], []) }
+        #expect(problem?.code == "lab.not_empty")
+        #expect(try DirectoryTree.names(in: scratch.path) == ["letter.txt"])
+    }
+}
