@@ -532,7 +532,7 @@ let testTargets: [Target] = [
         "Processes/simulator",
         uses: """
             \(base) STCommandCore ScreenTimeSimulation STSimulation STSimulator STTestKit STDomain STZeroMQ
-            \(simulatorNames) STCClockPreload screentime-test-extension \(serviceNames) \(appNames)
+            \(simulatorNames) STCClockPreload screentime-test-extension screentime \(serviceNames) \(appNames)
             """
     ),
     tests(

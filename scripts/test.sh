@@ -59,6 +59,8 @@ if [[ "${quick}" == no ]]; then
     { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter PackageTests; } || failed+=(package)
     say "page"
     SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests || failed+=(page)
+    say "lab: compiles the frameworks as an app's package does"
+    SCREENTIME_LAB=1 swift test --skip-build --filter LabBuildTests || failed+=(lab)
 fi
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
 swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)

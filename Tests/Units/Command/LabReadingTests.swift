@@ -1,7 +1,6 @@
 import Glibc
 import STContracts
 import STPlatform
-import STTestKit
 import STTestSupport
 import Testing
 
@@ -138,10 +137,14 @@ struct LabReadingTests {
             }
             guard !bytes.isEmpty else { return }
         }
-        do {
-            _ = file.hasSuffix("yml") ? try YamlReader.read(bytes, file) : try PropertyList.parse(bytes, file)
-        } catch let problem as Problem {
-            #expect(problem.code == "lab.bad_file" && problem.message.contains(", line "))
+        do throws(Problem) {
+            if file.hasSuffix("yml") {
+                _ = try YamlReader.read(bytes, file)
+            } else {
+                _ = try PropertyList.parse(bytes, file)
+            }
+        } catch {
+            #expect(error.code == "lab.bad_file" && error.message.contains(", line "))
         }
     }
 

@@ -105,10 +105,11 @@ struct Bytes {
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-    /// `<0a1b>` is data in the old notation; `<?xml` and `<plist` begin the other.
+    /// `<0a1b>` is data in the old notation; `<?xml` and `<array>` begin the other.
     var isHexNext: Bool {
-        guard position + 1 < bytes.count else { return false }
-        return bytes[position + 1].hexValue != nil
+        bytes[position...].dropFirst().prefix { $0 != UInt8(ascii: ">") }.allSatisfy {
+            $0 == 32 || $0.hexValue != nil
+        }
     }
 
     mutating func take() -> UInt8? {

@@ -15,4 +15,10 @@ nonisolated class FocusShield: ShieldConfigurationDataSource {
             primaryButtonBackgroundColor: .systemIndigo
         )
     }
+
+    override func configuration(shielding application: Application, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        configuration(shielding: application)
+    }
 }

@@ -12,4 +12,10 @@ final class HalloShield: ShieldConfigurationDataSource {
             primaryButtonLabel: .init(text: String(localized: "Close", table: "More"), color: .white)
         )
     }
+
+    override func configuration(shielding application: Application, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        configuration(shielding: application)
+    }
 }

@@ -1,0 +1,101 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// Compiles the frameworks once, in `.build/lab`, which takes a minute or two; `scripts/test.sh` runs it by itself.
+@Suite("Xcode projects in the lab", .serialized, .enabled(if: getenv("SCREENTIME_LAB") != nil))
+struct LabBuildTests {
+    /// A sample, the targets that are left out, and what its week must show.
+    private static let samples: [(name: String, leftOut: [String], shows: [String])] = [
+        (
+            "Focus", [],
+            [
+                "focus  shield up: all apps",
+                "shield in front of firefox, by dev.example.focus/focus  Not during focus hours",
+                "button of steam, primary: close", "intervalDidEnd()",
+            ]
+        ),
+        (
+            "Pledge", ["PledgeWidget"],
+            [
+                "eventDidReachThreshold(half-an-hour)", "button of firefox, secondary: none",
+                "shield down: all apps",
+            ]
+        ),
+        ("Quiet", [], ["notification: Quiet soon: The evening is yours.", "quiet  shield up: all apps"]),
+        ("Parts", ["PartsAction"], ["of the day  shield up: all apps"]),
+        ("Hallo", [], ["Enough for \"today\": Firefox is resting"]),
+    ]
+
+    @Test("each sample is built as it is, and its week shows what its code does", arguments: samples.indices)
+    func plays(_ index: Int) throws {
+        let sample = Self.samples[index]
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let project = BuiltTree.source("Tests/Samples/Lab/\(sample.name)")
+        let before = try Self.contents(project)
+
+        let (made, output) = try Self.screentime([
+            "app", "new", "--from", project, "--to", scratch.path, "--json",
+        ])
+        #expect(try Self.contents(project) == before, "the project was changed")
+        let start = try #require(output.firstIndex(of: "{"), "\(output)")
+        let answer = try JSONValue(text: Array(output[start...].utf8))
+        guard case .array(let targets) = answer["targets"] else { throw NotYet(output) }
+        let missing = targets.compactMap { $0["reason"] == .null ? nil : $0["target"]?.string }
+        #expect(missing == sample.leftOut, "\(output)")
+        // A widget is nothing that is missing here.
+        #expect(made.isSuccess == !missing.contains("PartsAction"))
+
+        let (_, week) = try Self.screentime(["simulate", scratch.file("week.json")])
+        for line in sample.shows { #expect(week.contains(line), "\(line) is not in \(week)") }
+    }
+
+    @Test(
+        "code that does not compile is said in the compiler's words, by the file's own path, and the others go on"
+    )
+    func refused() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let project = scratch.file("a project")
+        let copied = try ProgramRun.run(
+            "/bin/cp",
+            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), project],
+            environment: [:],
+            deadlineMs: 10_000
+        )
+        #expect(copied.status.isSuccess)
+        let file = "\(project)/Extensions/Report/QuietReport.swift"
+        try AtomicFile.write(
+            Array("import SwiftUI\n@main struct Broken: DeviceActivityReportExtension {\n".utf8),
+            to: file
+        )
+        let (status, output) = try Self.screentime(["app", "new", "--from", project])
+        #expect(!status.isSuccess)
+        #expect(output.contains("QuietMonitor (monitor-extension): built"))
+        #expect(output.contains("QuietReport (report-extension): does not compile"))
+        #expect(output.contains("\(file):"))
+    }
+
+    private static func contents(_ folder: String) throws -> [String: String?] {
+        let files = try ProjectFolder(folder).files(at: folder)
+        return Dictionary(uniqueKeysWithValues: files.map { ($0, FileMark.content(of: $0)) })
+    }
+
+    private static func screentime(_ arguments: [String]) throws -> (STPlatform.ExitStatus, String) {
+        var environment = ProcessEnvironment.current()
+        environment["XDG_CACHE_HOME"] = BuiltTree.source(".build/lab")
+        environment["SCREENTIME_PROGRAMS"] = BuiltTree.programs
+        let run = try ProgramRun.run(
+            try BuiltTree.program("screentime"),
+            arguments,
+            environment: environment,
+            deadlineMs: 900_000
+        )
+        return (run.status, run.output)
+    }
+}
