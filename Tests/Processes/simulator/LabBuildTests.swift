@@ -28,7 +28,7 @@ struct LabBuildTests {
         ),
         ("Quiet", [], ["notification: Quiet soon: The evening is yours.", "quiet  shield up: all apps"]),
         ("Parts", ["PartsAction"], ["of the day  shield up: all apps"]),
-        ("Hallo", [], ["Enough for \"today\": Firefox is resting"]),
+        ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
     ]
 
     @Test("each sample is built as it is, and its week shows what its code does", arguments: samples.indices)

@@ -82,9 +82,13 @@ enum LabCommand {
             )
         }
         try package.write(extensions, modules)
+        let count = extensions.count
         invocation.terminal.note(
-            "Building \(extensions.count == 1 ? "1 extension" : "\(extensions.count) extensions"). "
-                + "The first time this compiles the frameworks, too, which takes some minutes."
+            Speech.say(
+                "Building \(count == 1 ? "1 extension" : "\(count) extensions"). "
+                    + "The first time this compiles the frameworks, too, which takes some minutes.",
+                "확장 \(count)개를 빌드합니다. 처음에는 프레임워크도 컴파일하므로 몇 분 걸립니다."
+            )
         )
         let build = try LabBuild(extensions, modules, frameworks: package.frameworks, invocation.environment)
         var built: [LabExtension] = []
@@ -207,20 +211,27 @@ enum LabCommand {
         var lines = [terminal.styled("\(app.name) (\(app.id))", .bold)]
         for outcome in outcomes {
             let kind = outcome.point.map { " (\($0.rawValue.split(separator: ".").last ?? ""))" } ?? ""
-            let state =
-                outcome.reason == nil ? "built" : outcome.point == nil ? "left out" : "does not compile"
-            lines.append("  \(outcome.target)\(kind): \(state)")
-            for line in (outcome.reason.map { [$0] } ?? []) + outcome.notes {
-                lines += line.split(separator: "\n").map { "    \($0)" }
+            lines.append("  \(outcome.target)\(kind): \(state(of: outcome))")
+            for said in (outcome.reason.map { [$0] } ?? []) + outcome.notes {
+                lines += Speech.told(said).split(separator: "\n").map { "    \($0)" }
             }
         }
         if let folder {
             let scenario = ShellText.quoted("\(folder)/\(LabPackage.scenario)")
             let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
-            lines.append(ProblemText.asTyped("A week of it in virtual time: screentime simulate \(scenario)"))
-            lines.append(ProblemText.asTyped("On the real clock: screentime app install \(bundle)"))
+            lines += [
+                Speech.say("A week of it in virtual time: ", "가상 시간으로 한 주를 보려면: ")
+                    + "screentime simulate \(scenario)",
+                Speech.say("On the real clock: ", "실제 시간으로 쓰려면: ") + "screentime app install \(bundle)",
+            ].map { ProblemText.asTyped($0) }
         }
         terminal.write(lines.map { DisplayWidth.harmless($0) }.joined(separator: "\n"))
         return isWhole ? .done : .no
+    }
+
+    private static func state(of outcome: Outcome) -> String {
+        guard outcome.reason != nil else { return Speech.say("built", "빌드했습니다") }
+        return outcome.point == nil
+            ? Speech.say("left out", "뺐습니다") : Speech.say("does not compile", "컴파일되지 않습니다")
     }
 }

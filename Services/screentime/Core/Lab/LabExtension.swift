@@ -44,6 +44,7 @@ struct LabExtension: Sendable {
     /// The activities and events that its code names.
     let activities: Set<String>
     let events: Set<String>
+    let hasSecondaryButton: Bool
     /// What a person should know although it is built.
     private(set) var notes: [String] = []
 
@@ -69,6 +70,7 @@ struct LabExtension: Sendable {
         for source in sources { read.append(try folder.bytes(source)) }
         let scan = SourceScan(read)
         imports = scan.imports
+        hasSecondaryButton = scan.hasSecondaryButton
         activities = scan.names["DeviceActivityName"] ?? []
         events = scan.names["DeviceActivityEvent.Name"] ?? []
         (point, principal) = try Self.kind(of: name, scan, info, &notes)

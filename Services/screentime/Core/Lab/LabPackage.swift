@@ -15,6 +15,7 @@ struct LabPackage {
 
     static let bundle = "App"
     static let scenario = "week.json"
+    private static let copyingMs: Int64 = 60_000
     /// Says that the folder may be made anew.
     private static let mark = ".screentime-lab"
     private static let markText = "`screentime app new` makes what is in this folder anew.\n"
@@ -184,10 +185,13 @@ struct LabPackage {
                 ),
             ]
         }
+        // The system's own look has two.
+        let look = extensions.first { $0.point == .shieldConfiguration }
+        let button = look?.hasSecondaryButton ?? true ? "secondary" : "primary"
         let day: JSONValue = [
             ["at": "08:00", "use": "firefox", "for": "20m"], ["at": "10:00", "use": "firefox", "for": "2h"],
             ["at": "12:30", "use": "steam", "for": "30m"], ["at": "12:40", "press": "primary"],
-            ["at": "15:00", "use": "firefox", "for": "1h"], ["at": "15:10", "press": "secondary"],
+            ["at": "15:00", "use": "firefox", "for": "1h"], ["at": "15:10", "press": .string(button)],
             ["at": "21:30", "use": "steam", "for": "20m"],
         ]
         try Self.write(
@@ -250,9 +254,14 @@ struct LabPackage {
             return
         }
         try FileTree.makeFolder(place)
-        guard symlink(file, "\(place)/\(file.file)") == 0 || errno == EEXIST else {
-            throw SystemError.last("symlink")
-        }
+        // Copies: an extension may read its bundle and no other folder.
+        let run = try ProgramRun.run(
+            "/bin/cp",
+            ["-R", "--", file, place],
+            environment: [:],
+            deadlineMs: Self.copyingMs
+        )
+        guard run.status.isSuccess else { throw Problem("lab.not_copied", "\(file) cannot be copied: \(run.output)") }
     }
 }
 

@@ -6,6 +6,8 @@ struct SourceScan: Sendable {
     /// Of each class and structure: its first parent.
     private(set) var parents: [String: String] = [:]
     private(set) var hasMain = false
+    /// Whether a shield of its code has a second button.
+    private(set) var hasSecondaryButton = false
     /// Its string literals that have no interpolation.
     private(set) var literals: Set<String> = []
     /// Of each type: the texts that values of it are made of, such as `DeviceActivityName("daily")`.
@@ -115,6 +117,7 @@ struct SourceScan: Sendable {
             case "(": readName(words, at: index, in: extended?.type)
             case _ where word.first == "\"": literals.insert(String(word.dropFirst()))
             case "main" where index > 0 && words[index - 1] == "@": hasMain = true
+            case "secondaryButtonLabel": hasSecondaryButton = true
             case "class", "struct":
                 guard let name = rest.first, let colon = rest.dropFirst().first, colon == ":" else {
                     continue

@@ -1,0 +1,79 @@
+/// The lab: projects of Xcode and what is wrong with them. A line of English, and its Korean below it.
+enum KoreanLab {
+    static let text = #"""
+        Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project
+        Xcode 프로젝트의 스크린 타임 확장을 빌드하는 Swift 패키지를 만듭니다. 프로젝트는 바꾸지 않습니다
+        the folder with the Xcode project
+        Xcode 프로젝트가 있는 폴더
+        where the package goes; by default beside the project
+        패키지를 둘 곳. 정하지 않으면 프로젝트 옆
+        {1}: the setting {2} leads to itself.
+        {1}: 설정 {2}이(가) 자기 자신을 가리킵니다.
+        {1}: the setting {2} grows without end.
+        {1}: 설정 {2}이(가) 끝없이 길어집니다.
+        {1} includes itself.
+        {1}이(가) 자기 자신을 포함합니다.
+        {1}, line {2}: “{3}” is no setting. Write NAME = VALUE.
+        {1}, {2}번째 줄: “{3}”은(는) 설정이 아닙니다. NAME = VALUE처럼 쓰세요.
+        Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its usr/bin into PATH.
+        PATH에 Swift가 없습니다. https://www.swift.org/install/linux/ 에서 Swift 6.3을 받아 usr/bin을 PATH에 넣으세요.
+        Which project? Name its folder with --from.
+        어느 프로젝트인가요? --from으로 폴더를 알려 주세요.
+        {1} is of the same kind or has the same module, and an app has one of each.
+        {1}과(와) 종류나 모듈 이름이 같습니다. 앱에는 종류마다 하나만 있습니다.
+        {1} has no Screen Time extension that can be built. {2}
+        {1}에 빌드할 수 있는 스크린 타임 확장이 없습니다. {2}
+        {1} has no Xcode project: no folder that ends with .xcodeproj, and no project.yml.
+        {1}에 Xcode 프로젝트가 없습니다. .xcodeproj로 끝나는 폴더도 project.yml도 없습니다.
+        No Xcode project in {1} has extensions.
+        {1}의 Xcode 프로젝트에는 확장이 없습니다.
+        The frameworks are not installed. They are in Debian's package screentime-developer.
+        프레임워크가 설치되어 있지 않습니다. 데비안 패키지 screentime-developer에 있습니다.
+        It has no Swift files.
+        Swift 파일이 없습니다.
+        It is no extension of Screen Time but {1}.
+        스크린 타임 확장이 아니라 {1}입니다.
+        an unknown one
+        알 수 없는 것
+        None of its files has a class that inherits from {1}.
+        {1}을(를) 상속하는 클래스가 어느 파일에도 없습니다.
+        {1} is not marked with @main, so nothing starts it.
+        {1}에 @main이 없어서 아무것도 시작하지 않습니다.
+        It uses {1} of {2}, a package from elsewhere, which is not fetched.
+        다른 곳의 패키지 {2}의 {1}을(를) 쓰는데, 이것은 내려받지 않습니다.
+        {1} has more than {2} modules.
+        {1}에 모듈이 {2}개보다 많습니다.
+        {1}/Package.swift cannot be read: {2}
+        {1}/Package.swift를 읽을 수 없습니다: {2}
+        {1}/Package.swift has no target {2}.
+        {1}/Package.swift에 {2} 타깃이 없습니다.
+        {1} already has other files, and nothing of them is overwritten. Choose a new folder.
+        {1}에 다른 파일이 있어서 아무것도 덮어쓰지 않습니다. 새 폴더를 고르세요.
+        {1} is no catalogue of strings: {2}
+        {1}은(는) 문자열 카탈로그가 아닙니다: {2}
+        {1} is not a folder that can be entered.
+        {1}은(는) 들어갈 수 있는 폴더가 아닙니다.
+        {1} leads outside of {2}. Name the folder that holds both, with --from.
+        {1}은(는) {2} 밖을 가리킵니다. 둘 다 들어 있는 폴더를 --from으로 알려 주세요.
+        {1} is nested too deeply for a project.
+        {1}은(는) 프로젝트라고 하기에는 너무 깊습니다.
+        {1} has more than {2} files. Name the folder of the project itself, with --from.
+        {1}에 파일이 {2}개보다 많습니다. 프로젝트 폴더를 --from으로 알려 주세요.
+        {1} is a binary property list. Convert it on the Mac.
+        {1}은(는) 바이너리 속성 목록입니다. 맥에서 변환하세요.
+        {1}, line {2}: it {3}.
+        {1}의 {2}번째 줄을 읽을 수 없습니다: {3}.
+        It is made of templates, which are not read here. Run `xcodegen`, and name the project that it writes.
+        템플릿으로 되어 있어 여기서 읽지 않습니다. `xcodegen`을 실행하고 그것이 만든 프로젝트를 알려 주세요.
+        {1} has no project: its rootObject is missing.
+        {1}에 프로젝트가 없습니다. rootObject가 빠졌습니다.
+        {1}: its groups are nested without end, at {2}.
+        {1}: 그룹이 {2}에서 끝없이 이어집니다.
+        {1} cannot be copied: {2}
+        {1}을(를) 복사할 수 없습니다: {2}
+        Only Swift is compiled here; left out: {1}.
+        여기서는 Swift만 컴파일합니다. 뺀 것: {1}.
+        Its Info.plist says {1}, but its class is that of {2}; the class counts.
+        Info.plist에는 {1}이라고 되어 있지만 클래스는 {2}의 것입니다. 클래스를 따릅니다.
+        """#
+}
