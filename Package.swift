@@ -200,7 +200,7 @@ let frameworks: [Target] = [
     framework("OSLog", "OSLog", uses: "os"),
     framework("Combine", "Combine"),
     framework("STFoundationTypes", "FoundationTypes", uses: "STPlatform os"),
-    framework("STFoundationGaps", "FoundationGaps", uses: "STFoundationTypes"),
+    framework("STFoundationGaps", "FoundationGaps", uses: "Combine STFoundationTypes"),
     framework(
         "STClientLink",
         "Link",
@@ -242,6 +242,7 @@ let frameworks: [Target] = [
             Combine ManagedSettings STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform
             """
     ),
+    framework("WidgetKit", "WidgetKit", uses: "STFoundationGaps STFoundationTypes"),
     framework("ExtensionFoundation", "ExtensionFoundation", uses: "STClientLink STFoundationGaps"),
     framework(
         "SwiftUICore",
@@ -272,7 +273,7 @@ let simulation: [Target] = [
 /// What another package can depend on.
 let offered = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "Charts", "ExtensionKit", "ExtensionFoundation",
+    "SwiftUI", "Charts", "WidgetKit", "ExtensionKit", "ExtensionFoundation",
     "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
@@ -625,7 +626,7 @@ func foreign(
 
 /// What the samples of apps' sources import.
 let sampled = """
-    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts OSLog os
+    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit OSLog os
     """
 
 /// What a report extension imports.

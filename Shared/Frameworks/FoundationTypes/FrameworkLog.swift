@@ -1,5 +1,6 @@
 public import Foundation
 package import STPlatform
+import Synchronization
 import os
 
 /// The frameworks' own log, for what a phone is silent about.
@@ -18,6 +19,14 @@ package struct FrameworkLog: Sendable {
     private let logger: Logger
 
     private init(category: String) { logger = Logger(subsystem: Self.subsystem, category: category) }
+
+    private static let told = Mutex<Set<String>>([])
+
+    /// Says once in the log that a call does nothing here, and where it is.
+    package static func withoutEffect(_ call: String, _ place: String) {
+        guard told.withLock({ $0.insert(call).inserted }) else { return }
+        host.notice("\(call) has no effect on Linux (at \(place))")
+    }
 
     package func notice(_ text: String) { logger.notice("\(text, privacy: .public)") }
 

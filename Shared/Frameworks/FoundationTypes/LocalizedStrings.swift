@@ -164,7 +164,7 @@ package enum Placeholders {
         var next = 0
         var rest = Substring(format)
         while let character = rest.popFirst() {
-            guard character == "%" else {
+            guard character == "%", !rest.isEmpty else {
                 literal.append(character)
                 continue
             }

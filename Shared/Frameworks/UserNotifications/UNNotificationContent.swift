@@ -13,6 +13,9 @@ public class UNNotificationContent: NSObject, @unchecked Sendable {
         var categoryIdentifier = ""
         var threadIdentifier = ""
         var interruptionLevel = UNNotificationInterruptionLevel.active
+        var relevanceScore = 0.0
+        var launchImageName = ""
+        var targetContentIdentifier: String?
     }
 
     var fields: Fields
@@ -37,6 +40,10 @@ public class UNNotificationContent: NSObject, @unchecked Sendable {
     public var categoryIdentifier: String { fields.categoryIdentifier }
     public var threadIdentifier: String { fields.threadIdentifier }
     public var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
+    // Without effect: a desktop sorts by time, and has no app of a phone to open.
+    public var relevanceScore: Double { fields.relevanceScore }
+    public var launchImageName: String { fields.launchImageName }
+    public var targetContentIdentifier: String? { fields.targetContentIdentifier }
 
     public override func copy() -> Any { UNNotificationContent(fields) }
 
@@ -94,6 +101,21 @@ public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sen
         get { fields.interruptionLevel }
         set { fields.interruptionLevel = newValue }
     }
+
+    public override var relevanceScore: Double {
+        get { fields.relevanceScore }
+        set { fields.relevanceScore = newValue }
+    }
+
+    public override var launchImageName: String {
+        get { fields.launchImageName }
+        set { fields.launchImageName = newValue }
+    }
+
+    public override var targetContentIdentifier: String? {
+        get { fields.targetContentIdentifier }
+        set { fields.targetContentIdentifier = newValue }
+    }
 }
 
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
@@ -111,6 +133,7 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
 /// All sounds are the desktop's own.
 public final class UNNotificationSound: NSObject, Sendable {
     public static let `default` = UNNotificationSound(named: UNNotificationSoundName("default"))
+    public static let defaultRingtone = UNNotificationSound(named: UNNotificationSoundName("ringtone"))
     public static let defaultCritical = UNNotificationSound(named: UNNotificationSoundName("critical"))
 
     private let name: UNNotificationSoundName

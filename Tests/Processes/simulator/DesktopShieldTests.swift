@@ -329,6 +329,7 @@ actor ScriptedShields: SimulationBackend {
     }
 
     var programs: String? { nil }
+    var state: String? { nil }
 
     func simulatedApp() async throws -> AppInstall.Request { try await core.simulatedApp() }
 

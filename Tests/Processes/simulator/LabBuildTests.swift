@@ -15,7 +15,7 @@ struct LabBuildTests {
             "Focus", [],
             [
                 "focus  shield up: all apps",
-                "shield in front of firefox, by dev.example.focus/focus  Not during focus hours",
+                "shield in front of firefox, by dev.example.focus/focus  words: firefox",
                 "button of steam, primary: close", "intervalDidEnd()",
             ]
         ),
@@ -28,6 +28,7 @@ struct LabBuildTests {
         ),
         ("Quiet", [], ["notification: Quiet soon: The evening is yours.", "quiet  shield up: all apps"]),
         ("Parts", ["PartsAction"], ["of the day  shield up: all apps"]),
+        ("Beacon", [], ["beacon  shield up: all apps", "beacon  shield down: all apps"]),
         ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
     ]
 
@@ -86,13 +87,15 @@ struct LabBuildTests {
         return Dictionary(uniqueKeysWithValues: files.map { ($0, FileMark.content(of: $0)) })
     }
 
-    private static func screentime(_ arguments: [String]) throws -> (STPlatform.ExitStatus, String) {
+    private static func screentime(_ arguments: [String], in folder: String = "/") throws -> (
+        STPlatform.ExitStatus, String
+    ) {
         var environment = ProcessEnvironment.current()
         environment["XDG_CACHE_HOME"] = BuiltTree.source(".build/lab")
         environment["SCREENTIME_PROGRAMS"] = BuiltTree.programs
         let run = try ProgramRun.run(
-            try BuiltTree.program("screentime"),
-            arguments,
+            "/bin/sh",
+            ["-c", "cd \"$0\" && exec \"$@\"", folder, try BuiltTree.program("screentime")] + arguments,
             environment: environment,
             deadlineMs: 900_000
         )

@@ -174,6 +174,11 @@ enum BadScenarios {
             code: "scenario.bad_value",
             field: "/rules/0/then"
         ),
+        Case(
+            text: whole(#""apps": [{"bundle": "b", "defaults": {"group.a": {"a": null}}}]"#),
+            code: "scenario.wrong_type",
+            field: "/apps/0/defaults/group.a/a"
+        ),
         Case(text: step(#"{"press": "third"}"#), code: "scenario.bad_value", field: "/steps/0/press"),
         Case(
             text: step(#"{"request": [5], "for": "5m"}"#),
@@ -184,6 +189,18 @@ enum BadScenarios {
 
     /// Wrong by what they mean.
     static let meant: [Case] = [
+        Case(
+            text: whole(#""apps": [{"bundle": "b", "defaults": {"../etc": {"a": 1}}}]"#),
+            code: "scenario.wrong_type",
+            field: "/apps/0/defaults/../etc"
+        ),
+        Case(
+            text: whole(
+                #""apps": [{"bundle": "b", "defaults": {"group.a": {"a": {"selection": ["category:no"]}}}}]"#
+            ),
+            code: "scenario.bad_value",
+            field: "/apps/0/defaults/group.a/a"
+        ),
         Case(
             text: #"{"name": "n", "zone": "Europe/Atlantis", "start": "2026-05-04 10:00"}"#,
             code: "scenario.unknown_zone",

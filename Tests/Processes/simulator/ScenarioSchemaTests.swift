@@ -116,7 +116,7 @@ struct SchemaChecker {
     private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
         switch (type, value) {
         case ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool),
-            ("integer", .integer):
+            ("integer", .integer), ("number", .integer), ("number", .number):
             true
         default: false
         }

@@ -33,5 +33,15 @@ case "ask":
         done.signal()
     }
     done.wait()
+case "hear":
+    // Says which names it has heard, until it has heard the last of them.
+    for name in arguments.dropFirst(2) {
+        PhoneNames.hear(name) { heard in
+            print(heard)
+            if heard == arguments.last { exit(0) }
+        }
+    }
+    RunLoop.main.run()
+case "post": for name in arguments.dropFirst(2) { PhoneNames.post(name) }
 default: exit(64)
 }

@@ -251,8 +251,10 @@ struct LabReadingTests {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         try scratch.write("mine", to: "letter.txt")
-        let package = LabPackage(folder: scratch.path, frameworks: "/")
-        let problem = #expect(throws: Problem.self) { try package.write([], []) }
+        let package = LabPackage(folder: scratch.path, frameworks: "/", environment: [:])
+        let problem = #expect(throws: Problem.self) {
+            try package.write([], [], in: ProjectFolder(scratch.path))
+        }
         #expect(problem?.code == "lab.not_empty")
         #expect(try DirectoryTree.names(in: scratch.path) == ["letter.txt"])
     }

@@ -17,8 +17,20 @@ enum KoreanLab {
         {1}, {2}번째 줄: “{3}”은(는) 설정이 아닙니다. NAME = VALUE처럼 쓰세요.
         Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its usr/bin into PATH.
         PATH에 Swift가 없습니다. https://www.swift.org/install/linux/ 에서 Swift 6.3을 받아 usr/bin을 PATH에 넣으세요.
-        Which project? Name its folder with --from.
-        어느 프로젝트인가요? --from으로 폴더를 알려 주세요.
+        Which project? Name the folder of one with --from, or name a new one.
+        어느 프로젝트인가요? --from으로 폴더를 알려 주거나 새 이름을 지어 주세요.
+        of a new project, which is made here first
+        새 프로젝트의 이름. 먼저 여기에 만듭니다
+        a new project has a monitor; without such words it has all
+        새 프로젝트에 모니터를 둡니다. 아무 말도 없으면 모두 둡니다
+        a new project has a shield and its buttons
+        새 프로젝트에 가림막과 버튼을 둡니다
+        a new project has a report
+        새 프로젝트에 보고서를 둡니다
+        “{1}” cannot name an app: use at most {2} letters and digits, a letter first.
+        “{1}”은(는) 앱 이름이 될 수 없습니다. 글자와 숫자 {2}개까지, 글자로 시작하세요.
+        {1} is there already, and nothing of it is overwritten. Choose another name.
+        {1}이(가) 이미 있어서 아무것도 덮어쓰지 않습니다. 다른 이름을 고르세요.
         {1} is of the same kind or has the same module, and an app has one of each.
         {1}과(와) 종류나 모듈 이름이 같습니다. 앱에는 종류마다 하나만 있습니다.
         {1} has no Screen Time extension that can be built. {2}
@@ -29,6 +41,8 @@ enum KoreanLab {
         {1}의 Xcode 프로젝트에는 확장이 없습니다.
         The frameworks are not installed. They are in Debian's package screentime-developer.
         프레임워크가 설치되어 있지 않습니다. 데비안 패키지 screentime-developer에 있습니다.
+        It has two files named {1}. Give one of them another name.
+        이름이 {1}인 파일이 두 개 있습니다. 하나의 이름을 바꾸세요.
         It has no Swift files.
         Swift 파일이 없습니다.
         It is no extension of Screen Time but {1}.
@@ -69,10 +83,14 @@ enum KoreanLab {
         {1}에 프로젝트가 없습니다. rootObject가 빠졌습니다.
         {1}: its groups are nested without end, at {2}.
         {1}: 그룹이 {2}에서 끝없이 이어집니다.
+        The plugin for #Preview was not built: {1}
+        #Preview 플러그인을 빌드하지 못했습니다: {1}
         {1} cannot be copied: {2}
         {1}을(를) 복사할 수 없습니다: {2}
         Only Swift is compiled here; left out: {1}.
         여기서는 Swift만 컴파일합니다. 뺀 것: {1}.
+        Empty here, so that an import alone compiles: {1}.
+        여기서는 비어 있습니다. import만 할 때를 위한 것입니다: {1}.
         Its Info.plist says {1}, but its class is that of {2}; the class counts.
         Info.plist에는 {1}이라고 되어 있지만 클래스는 {2}의 것입니다. 클래스를 따릅니다.
         """#

@@ -13,21 +13,63 @@ struct LabBuild {
     /// All packages of the lab are built in one folder of the person's cache, one at a time, so that the frameworks are compiled
     /// once. SwiftPM begins anew where the package lies elsewhere.
     init(
+        _ own: LabPackage,
         _ extensions: [LabExtension],
         _ modules: [LabModule],
-        frameworks: String,
-        _ environment: [String: String]
-    )
-        throws(Problem)
-    {
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        let cache = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.cache"
-        package = LabPackage(folder: "\(cache)/screentime-lab", frameworks: frameworks)
-        self.environment = environment
+        in project: ProjectFolder
+    ) throws(Problem) {
+        environment = own.environment
+        package = LabPackage(
+            folder: LabPackage.cache(environment),
+            frameworks: own.frameworks,
+            environment: environment
+        )
         try FileTree.makeFolder(package.folder)
         lock = try InstanceLock(path: "\(package.folder)/.lock", what: "the lab")
-        try package.write(extensions, modules)
+        if extensions.contains(where: \.hasPreview) { try makePreviews() }
+        try package.write(extensions, modules, in: project)
     }
+
+    /// The compiler's plugin that leaves `#Preview` out, built with the libraries of Swift's own macros.
+    private func makePreviews() throws(Problem) {
+        let library = LabPackage.previews(environment)
+        guard !FileTree.exists(library) else { return }
+        let swift = try Self.swift(environment)
+        let host = "\((ProjectFolder.real(swift) ?? swift).folder.folder)/lib/swift/host"
+        let source = "\(library).swift"
+        try FileTree.makeFolder(library.folder)
+        try LabPackage.write(Self.previewSource, to: source)
+        let run = try ProgramRun.run(
+            "\(swift.folder)/swiftc",
+            [
+                "-emit-library", "-parse-as-library", "-module-name", "ScreenTimePreviews", "-I", host, "-L",
+                host,
+                "-lSwiftSyntax", "-lSwiftSyntaxMacros", "-Xlinker", "-rpath", "-Xlinker", host, source, "-o",
+                library,
+            ],
+            environment: environment,
+            deadlineMs: Self.deadlineMs
+        )
+        guard run.status.isSuccess else {
+            throw Problem(
+                "lab.no_previews",
+                "The plugin for #Preview was not built: \(run.output.suffix(400))"
+            )
+        }
+    }
+
+    private static let previewSource = """
+        import SwiftSyntax
+        import SwiftSyntaxMacros
+
+        public struct Preview: DeclarationMacro {
+            public static func expansion(
+                of node: some FreestandingMacroExpansionSyntax,
+                in context: some MacroExpansionContext
+            ) throws -> [DeclSyntax] { [] }
+        }
+
+        """
 
     static func swift(_ environment: [String: String]) throws(Problem) -> String {
         if let swift = ProgramRun.path(of: "swift", environment: environment) { return swift }

@@ -6,9 +6,13 @@ enum LabCommand {
     static let command = Command(
         ["app", "new"],
         "Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project",
+        subjects: [.init("NAME", "of a new project, which is made here first", isOptional: true)],
         options: [
             .init("--from", "PROJECT", "the folder with the Xcode project"),
             .init("--to", "FOLDER", "where the package goes; by default beside the project"),
+            .init("--monitor", nil, "a new project has a monitor; without such words it has all"),
+            .init("--shield", nil, "a new project has a shield and its buttons"),
+            .init("--report", nil, "a new project has a report"),
             .json,
         ],
         example: "screentime app new --from ~/Focus"
@@ -28,17 +32,31 @@ enum LabCommand {
     private static let projectsMax = 50
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        guard let from = invocation.value("--from") else {
+        let folder = try ProjectFolder(try source(invocation))
+        let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
+        let package = LabPackage(
+            folder: to,
+            frameworks: try frameworks(),
+            environment: invocation.environment
+        )
+        return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
+    }
+
+    /// The folder of the project, which is made first where a name is given.
+    private static func source(_ invocation: Invocation) throws(Problem) -> String {
+        let from = invocation.value("--from")
+        guard let name = invocation.subjects.first, from == nil else {
+            if let from, invocation.subjects.isEmpty { return try FileTree.absolute(from) }
             throw Problem(
                 "usage.missing_option",
-                "Which project? Name its folder with --from.",
+                "Which project? Name the folder of one with --from, or name a new one.",
                 help: "screentime app new --from FOLDER"
             )
         }
-        let folder = try ProjectFolder(try FileTree.absolute(from))
-        let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
-        let package = LabPackage(folder: to, frameworks: try frameworks())
-        return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
+        let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
+        let folder = try FileTree.absolute(name)
+        try FreshApp(name, named.isEmpty ? FreshApp.Part.allCases : named).write(to: folder)
+        return folder
     }
 
     private static func make(_ package: LabPackage, from folder: ProjectFolder, _ invocation: Invocation)
@@ -51,7 +69,7 @@ enum LabCommand {
         var modules: [LabModule] = []
         for target in found.targets where !target.isApp {
             do throws(Problem) {
-                let item = try LabExtension(target, in: folder)
+                var item = try LabExtension(target, in: folder)
                 if let other = extensions.first(where: { $0.point == item.point || $0.module == item.module })
                 {
                     throw Problem(
@@ -60,7 +78,9 @@ enum LabCommand {
                     )
                 }
                 let used = try LabModule.all(of: item.products, in: folder, invocation.environment)
-                for module in used where !modules.contains(where: { $0.name == module.name }) {
+                let strangers = LabModule.strangers(in: used.reduce(item.imports) { $0.union($1.imports) })
+                item.use(used, strangers)
+                for module in used + strangers where !modules.contains(where: { $0.name == module.name }) {
                     modules.append(module)
                 }
                 extensions.append(item)
@@ -81,7 +101,7 @@ enum LabCommand {
                     + outcomes.map { "\($0.target): \($0.reason ?? "")" }.joined(separator: " ")
             )
         }
-        try package.write(extensions, modules)
+        try package.write(extensions, modules, in: folder)
         let count = extensions.count
         invocation.terminal.note(
             Speech.say(
@@ -90,7 +110,7 @@ enum LabCommand {
                 "확장 \(count)개를 빌드합니다. 처음에는 프레임워크도 컴파일하므로 몇 분 걸립니다."
             )
         )
-        let build = try LabBuild(extensions, modules, frameworks: package.frameworks, invocation.environment)
+        let build = try LabBuild(package, extensions, modules, in: folder)
         var built: [LabExtension] = []
         for item in extensions {
             let refusal = try build.build(item.module)

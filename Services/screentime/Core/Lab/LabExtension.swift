@@ -44,9 +44,14 @@ struct LabExtension: Sendable {
     /// The activities and events that its code names.
     let activities: Set<String>
     let events: Set<String>
+    /// The keys of defaults that its code reads, and how.
+    let reads: [String: String]
     let hasSecondaryButton: Bool
+    let hasPreview: Bool
     /// What a person should know although it is built.
     private(set) var notes: [String] = []
+    /// The modules beside it that it is built with.
+    private(set) var uses: [String] = []
 
     var bundleIdentifier: String { info["CFBundleIdentifier"]?.text ?? "" }
 
@@ -55,22 +60,25 @@ struct LabExtension: Sendable {
         let settings = target.settings
         name = target.name
         module = try settings["PRODUCT_MODULE_NAME"].asIdentifier
-        sources = target.files.filter { $0.ending == "swift" }
+        let files = Set(target.files).sorted()
+        sources = try Self.sources(among: files)
         let info = try Self.info(of: target, in: folder)
         self.info = info
         let kept = ["entitlements", "swift", "h", "md", "xcconfig", "intentdefinition"]
         let lists = try [settings["INFOPLIST_FILE"]].map { path throws(Problem) in
             path.isEmpty ? "" : try folder.path(Self.rooted(path, settings))
         }
-        let foreign = target.files.filter { ["m", "mm", "c", "cpp", "metal"].contains($0.ending) }
-        resources = target.files.filter {
+        let foreign = files.filter { ["m", "mm", "c", "cpp", "metal"].contains($0.ending) }
+        resources = files.filter {
             !kept.contains($0.ending) && !foreign.contains($0) && !lists.contains($0)
         }
         var read: [[UInt8]] = []
         for source in sources { read.append(try folder.bytes(source)) }
         let scan = SourceScan(read)
         imports = scan.imports
+        reads = scan.reads
         hasSecondaryButton = scan.hasSecondaryButton
+        hasPreview = scan.hasPreview
         activities = scan.names["DeviceActivityName"] ?? []
         events = scan.names["DeviceActivityEvent.Name"] ?? []
         (point, principal) = try Self.kind(of: name, scan, info, &notes)
@@ -96,6 +104,28 @@ struct LabExtension: Sendable {
         let joined = flags.filter { $0.hasPrefix("-D") && $0.count > 2 }.map { String($0.dropFirst(2)) }
         // A build for debugging has this one already.
         defines = Set(conditions + flagged + joined).subtracting(["DEBUG"]).sorted()
+    }
+
+    /// Builds it with modules of its project, and with empty ones for those of Apple's that are not here.
+    mutating func use(_ modules: [LabModule], _ strangers: [LabModule]) {
+        uses = (modules + strangers).map(\.name)
+        guard !strangers.isEmpty else { return }
+        notes.append(
+            "Empty here, so that an import alone compiles: \(strangers.map(\.name).joined(separator: ", "))."
+        )
+    }
+
+    /// The Swift files; two of one name cannot be in one module, also not in Xcode.
+    static func sources(among files: [String]) throws(Problem) -> [String] {
+        let sources = files.filter { $0.ending == "swift" }
+        var names: Set<String> = []
+        if let twice = sources.first(where: { !names.insert($0.file).inserted }) {
+            throw Problem(
+                "lab.same_name",
+                "It has two files named \(twice.file). Give one of them another name."
+            )
+        }
+        return sources
     }
 
     /// A path of a setting is from the project's folder.

@@ -9,8 +9,26 @@ struct LabModule: Sendable {
     /// Other modules of local packages.
     let uses: [String]
 
+    /// Apple's modules that extensions import without need: empty ones let them compile.
+    private static let strangers: Set<String> = [
+        "ActivityKit", "AppIntents", "AVFoundation", "BackgroundTasks", "CloudKit", "CoreData",
+        "CoreGraphics",
+        "CoreHaptics", "CoreImage", "CoreLocation", "EventKit", "GameKit", "HealthKit", "Intents",
+        "LocalAuthentication",
+        "MapKit", "MessageUI", "Network", "NetworkExtension", "PhotosUI", "QuartzCore", "SafariServices",
+        "SceneKit",
+        "ScreenTime", "Security", "SpriteKit", "StoreKit", "SwiftData", "TipKit", "WatchConnectivity",
+        "WebKit",
+    ]
     private static let deadlineMs: Int64 = 120_000
     private static let modulesMax = 200
+
+    /// Those of Apple's that are not here and that an extension imports.
+    static func strangers(in imports: Set<String>) -> [LabModule] {
+        imports.intersection(strangers).sorted().map {
+            LabModule(name: $0, sources: [], imports: [], uses: [])
+        }
+    }
 
     /// The modules behind products, and behind those that they use.
     static func all(
@@ -36,7 +54,7 @@ struct LabModule: Sendable {
                 }
                 let module = try module(name, manifest, package, in: folder)
                 modules.append(module)
-                wanted += module.uses
+                wanted += module.uses.filter { !strangers.contains($0) }
             }
         }
         return modules
@@ -83,14 +101,21 @@ struct LabModule: Sendable {
         guard let target = items(manifest["targets"]).first(where: { $0["name"]?.string == name }) else {
             throw Problem("lab.bad_package", "\(package)/Package.swift has no target \(name).")
         }
-        let sources = try folder.files(at: "\(package)/\(target["path"]?.string ?? "Sources/\(name)")")
-            .filter { $0.ending == "swift" }
+        let sources = try LabExtension.sources(
+            among: try folder.files(at: "\(package)/\(target["path"]?.string ?? "Sources/\(name)")")
+        )
         var read: [[UInt8]] = []
         for source in sources { read.append(try folder.bytes(source)) }
         // `{"byName": ["Name", null]}`, or `{"target": …}`.
         let uses = items(target["dependencies"]).compactMap { use in
             (items(use["byName"]).first ?? items(use["target"]).first)?.string
         }
-        return LabModule(name: name, sources: sources, imports: SourceScan(read).imports, uses: uses)
+        let imports = SourceScan(read).imports
+        return LabModule(
+            name: name,
+            sources: sources,
+            imports: imports,
+            uses: uses + strangers(in: imports).map(\.name)
+        )
     }
 }

@@ -22,16 +22,29 @@ struct LabPackage {
     private static let products: Set<String> = [
         "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit",
         "UserNotifications",
-        "SwiftUI", "Charts", "ExtensionKit", "ExtensionFoundation", "Combine", "os", "OSLog",
+        "SwiftUI", "Charts", "WidgetKit", "ExtensionKit", "ExtensionFoundation", "Combine", "os", "OSLog",
     ]
 
     let folder: String
     /// The folder of the package with the frameworks.
     let frameworks: String
+    let environment: [String: String]
+
+    /// The folder of a person in which all packages of the lab are compiled.
+    static func cache(_ environment: [String: String]) -> String {
+        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return "\(folder("XDG_CACHE_HOME") ?? "\(folder("HOME") ?? "/tmp")/.cache")/screentime-lab"
+    }
+
+    static func previews(_ environment: [String: String]) -> String {
+        "\(cache(environment))/.plugins/libScreenTimePreviews.so"
+    }
 
     // MARK: - Writing
 
-    func write(_ extensions: [LabExtension], _ modules: [LabModule]) throws(Problem) {
+    func write(_ extensions: [LabExtension], _ modules: [LabModule], in project: ProjectFolder)
+        throws(Problem)
+    {
         try claim()
         let sources = "\(folder)/Sources"
         try DirectoryTree.remove(sources)
@@ -42,10 +55,16 @@ struct LabPackage {
             if let main = Self.main(of: item), !item.sources.contains(where: { $0.file == "main.swift" }) {
                 try Self.write(main, to: "\(place)/main.swift")
             }
+            if item.hasPreview { try Self.write(Self.previewSource, to: "\(place)/GeneratedPreviews.swift") }
+            if let symbols = try AssetSymbols.source(of: item, in: project) {
+                try Self.write(symbols, to: "\(place)/\(AssetSymbols.file)")
+            }
         }
         for module in modules {
             try FileTree.makeFolder("\(sources)/\(module.name)")
             try Self.link(module.sources, into: "\(sources)/\(module.name)")
+            guard module.sources.isEmpty else { continue }
+            try Self.write("// \(module.name) is not here.\n", to: "\(sources)/\(module.name)/Empty.swift")
         }
         try Self.write(manifest(extensions, modules), to: "\(folder)/Package.swift")
     }
@@ -68,12 +87,9 @@ struct LabPackage {
         try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644, durable: false)
     }
 
-    /// Two files of one name cannot be in one module, also not in Xcode.
     private static func link(_ files: [String], into folder: String) throws(Problem) {
-        for file in files {
-            guard symlink(file, "\(folder)/\(file.file)") == 0 || errno == EEXIST else {
-                throw SystemError.last("symlink")
-            }
+        for file in files where symlink(file, "\(folder)/\(file.file)") != 0 {
+            throw SystemError.last("symlink")
         }
     }
 
@@ -93,13 +109,18 @@ struct LabPackage {
                 var settings = ["swiftLanguageMode(.\(item.languageMode))"]
                 settings += item.enabled.map { "enableUpcomingFeature(\"\($0)\")" }
                 settings += item.defines.map { "define(\(Self.quoted($0)))" }
+                if item.hasPreview {
+                    settings.append(
+                        "unsafeFlags([\"-load-plugin-library\", \(Self.quoted(Self.previews(environment)))])"
+                    )
+                }
                 if item.isMainActor { settings.append("defaultIsolation(MainActor.self)") }
                 return target(
                     "executableTarget",
                     item.module,
                     item.imports,
                     settings,
-                    item.products.map(\.name)
+                    item.uses
                 )
             }
         return """
@@ -141,9 +162,31 @@ struct LabPackage {
             """
     }
 
+    /// In the extension's own module, because the plugin that leaves previews out is there alone.
+    private static let previewSource = """
+        import SwiftUI
+
+        @freestanding(declaration)
+        macro Preview(
+            _ name: String? = nil,
+            traits: PreviewTrait...,
+            @ViewBuilder body: @escaping @MainActor () -> any View
+        ) = #externalMacro(module: "ScreenTimePreviews", type: "Preview")
+
+        struct PreviewTrait {
+            static let defaultLayout = PreviewTrait()
+            static let sizeThatFitsLayout = PreviewTrait()
+            static let portrait = PreviewTrait()
+            static let landscapeLeft = PreviewTrait()
+            static let landscapeRight = PreviewTrait()
+        }
+
+        """
+
     /// A text of Swift's.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    static func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0.isNewline ? " " : "\($0)" }.joined()
+            + "\""
     }
 
     // MARK: - The bundle
@@ -198,11 +241,28 @@ struct LabPackage {
             JSONOutput.pretty([
                 "name": .string("a week of \(app.name)"), "zone": .string(LocalZone.identifier()),
                 "start": "2026-03-02 07:00",
-                "apps": [["bundle": .string(Self.bundle)]], "activities": .array(watched),
+                "apps": [["bundle": .string(Self.bundle), "defaults": Self.defaults(extensions)]],
+                "activities": .array(watched),
                 "steps": [["days": 7, "steps": day]],
             ]) + "\n",
             to: path
         )
+    }
+
+    /// What the app may have left in its group: the keys that the code reads, each with a value of its kind.
+    private static func defaults(_ extensions: [LabExtension]) -> JSONValue {
+        let examples: [String: JSONValue] = [
+            "integer": 30, "double": .number(0.5), "float": .number(0.5), "bool": true, "stringArray": [],
+            "array": [], "dictionary": [:],
+            "data": ["selection": ["firefox", "category:games"]],
+        ]
+        var values: [String: JSONValue] = [:]
+        for (key, kind) in extensions.flatMap(\.reads) {
+            // A text stands for itself, so that a shield shows where it comes from.
+            values[key] = kind == "string" ? .string(key) : examples[kind]
+        }
+        guard let group = extensions.flatMap(\.groups).min(), !values.isEmpty else { return [:] }
+        return .object([group: .object(values)])
     }
 
     private static func manifest(_ app: App, _ extensions: [LabExtension]) -> String {
@@ -261,7 +321,9 @@ struct LabPackage {
             environment: [:],
             deadlineMs: Self.copyingMs
         )
-        guard run.status.isSuccess else { throw Problem("lab.not_copied", "\(file) cannot be copied: \(run.output)") }
+        guard run.status.isSuccess else {
+            throw Problem("lab.not_copied", "\(file) cannot be copied: \(run.output)")
+        }
     }
 }
 

@@ -74,7 +74,16 @@ struct ProjectFolder: Sendable {
         return files
     }
 
-    private func collect(_ folder: String, _ depth: Int, _ files: inout [String]) throws(Problem) {
+    /// Those below a folder that is one thing, such as a catalogue.
+    func files(below path: String) throws(Problem) -> [String] {
+        var files: [String] = []
+        try collect(try self.path(path), 0, &files, isOpen: true)
+        return files
+    }
+
+    private func collect(_ folder: String, _ depth: Int, _ files: inout [String], isOpen: Bool = false)
+        throws(Problem)
+    {
         guard depth < Self.depthMax else {
             throw Problem("lab.too_large", "\(folder) is nested too deeply for a project.")
         }
@@ -83,8 +92,10 @@ struct ProjectFolder: Sendable {
             var about = stat()
             // A folder behind a link may be one above it.
             guard lstat(path, &about) == 0 else { continue }
-            if about.st_mode & S_IFMT == S_IFDIR, !Self.whole.contains(name.ending) {
-                if !Self.foreign.contains(name) { try collect(path, depth + 1, &files) }
+            if about.st_mode & S_IFMT == S_IFDIR, isOpen || !Self.whole.contains(name.ending) {
+                if isOpen || !Self.foreign.contains(name) {
+                    try collect(path, depth + 1, &files, isOpen: isOpen)
+                }
                 continue
             }
             files.append(path)

@@ -6,10 +6,14 @@ struct SourceScan: Sendable {
     /// Of each class and structure: its first parent.
     private(set) var parents: [String: String] = [:]
     private(set) var hasMain = false
+    /// Whether it has a `#Preview`.
+    private(set) var hasPreview = false
     /// Whether a shield of its code has a second button.
     private(set) var hasSecondaryButton = false
     /// Its string literals that have no interpolation.
     private(set) var literals: Set<String> = []
+    /// The keys of defaults that it reads, with the methods that it reads them by, such as `integer`.
+    private(set) var reads: [String: String] = [:]
     /// Of each type: the texts that values of it are made of, such as `DeviceActivityName("daily")`.
     private(set) var names: [String: Set<String>] = [:]
 
@@ -117,6 +121,7 @@ struct SourceScan: Sendable {
             case "(": readName(words, at: index, in: extended?.type)
             case _ where word.first == "\"": literals.insert(String(word.dropFirst()))
             case "main" where index > 0 && words[index - 1] == "@": hasMain = true
+            case "Preview" where index > 0 && words[index - 1] == "#": hasPreview = true
             case "secondaryButtonLabel": hasSecondaryButton = true
             case "class", "struct":
                 guard let name = rest.first, let colon = rest.dropFirst().first, colon == ":" else {
@@ -133,6 +138,11 @@ struct SourceScan: Sendable {
     /// `Type("name")`, `Type(rawValue: "name")`, and `Self("name")` or `.init("name")` in an extension of the type.
     private mutating func readName(_ words: [Substring], at bracket: Int, in extended: String?) {
         var inside = words[(bracket + 1)...]
+        if inside.first == "forKey", let key = inside.dropFirst(2).first, key.first == "\"", key.count > 1,
+            bracket > 1, words[bracket - 2] == "."
+        {
+            reads[String(key.dropFirst())] = String(words[bracket - 1])
+        }
         if inside.first == "rawValue" { inside = inside.dropFirst(2) }
         guard let text = inside.first, text.first == "\"", text.count > 1 else { return }
         var type = ""

@@ -311,6 +311,7 @@ actor CoreBackend: SimulationBackend {
     func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
 
     var programs: String? { nil }
+    var state: String? { nil }
 
     func simulatedApp() throws -> AppInstall.Request {
         let folder = "\(scratch.path)/programs"

@@ -194,6 +194,7 @@ actor SystemBackend: SimulationBackend {
     }
 
     var programs: String? { folder }
+    var state: String? { directories.state }
 
     func run(_ words: [String], member: String?) async throws -> [String] {
         let apps = try await client.call(AppList.self, .init()).apps

@@ -59,6 +59,16 @@ final class SimulatedHousehold {
         let installed = try await world.call(AppInstall.self, request).app.manifest.id
         try await desktop.settle()
         for member in app.permittedBy { try await permit(installed, by: member) }
+        guard !app.defaults.isEmpty, let state = await world.backend.state else { return }
+        for defaults in app.defaults {
+            let items = defaults.items
+            let request = TokenIssue.Request(app: installed, items: items)
+            let tokens = items.isEmpty ? [] : try await world.call(TokenIssue.self, request).tokens
+            try defaults.write(
+                state: state,
+                tokens: Dictionary(uniqueKeysWithValues: zip(items, tokens))
+            )
+        }
     }
 
     private func absolute(_ path: String) -> String {

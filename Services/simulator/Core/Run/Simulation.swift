@@ -84,6 +84,9 @@ protocol SimulationBackend: Sendable {
     /// Where executables of apps are looked for that are not in their bundles; nil within one process.
     var programs: String? { get async }
 
+    /// The folder with the containers of apps' groups; nil within one process, where no extension runs.
+    var state: String? { get async }
+
     /// A bundle whose monitor does nothing, for activities that belong to no app of the scenario's.
     func simulatedApp() async throws -> AppInstall.Request
 

@@ -52,6 +52,8 @@ package struct ScenarioApp: Sendable, Equatable {
     /// Where executables are looked for that are not in the bundle.
     package var programs: String?
     package var permittedBy: [String]
+    /// What the app itself would have put into the defaults of its groups.
+    package var defaults: [ScenarioDefaults] = []
     package var path: String
 }
 

@@ -128,15 +128,29 @@ package enum ScenarioReader {
         -> ScenarioApp
     {
         let fields = try ScenarioFields(value, path, "An app")
-        try fields.allow(["bundle", "programs", "permitted_by"])
+        try fields.allow(["bundle", "programs", "permitted_by", "defaults"])
         let permitted = try fields.texts("permitted_by")
         for name in permitted { try people.check(member: name, fields.place("permitted_by")) }
         return ScenarioApp(
             bundle: try fields.required("bundle", "Name the folder with manifest.json."),
             programs: try fields.text("programs"),
             permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [people.names[0]] : permitted,
+            defaults: try defaults(fields),
             path: path
         )
+    }
+}
+
+extension ScenarioReader {
+    fileprivate static func defaults(_ fields: ScenarioFields) throws -> [ScenarioDefaults] {
+        guard let value = fields.value("defaults") else { return [] }
+        let place = fields.place("defaults")
+        guard case .object(let groups) = value else {
+            throw Problem("scenario.wrong_type", "Defaults are an object for each group.", field: place)
+        }
+        return try groups.sorted { $0.key < $1.key }.map {
+            try ScenarioDefaults($0.key, $0.value, "\(place)/\($0.key)")
+        }
     }
 }
 

@@ -53,6 +53,23 @@ package enum ScenarioSchema {
                 "bundle": text("The folder with manifest.json, from the scenario's own folder."),
                 "programs": text("Where executables are looked for that are not in the bundle."),
                 "permitted_by": texts("Who lets it do what it asks for; the owner if absent."),
+                "defaults": .object([
+                    "type": "object",
+                    "additionalProperties": [
+                        "type": "object",
+                        "additionalProperties": [
+                            "anyOf": .array(
+                                ["string", "number", "boolean", "array", "object"].map {
+                                    ["type": .string($0)]
+                                }
+                            )
+                        ],
+                    ],
+                    "description": .string(
+                        "What the app itself left in the defaults of its groups, by group and key. "
+                            + ScenarioDefaults.expectation
+                    ),
+                ]),
             ],
             required: ["bundle"]
         )

@@ -4,6 +4,10 @@ extension View {
     public func buttonStyle<S: ButtonStyle>(_ style: S) -> some View {
         changed { $0.look.buttonStyle = style }
     }
+    /// The same for the system's styles, whose names stand on their own protocol.
+    public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
+        changed { $0.look.buttonStyle = style }
+    }
     public func labelStyle<S: LabelStyle>(_ style: S) -> some View { changed { $0.look.labelStyle = style } }
     public func toggleStyle<S: ToggleStyle>(_ style: S) -> some View {
         changed { $0.look.toggleStyle = style }

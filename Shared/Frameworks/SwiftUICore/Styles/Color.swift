@@ -55,11 +55,15 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         self.init(uiColor: UIColor(named: name, in: bundle, compatibleWith: nil) ?? .clear)
     }
 
+    public init(_ resource: ColorResource) { self.init(uiColor: UIColor(resource: resource)) }
+
     public init(uiColor: UIColor) {
         let hexes = uiColor.hexes
         self.init(light: RGBA(hex: hexes.light), dark: RGBA(hex: hexes.dark))
     }
 
+    /// Less than a resource, for `.name` may be both.
+    @_disfavoredOverload
     public init(_ color: UIColor) { self.init(uiColor: color) }
 
     public func opacity(_ opacity: Double) -> Color {

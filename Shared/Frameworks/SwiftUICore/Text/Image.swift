@@ -42,6 +42,10 @@ public struct Image: Equatable, Sendable {
         self.init(UIImage(named: name, in: bundle, with: nil), label: Text(verbatim: name))
     }
 
+    public init(_ resource: ImageResource) {
+        self.init(UIImage(resource: resource), label: Text(verbatim: resource.name))
+    }
+
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         self.init(UIImage(named: name, in: bundle, with: nil), label: label)
     }

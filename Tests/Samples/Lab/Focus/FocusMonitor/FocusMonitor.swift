@@ -9,7 +9,7 @@ final class FocusMonitor: DeviceActivityMonitor {
     override func intervalDidStart(for activity: DeviceActivityName) {
         super.intervalDidStart(for: activity)
         let group = Bundle.main.object(forInfoDictionaryKey: "FocusGroup") as? String
-        book.note("began in \(Bundle.main.bundleIdentifier!) with \(group ?? "no group")")
+        book.note("began in \(Bundle.main.bundleIdentifier ?? "nothing") with \(group ?? "no group")")
         store.shield.applicationCategories = .all()
     }
 

@@ -1,1 +1,2 @@
-This file is no code, and no member of the target.
+/// No member of the target: it would not compile.
+final class NotYet: NotThereYet {}

@@ -1,5 +1,6 @@
 import DeviceActivity
 import Rules
+import WebKit
 
 final class PartsMonitor: DeviceActivityMonitor {
     override func intervalDidStart(for activity: DeviceActivityName) { Rules().shieldAll() }

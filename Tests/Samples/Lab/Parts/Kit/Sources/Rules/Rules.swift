@@ -5,5 +5,7 @@ import Words
 public struct Rules {
     public init() {}
 
-    public func shieldAll() { ManagedSettingsStore(named: .init(Words.event)).shield.applicationCategories = .all() }
+    public func shieldAll() {
+        ManagedSettingsStore(named: .init(Words.event)).shield.applicationCategories = .all()
+    }
 }

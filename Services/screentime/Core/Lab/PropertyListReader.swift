@@ -1,32 +1,8 @@
 import STPlatform
 
-/// What a property list says: a project file, an `Info.plist`, entitlements or a table of strings.
-indirect enum PropertyList: Sendable, Equatable {
-    case text(String)
-    /// A number, a date or data of an XML list, with the name of its element.
-    case scalar(String, String)
-    case flag(Bool)
-    case list([PropertyList])
-    case table([String: PropertyList])
-
+extension PropertyList {
     static let bytesMax = 64 * 1_048_576
     static let depthMax = 64
-
-    var text: String? {
-        switch self {
-        case .text(let text), .scalar(_, let text): text
-        case .flag(let isSet): isSet ? "YES" : "NO"
-        case .list, .table: nil
-        }
-    }
-
-    var list: [PropertyList] { if case .list(let items) = self { items } else { [] } }
-    var table: [String: PropertyList] { if case .table(let items) = self { items } else { [:] } }
-    var texts: [String] { list.compactMap(\.text) }
-
-    subscript(key: String) -> PropertyList? {
-        if case .table(let items) = self { items[key] } else { nil }
-    }
 
     /// The same with each text changed.
     func mapped(_ change: (String) throws(Problem) -> String) throws(Problem) -> PropertyList {
@@ -63,33 +39,6 @@ indirect enum PropertyList: Sendable, Equatable {
         text.skipSpace()
         return text.next == UInt8(ascii: "<") && !text.isHexNext
             ? try PropertyListXML.parse(&text) : try PropertyListText.parse(&text)
-    }
-
-    // MARK: - Writing
-
-    /// As an XML property list, with its keys in order.
-    var xml: String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <plist version="1.0">
-        \(element)
-        </plist>
-
-        """
-    }
-
-    private var element: String {
-        switch self {
-        case .text(let text): "<string>\(Markup.escaped(text))</string>"
-        case .scalar(let name, let text): "<\(name)>\(Markup.escaped(text))</\(name)>"
-        case .flag(let isSet): isSet ? "<true/>" : "<false/>"
-        case .list(let items): "<array>\(items.map(\.element).joined())</array>"
-        case .table(let items):
-            "<dict>"
-                + items.sorted { $0.key < $1.key }.map {
-                    "<key>\(Markup.escaped($0.key))</key>\($0.value.element)\n"
-                }.joined() + "</dict>"
-        }
     }
 }
 

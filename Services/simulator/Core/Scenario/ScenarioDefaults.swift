@@ -1,0 +1,116 @@
+import STContracts
+import STPlatform
+
+/// The defaults of one group, as the app itself would have left them before an extension is called.
+package struct ScenarioDefaults: Sendable, Equatable {
+    private enum Value: Sendable, Equatable {
+        case plain(PropertyList)
+        /// What a person chose: a `FamilyActivitySelection`, encoded as apps do it.
+        case selection([TokenItem])
+    }
+
+    static let expectation =
+        "A value is a text, a number, true, false, a list, an object, {\"data\": BASE64}, {\"date\": MOMENT} or "
+        + "{\"selection\": [\"firefox\", \"category:games\"]}."
+    private static let depthMax = 16
+
+    let group: String
+    private let values: [String: Value]
+
+    init(_ group: String, _ value: JSONValue, _ path: String) throws {
+        let isName =
+            group.hasPrefix("group.") && group.utf8.count <= 128
+            && group.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
+        guard isName, case .object(let members) = value else {
+            throw Problem(
+                "scenario.wrong_type",
+                "Defaults are an object for each group, such as {\"group.app\": {\"minutes\": 30}}.",
+                field: path
+            )
+        }
+        self.group = group
+        values = try Dictionary(
+            uniqueKeysWithValues: members.map { ($0.key, try Self.value($0.value, "\(path)/\($0.key)")) }
+        )
+    }
+
+    private static func value(_ value: JSONValue, _ path: String) throws -> Value {
+        guard case .object(let members) = value, members.count == 1, let chosen = members["selection"] else {
+            return .plain(try plain(value, path, 0))
+        }
+        guard case .array(let names) = chosen else {
+            throw Problem(
+                "scenario.wrong_type",
+                "A selection is a list. \(SubjectText.expectation)",
+                field: path
+            )
+        }
+        return .selection(
+            try names.map { name in
+                guard let item = name.string.flatMap(SubjectText.item) else {
+                    throw Problem("scenario.bad_value", SubjectText.expectation, field: path)
+                }
+                return item
+            }
+        )
+    }
+
+    private static func plain(_ value: JSONValue, _ path: String, _ depth: Int) throws -> PropertyList {
+        guard depth < depthMax else {
+            throw Problem("scenario.bad_value", "It is nested too deeply.", field: path)
+        }
+        switch value {
+        case .string(let text): return .text(text)
+        case .bool(let flag): return .flag(flag)
+        case .integer(let number): return .scalar("integer", "\(number)")
+        case .number(let number): return .scalar("real", "\(number)")
+        case .array(let items): return .list(try items.map { try plain($0, path, depth + 1) })
+        case .object(let members):
+            if members.count == 1, let bytes = members["data"]?.string, Base64.decode(bytes) != nil {
+                return .scalar("data", bytes)
+            }
+            if members.count == 1, let moment = members["date"]?.string, let ms = RFC3339.wallMs(moment) {
+                return .scalar("date", RFC3339.text(wallMs: ms / 1_000 * 1_000).replacing(".000Z", with: "Z"))
+            }
+            return .table(try members.mapValues { try plain($0, path, depth + 1) })
+        case .null: throw Problem("scenario.wrong_type", expectation, field: path)
+        }
+    }
+
+    // MARK: - Writing
+
+    /// What its selections name, each once.
+    var items: [TokenItem] {
+        var items: Set<TokenItem> = []
+        for case .selection(let chosen) in values.values { items.formUnion(chosen) }
+        return items.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    }
+
+    /// Where the frameworks look for them.
+    func write(state: String, tokens: [TokenItem: String]) throws {
+        let folder = "\(state)/groups/\(group)/Library/Preferences"
+        try Directories.prepare(folder)
+        let list = values.mapValues { value -> PropertyList in
+            switch value {
+            case .plain(let plain): plain
+            case .selection(let items): .scalar("data", Self.selection(items, tokens))
+            }
+        }
+        try AtomicFile.write(
+            Array(PropertyList.table(list).xml.utf8),
+            to: "\(folder)/\(group).plist",
+            durable: false
+        )
+    }
+
+    private static func selection(_ items: [TokenItem], _ tokens: [TokenItem: String]) -> String {
+        func list(_ kind: TokenKind) -> JSONValue {
+            .array(items.filter { $0.kind == kind }.compactMap { tokens[$0] }.map { ["data": .string($0)] })
+        }
+        let chosen: JSONValue = [
+            "applicationTokens": list(.application), "categoryTokens": list(.category),
+            "webDomainTokens": list(.domain), "includeEntireCategory": false,
+        ]
+        return Base64.encode(chosen.text)
+    }
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+/// Foundation alone has this on a phone.
+final class BeaconState: ObservableObject {
+    @Published var signals = 0
+}
