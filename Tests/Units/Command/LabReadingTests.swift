@@ -192,6 +192,26 @@ struct LabReadingTests {
         #expect(found.leftOut.first?.reason.contains("leads outside of") == true)
     }
 
+    @Test("the languages of a catalogue name no other folder, and two files of one name are said")
+    func names() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let unit = #"{"stringUnit": {"value": "x"}}"#
+        try scratch.write(
+            #"{"sourceLanguage": "../..", "strings": {"a": {"localizations": {"../../etc": \#(unit), "de": \#(unit)}}}}"#,
+            to: "A.xcstrings"
+        )
+        #expect(
+            try StringCatalog.tables(scratch.file("A.xcstrings")) == ["en": ["a": "a"], "de": ["a": "x"]]
+        )
+        let twice = #expect(throws: Problem.self) {
+            try LabExtension.sources(among: ["/a/X.swift", "/b/X.swift"])
+        }
+        #expect(twice?.code == "lab.same_name")
+        let app = LabPackage.App(id: "a b/../$(C)", name: String(repeating: "n", count: 90), version: "")
+        #expect(app.id == "a-b-..---C-" && app.name.count == 48 && app.version == "1.0")
+    }
+
     // MARK: - Settings
 
     @Test("settings inherit, refer to each other, and hold for this platform alone")

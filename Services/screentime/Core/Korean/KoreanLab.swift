@@ -59,8 +59,10 @@ enum KoreanLab {
         {1}에 모듈이 {2}개보다 많습니다.
         {1}/Package.swift cannot be read: {2}
         {1}/Package.swift를 읽을 수 없습니다: {2}
-        {1}/Package.swift has no target {2}.
-        {1}/Package.swift에 {2} 타깃이 없습니다.
+        {1}/Package.swift has no target {2} that can be built here.
+        {1}/Package.swift에 여기서 빌드할 수 있는 {2} 타깃이 없습니다.
+        No package in {1} has the product {2}.
+        {1}의 어느 패키지에도 {2} 제품이 없습니다.
         {1} already has other files, and nothing of them is overwritten. Choose a new folder.
         {1}에 다른 파일이 있어서 아무것도 덮어쓰지 않습니다. 새 폴더를 고르세요.
         {1} is no catalogue of strings: {2}

@@ -162,21 +162,19 @@ enum LabCommand {
     {
         let names = Set(extensions.map(\.name))
         let apps = targets.filter(\.isApp)
-        if let app = apps.first(where: { !$0.embeds.isDisjoint(with: names) }) ?? apps.first {
-            let settings = app.settings
-            let id = try settings["PRODUCT_BUNDLE_IDENTIFIER"]
-            let title = try settings["INFOPLIST_KEY_CFBundleDisplayName"]
+        let own = extensions[0]
+        guard let app = apps.first(where: { !$0.embeds.isDisjoint(with: names) }) ?? apps.first else {
             return .init(
-                id: id.isEmpty ? app.name.asIdentifier : id,
-                name: title.isEmpty ? app.name : title,
-                version: try settings["MARKETING_VERSION"]
+                id: own.bundleIdentifier,
+                name: own.name,
+                version: own.info["CFBundleShortVersionString"]?.text ?? ""
             )
         }
-        let id = extensions[0].bundleIdentifier
+        let title = try app.settings["INFOPLIST_KEY_CFBundleDisplayName"]
         return .init(
-            id: id.isEmpty ? extensions[0].module : id,
-            name: extensions[0].name,
-            version: extensions[0].info["CFBundleShortVersionString"]?.text ?? "1.0"
+            id: try app.settings["PRODUCT_BUNDLE_IDENTIFIER"],
+            name: title.isEmpty ? app.name : title,
+            version: try app.settings["MARKETING_VERSION"]
         )
     }
 

@@ -22,6 +22,7 @@ struct LabModule: Sendable {
     ]
     private static let deadlineMs: Int64 = 120_000
     private static let modulesMax = 200
+    private static let packagesMax = 20
 
     /// Those of Apple's that are not here and that an extension imports.
     static func strangers(in imports: Set<String>) -> [LabModule] {
@@ -44,8 +45,7 @@ struct LabModule: Sendable {
                     "It uses \(product.name) of \(product.package), a package from elsewhere, which is not fetched."
                 )
             }
-            let package = try folder.path(product.package)
-            let manifest = try Self.manifest(package, environment)
+            let (package, manifest) = try self.package(of: product, in: folder, environment)
             var wanted = Self.targets(of: product.name, manifest)
             while let name = wanted.popLast() {
                 guard !modules.contains(where: { $0.name == name }) else { continue }
@@ -58,6 +58,25 @@ struct LabModule: Sendable {
             }
         }
         return modules
+    }
+
+    /// The package that is named, or the one among the project's folders that has the product.
+    private static func package(
+        of product: ProjectTarget.Product,
+        in folder: ProjectFolder,
+        _ environment: [String: String]
+    ) throws(Problem) -> (path: String, manifest: JSONValue) {
+        guard product.package.isEmpty else {
+            let path = try folder.path(product.package)
+            return (path, try manifest(path, environment))
+        }
+        for file in try folder.files(at: folder.root).filter({ $0.file == "Package.swift" }).prefix(
+            packagesMax
+        ) {
+            let manifest = try manifest(file.folder, environment)
+            if !targets(of: product.name, manifest).isEmpty { return (file.folder, manifest) }
+        }
+        throw Problem("lab.bad_package", "No package in \(folder.root) has the product \(product.name).")
     }
 
     /// The package's own words about itself, as SwiftPM reads them.
@@ -98,8 +117,14 @@ struct LabModule: Sendable {
         _ package: String,
         in folder: ProjectFolder
     ) throws(Problem) -> LabModule {
-        guard let target = items(manifest["targets"]).first(where: { $0["name"]?.string == name }) else {
-            throw Problem("lab.bad_package", "\(package)/Package.swift has no target \(name).")
+        // The name becomes that of a folder.
+        guard let target = items(manifest["targets"]).first(where: { $0["name"]?.string == name }),
+            name.asIdentifier == name
+        else {
+            throw Problem(
+                "lab.bad_package",
+                "\(package)/Package.swift has no target \(name) that can be built here."
+            )
         }
         let sources = try LabExtension.sources(
             among: try folder.files(at: "\(package)/\(target["path"]?.string ?? "Sources/\(name)")")

@@ -8,9 +8,19 @@ import STPlatform
 struct LabPackage {
     /// The app that the extensions belong to.
     struct App: Sendable {
-        var id: String
-        var name: String
-        var version: String
+        private static let nameMax = 48
+
+        let id: String
+        let name: String
+        let version: String
+
+        /// As a manifest takes them; what is missing gets a value.
+        init(id: String, name: String, version: String) {
+            let plain = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "-" }
+            self.id = id.isEmpty ? "app.\(name.asIdentifier)" : String(plain.prefix(100))
+            self.name = String(name.prefix(Self.nameMax))
+            self.version = version.isEmpty ? "1.0" : String(version.prefix(Self.nameMax))
+        }
     }
 
     static let bundle = "App"
@@ -327,6 +337,14 @@ struct LabPackage {
     }
 }
 
+extension String {
+    /// `de`, `pt-BR`, `zh-Hans`.
+    fileprivate var isLanguage: Bool {
+        (2...20).contains(utf8.count)
+            && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    }
+}
+
 /// Xcode's catalogue of strings in all languages.
 enum StringCatalog {
     /// By language: the text of each key. Plurals give their `other`.
@@ -339,12 +357,13 @@ enum StringCatalog {
         }
         var tables: [String: [String: String]] = [:]
         guard case .object(let strings) = file["strings"] else { return tables }
-        let source = file["sourceLanguage"]?.string ?? "en"
+        let source = file["sourceLanguage"]?.string.flatMap { $0.isLanguage ? $0 : nil } ?? "en"
         for (key, entry) in strings {
             // A key without a translation is its own text.
             tables[source, default: [:]][key] = key
             guard case .object(let languages) = entry["localizations"] else { continue }
-            for (language, value) in languages {
+            // It becomes the name of a folder.
+            for (language, value) in languages where language.isLanguage {
                 let unit = value["stringUnit"] ?? value["variations"]?["plural"]?["other"]?["stringUnit"]
                 if let text = unit?["value"]?.string { tables[language, default: [:]][key] = text }
             }

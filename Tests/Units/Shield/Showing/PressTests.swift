@@ -148,6 +148,19 @@ struct PressTests {
         #expect(try begin(.primary, 2)?.attempt == 1)
     }
 
+    @Test("an app without a look of its own is asked about the second button of the system's")
+    func buttonsAlone() throws {
+        for (configuration, action) in [(nil, "/x/act"), ("/x/look", "/x/act"), (nil, nil)] {
+            let app = Showing.extensions("a", configuration: configuration, action: action)
+            let showing = try Showing(Self.shields, apps: ["a": app])
+            showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+            let shield = try #require(try showing.show().shield)
+            let begun = try showing.begin(.init(shield: shield, button: .secondary, press: 1))
+            let isApps = configuration == nil && action != nil
+            #expect((begun.job != nil) == isApps && begun.isForMore == !isApps)
+        }
+    }
+
     @Test("a shield can be left when its app fails")
     func failed() throws {
         let showing = try showing()
