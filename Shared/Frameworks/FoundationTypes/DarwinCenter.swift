@@ -43,8 +43,8 @@ public final class CFNotificationCenter: Sendable {
         var isWatching = false
     }
 
-    /// More names than this are the work of a loop.
-    private static let nameBytesMax = 120
+    /// Two digits for each byte must fit into the name of a file.
+    private static let nameBytesMax = 110
     private let state = Mutex(State())
 
     private init() {}
@@ -58,7 +58,7 @@ public final class CFNotificationCenter: Sendable {
 
     /// A file's name of any text.
     private static func file(_ name: String) -> String {
-        name.utf8.prefix(nameBytesMax).map { String($0, radix: 16) }.joined(separator: "-")
+        name.utf8.prefix(nameBytesMax).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     func post(_ name: String) {
@@ -88,6 +88,7 @@ public final class CFNotificationCenter: Sendable {
             thread.name = "notifications"
             thread.start()
         } catch {
+            state.withLock { $0.isWatching = false }
             FrameworkLog.host.error("\(name) cannot be observed: \(error)")
         }
     }

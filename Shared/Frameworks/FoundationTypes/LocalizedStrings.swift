@@ -177,7 +177,7 @@ package enum Placeholders {
             rest = rest.dropFirst(specifier.count).drop { "hlqLzjt".contains($0) }.dropFirst()
             var place = next
             if let dollar = specifier.firstIndex(of: "$"), let number = Int(specifier[..<dollar]) {
-                place = number - 1
+                place = number > 0 ? number - 1 : next
             } else {
                 next += 1
             }

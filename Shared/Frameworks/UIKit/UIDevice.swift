@@ -53,7 +53,7 @@ public final class UIImpactFeedbackGenerator: UIFeedbackGenerator {
         case light, medium, heavy, soft, rigid
     }
 
-    public init(style: FeedbackStyle) {}
+    public init(style: FeedbackStyle = .medium) {}
 
     public func impactOccurred(intensity: CGFloat = 1, file: StaticString = #fileID, line: UInt = #line) {
         FrameworkLog.withoutEffect("UIImpactFeedbackGenerator", "\(file):\(line)")

@@ -56,6 +56,27 @@ struct LabBuildTests {
         for line in sample.shows { #expect(week.contains(line), "\(line) is not in \(week)") }
     }
 
+    @Test("a new project is built at once, and its week is that of a limit")
+    func fresh() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let (made, output) = try Self.screentime(["app", "new", "Fresh"], in: scratch.path)
+        #expect(made.isSuccess, "\(output)")
+        let (_, week) = try Self.screentime(["simulate", scratch.file("Fresh-screentime/week.json")])
+        for line in [
+            "Enough for today: firefox", "button of firefox, secondary: none", "fresh  shield down: all apps",
+        ] {
+            #expect(week.contains(line), "\(line) is not in \(week)")
+        }
+        let (again, refusal) = try Self.screentime(["app", "new", "Fresh"], in: scratch.path)
+        #expect(!again.isSuccess && refusal.contains("is there already"))
+        let (both, usage) = try Self.screentime(
+            ["app", "new", "--from", "Fresh", "--report"],
+            in: scratch.path
+        )
+        #expect(!both.isSuccess && usage.contains("--from"))
+    }
+
     @Test(
         "code that does not compile is said in the compiler's words, by the file's own path, and the others go on"
     )

@@ -85,10 +85,13 @@ struct LabReadingTests {
             Self.names(shield.resources) == ["Localizable.strings", "Localizable.strings", "More.xcstrings"]
         )
         let german = try #require(shield.resources.first { $0.contains("de.lproj") })
-        #expect(try PropertyList.read(german) == .table(["shield.title": .text("Genug für \"heute\"")]))
+        #expect(
+            try PropertyList.parse(try folder.bytes(german), german)
+                == .table(["shield.title": .text("Genug für \"heute\"")])
+        )
         let catalog = try #require(shield.resources.first { $0.ending == "xcstrings" })
         #expect(
-            try StringCatalog.tables(catalog) == [
+            try StringCatalog.tables(try folder.bytes(catalog), catalog) == [
                 "en": ["%@ rests": "%@ is resting", "Close": "Close"], "de": ["%@ rests": "%@ ruht"],
             ]
         )
@@ -194,16 +197,11 @@ struct LabReadingTests {
 
     @Test("the languages of a catalogue name no other folder, and two files of one name are said")
     func names() throws {
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
         let unit = #"{"stringUnit": {"value": "x"}}"#
-        try scratch.write(
-            #"{"sourceLanguage": "../..", "strings": {"a": {"localizations": {"../../etc": \#(unit), "de": \#(unit)}}}}"#,
-            to: "A.xcstrings"
-        )
-        #expect(
-            try StringCatalog.tables(scratch.file("A.xcstrings")) == ["en": ["a": "a"], "de": ["a": "x"]]
-        )
+        let text =
+            #"{"sourceLanguage": "../..", "strings": {"a": {"localizations": {"../../etc": U, "de": U}}}}"#
+        let tables = try StringCatalog.tables(Array(text.replacing("U", with: unit).utf8), "A.xcstrings")
+        #expect(tables == ["en": ["a": "a"], "de": ["a": "x"]])
         let twice = #expect(throws: Problem.self) {
             try LabExtension.sources(among: ["/a/X.swift", "/b/X.swift"])
         }
@@ -237,10 +235,62 @@ struct LabReadingTests {
         var settings = BuildSettings("a target", [:])
         settings.add(["A": "$(B)", "B": "$(A)", "C0": "0123456789"])
         for level in 1...40 { settings.add(["C\(level)": String(repeating: "$(C\(level - 1))", count: 8)]) }
-        for name in ["A", "C20", "C40"] {
+        // Nothing but names, many times over.
+        settings.add(["E0": ""])
+        for level in 1...20 { settings.add(["E\(level)": String(repeating: "$(E\(level - 1))", count: 8)]) }
+        for name in ["A", "C20", "C40", "E20"] {
             let problem = #expect(throws: Problem.self) { try settings[name] }
             #expect(problem?.code == "lab.endless_setting", "\(name)")
         }
+    }
+
+    @Test("files of settings that include each other again and again are refused, and groups without end end")
+    func included() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        for level in 0..<30 {
+            let next = "#include \"\(level + 1).xcconfig\"\n"
+            try scratch.write(next + next, to: "\(level).xcconfig")
+        }
+        try scratch.write("A = 1\n", to: "30.xcconfig")
+        let folder = try ProjectFolder(scratch.path)
+        let problem = #expect(throws: Problem.self) {
+            try BuildSettings.file("\(folder.root)/0.xcconfig", in: folder)
+        }
+        #expect(problem?.code == "lab.endless_setting")
+
+        let names = (0..<20).map {
+            "g\($0): {groups: [\((0..<20).map { "g\($0)" }.joined(separator: ", "))]}"
+        }
+        try scratch.write(
+            """
+            name: P
+            settingGroups:
+              \(names.joined(separator: "\n  "))
+            targets:
+              T: {type: app-extension, sources: [], settings: {groups: [g0]}}
+            """,
+            to: "project.yml"
+        )
+        let found = try XcodeGenProject("\(folder.root)/project.yml", in: folder).targets()
+        #expect(found.targets.count == 1)
+    }
+
+    @Test("groups that hold each other many times over are placed once")
+    func shared() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Directories.prepare(scratch.file("P.xcodeproj"))
+        let groups = (0..<50).map { level in
+            "G\(level) = { isa = PBXGroup; children = (G\(level + 1), G\(level + 1)); sourceTree = \"<group>\"; };"
+        }
+        try scratch.write(
+            "{ rootObject = P; objects = { P = { mainGroup = G0; targets = (); }; \(groups.joined()) }; }",
+            to: "P.xcodeproj/project.pbxproj"
+        )
+        let folder = try ProjectFolder(scratch.path)
+        let found = try XcodeProject("\(folder.root)/P.xcodeproj", in: folder).targets()
+        #expect(found.targets.isEmpty && found.leftOut == [])
     }
 
     // MARK: - Sources
@@ -256,14 +306,79 @@ struct LabReadingTests {
             class Middle: DeviceActivity.DeviceActivityMonitor, Sendable {}
             final class Own: Middle {}
             extension DeviceActivityName { static let daily = Self("daily"); static let two = Self(rawValue: "two") }
+            func name() -> DeviceActivityName { return DeviceActivityName("three") }
             let event = DeviceActivityEvent.Name("used-up")
+            #if canImport(WebKit)
+            import WebKit
+            #endif
             """
-        let scan = SourceScan([Array(source.utf8)])
-        #expect(scan.imports == ["Foundation", "DeviceActivity"])
+        var scan = SourceScan()
+        scan.add(Array(source.utf8))
+        #expect(scan.imports == ["Foundation", "DeviceActivity", "WebKit"] && scan.guarded == ["WebKit"])
         #expect(scan.descendants(of: "DeviceActivityMonitor") == ["Own"])
         #expect(!scan.hasMain)
-        #expect(scan.names["DeviceActivityName"] == ["daily", "two"])
+        #expect(scan.names["DeviceActivityName"] == ["daily", "two", "three"])
         #expect(scan.names["DeviceActivityEvent.Name"] == ["used-up"])
+    }
+
+    @Test("sources that no person writes end soon, and do not end the program")
+    func hostile() {
+        let sources = [
+            String(repeating: "\"\\(", count: 300_000), String(repeating: "a ", count: 400_000) + "(\"x\")",
+            String(repeating: "extension ", count: 200_000),
+            (0..<20_000).map { "class A\($0): A\($0 + 1) {}\n" }.joined(),
+            (0..<20_000).map { "class B\($0): DeviceActivityMonitor {}\n" }.joined(),
+        ]
+        let start = Stopwatch.milliseconds()
+        for source in sources {
+            var scan = SourceScan()
+            scan.add(Array(source.utf8))
+            _ = scan.descendants(of: "DeviceActivityMonitor")
+        }
+        #expect(Stopwatch.milliseconds() - start < 60_000)
+    }
+
+    @Test("links of a project lead neither to files outside nor to folders that are written")
+    func links() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Directories.prepare(scratch.file("outside"))
+        try scratch.write("secret", to: "outside/secret.txt")
+        try Directories.prepare(scratch.file("P/A"))
+        try Directories.prepare(scratch.file("P/B/en.lproj"))
+        try scratch.write("mine", to: "P/B/en.lproj/x.strings")
+        #expect(symlink(scratch.file("outside"), scratch.file("P/A/en.lproj")) == 0)
+        #expect(symlink(scratch.file("outside/secret.txt"), scratch.file("P/A/secret.txt")) == 0)
+        #expect(symlink(scratch.file("P/B/en.lproj/x.strings"), scratch.file("P/A/own.strings")) == 0)
+        let folder = try ProjectFolder(scratch.file("P"))
+        let files = try folder.files(at: folder.root)
+        #expect(Self.names(files) == ["own.strings", "x.strings"])
+        for file in files { try folder.copy(file, into: scratch.file("target")) }
+        #expect(try DirectoryTree.names(in: scratch.file("outside")) == ["secret.txt"])
+        var about = stat()
+        #expect(lstat(scratch.file("target/own.strings"), &about) == 0 && about.st_mode & S_IFMT == S_IFREG)
+    }
+
+    @Test("names of assets are Xcode's")
+    func symbols() {
+        let names = [
+            "Warm Light", "AccentColor", "DSAction", "favicon-32x32", "lamp-on", "URL", "9lives", "Red",
+        ]
+        #expect(
+            names.map { AssetSymbols.symbol($0, "Color") }
+                == ["warmLight", "accent", "dsAction", "favicon32X32", "lampOn", "url", "_9Lives", "red"]
+        )
+    }
+
+    @Test("a file of settings with the line ends of Windows has all its lines")
+    func windows() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try scratch.write("A = 1\r\nB = $(A)\r\nC[sdk=iphoneos*,arch=*] = 2\r\n", to: "a.xcconfig")
+        let folder = try ProjectFolder(scratch.path)
+        var settings = BuildSettings("a target", [:])
+        settings.add(try BuildSettings.file("\(folder.root)/a.xcconfig", in: folder))
+        #expect(try settings["A"] == "1" && settings["B"] == "1" && settings["C"] == "2")
     }
 
     @Test("a folder with other things in it is not written into")

@@ -16,15 +16,21 @@ struct ProgramRun: Sendable {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// What the program says goes to `file` where there is one, and its complaints alone into `output`.
+    /// What the program says goes to `file` where there is one, and its complaints alone into `output`. A tethered one ends with
+    /// this thread; one with bounds is tethered.
     static func run(
         _ program: String,
         _ arguments: [String],
         environment: [String: String],
         output file: OwnedDescriptor? = nil,
+        bounds: SpawnBounds? = nil,
+        isTethered: Bool = false,
         deadlineMs: Int64
     ) throws(Problem) -> ProgramRun {
-        let (process, reader) = try start(program, arguments, environment, file)
+        var plan = SpawnPlan(executable: program, arguments: arguments, environment: environment)
+        plan.isTethered = isTethered || bounds != nil
+        plan.bounds = bounds
+        let (process, reader) = try start(plan, file)
         let deadline = Stopwatch.milliseconds() + deadlineMs
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
@@ -46,23 +52,14 @@ struct ProgramRun: Sendable {
         return ProgramRun(status: status, output: String(decoding: bytes, as: UTF8.self))
     }
 
-    private static func start(
-        _ program: String,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ file: OwnedDescriptor?
-    ) throws(Problem) -> (SpawnedProcess, OwnedDescriptor) {
+    private static func start(_ plan: SpawnPlan, _ file: OwnedDescriptor?) throws(Problem)
+        -> (SpawnedProcess, OwnedDescriptor)
+    {
         let pipe = try DescriptorPipe()
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: program,
-                arguments: arguments,
-                environment: environment,
-                standardOutput: file?.number ?? pipe.writeEnd.number,
-                standardError: pipe.writeEnd.number
-            )
-        )
-        return (process, pipe.readEnd)
+        var plan = plan
+        plan.standardOutput = file?.number ?? pipe.writeEnd.number
+        plan.standardError = pipe.writeEnd.number
+        return (try SpawnedProcess(plan), pipe.readEnd)
     }
 }
 
@@ -141,6 +138,10 @@ enum FileTree {
     /// The folder that a file lies in.
     static func parent(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    static func rename(_ path: String, to other: String) throws(Problem) {
+        guard Glibc.rename(path, other) == 0 else { throw SystemError.last("rename") }
     }
 
     /// Makes a directory with its parents, readable by all users as such directories are.

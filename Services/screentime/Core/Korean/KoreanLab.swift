@@ -11,14 +11,26 @@ enum KoreanLab {
         {1}: 설정 {2}이(가) 자기 자신을 가리킵니다.
         {1}: the setting {2} grows without end.
         {1}: 설정 {2}이(가) 끝없이 길어집니다.
-        {1} includes itself.
-        {1}이(가) 자기 자신을 포함합니다.
+        {1} includes itself, or more than {2} files.
+        {1}이(가) 자기 자신을, 또는 파일을 {2}개 넘게 포함합니다.
         {1}, line {2}: “{3}” is no setting. Write NAME = VALUE.
         {1}, {2}번째 줄: “{3}”은(는) 설정이 아닙니다. NAME = VALUE처럼 쓰세요.
         Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its usr/bin into PATH.
         PATH에 Swift가 없습니다. https://www.swift.org/install/linux/ 에서 Swift 6.3을 받아 usr/bin을 PATH에 넣으세요.
-        Which project? Name the folder of one with --from, or name a new one.
-        어느 프로젝트인가요? --from으로 폴더를 알려 주거나 새 이름을 지어 주세요.
+        Name the folder of a project with --from, or a new project, which may have --monitor, --shield and --report.
+        프로젝트 폴더를 --from으로 알려 주거나 새 이름을 지어 주세요. 새 프로젝트에는 --monitor, --shield, --report를 붙일 수 있습니다.
+        Another `screentime app new` is building. Wait until it has ended.
+        다른 `screentime app new`가 빌드하고 있습니다. 끝날 때까지 기다리세요.
+        HOME is not set, so there is no folder to compile in. Set it, and try again.
+        HOME이 없어서 컴파일할 폴더가 없습니다. 정하고 다시 해 보세요.
+        Its sources are larger than {1}.
+        소스가 {1}보다 큽니다.
+        Its module {1} uses {2} of another package, which is not read.
+        모듈 {1}이(가) 다른 패키지의 {2}을(를) 쓰는데, 그것은 읽지 않습니다.
+        {1} includes other files, which are not read here. Run `xcodegen`, and name the project that it writes.
+        {1}이(가) 여기서 읽지 않는 다른 파일을 포함합니다. `xcodegen`을 실행하고 그것이 만든 프로젝트를 알려 주세요.
+        Not there, and left out: {1}.
+        없어서 뺐습니다: {1}.
         of a new project, which is made here first
         새 프로젝트의 이름. 먼저 여기에 만듭니다
         a new project has a monitor; without such words it has all
@@ -27,12 +39,12 @@ enum KoreanLab {
         새 프로젝트에 가림막과 버튼을 둡니다
         a new project has a report
         새 프로젝트에 보고서를 둡니다
-        “{1}” cannot name an app: use at most {2} letters and digits, a letter first.
-        “{1}”은(는) 앱 이름이 될 수 없습니다. 글자와 숫자 {2}개까지, 글자로 시작하세요.
-        {1} is there already, and nothing of it is overwritten. Choose another name.
-        {1}이(가) 이미 있어서 아무것도 덮어쓰지 않습니다. 다른 이름을 고르세요.
-        {1} is of the same kind or has the same module, and an app has one of each.
-        {1}과(와) 종류나 모듈 이름이 같습니다. 앱에는 종류마다 하나만 있습니다.
+        “{1}” cannot name an app: use at most {2} letters and digits, a letter first, and no name of Apple's.
+        “{1}”은(는) 앱 이름이 될 수 없습니다. 글자와 숫자 {2}개까지, 글자로 시작하고 애플의 이름은 피하세요.
+        {1} is there already, and nothing of it is overwritten. Choose another name, or build what is there.
+        {1}이(가) 이미 있어서 아무것도 덮어쓰지 않습니다. 다른 이름을 고르거나 있는 것을 빌드하세요.
+        An app has one extension of this kind, and {1} is it already.
+        앱에는 이 종류의 확장이 하나만 있습니다. 이미 {1}이(가) 있습니다.
         {1} has no Screen Time extension that can be built. {2}
         {1}에 빌드할 수 있는 스크린 타임 확장이 없습니다. {2}
         {1} has no Xcode project: no folder that ends with .xcodeproj, and no project.yml.
@@ -85,10 +97,6 @@ enum KoreanLab {
         {1}에 프로젝트가 없습니다. rootObject가 빠졌습니다.
         {1}: its groups are nested without end, at {2}.
         {1}: 그룹이 {2}에서 끝없이 이어집니다.
-        The plugin for #Preview was not built: {1}
-        #Preview 플러그인을 빌드하지 못했습니다: {1}
-        {1} cannot be copied: {2}
-        {1}을(를) 복사할 수 없습니다: {2}
         Only Swift is compiled here; left out: {1}.
         여기서는 Swift만 컴파일합니다. 뺀 것: {1}.
         Empty here, so that an import alone compiles: {1}.

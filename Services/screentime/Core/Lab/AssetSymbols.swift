@@ -3,6 +3,12 @@ import STPlatform
 /// The names that Xcode makes of colours and pictures: `.brandBlue` for “Brand Blue”.
 enum AssetSymbols {
     static let file = "GeneratedAssetSymbols.swift"
+    private static let taken = [
+        "accent", "black", "blue", "brown", "clear", "cyan", "darkGray", "gray", "green", "indigo", "label",
+        "lightGray", "link",
+        "magenta", "mint", "orange", "pink", "primary", "purple", "red", "secondary", "teal", "tint", "white",
+        "yellow",
+    ]
 
     /// The source of an extension's names; nil where it has no catalogue or imports nothing that draws.
     static func source(of item: LabExtension, in folder: ProjectFolder) throws(Problem) -> String? {
@@ -39,19 +45,31 @@ enum AssetSymbols {
         }
         var text = (["Foundation", "UIKit"] + modules).map { "import \($0)\n" }.joined()
         text += resources("ColorResource", colors) + resources("ImageResource", images)
+        guard item.hasSymbols else { return text }
+        // Xcode leaves out names that the types have already.
+        for name in taken { colors[name] = nil }
         text += values("UIColor", colors, "resource: ") + values("UIImage", images, "resource: ")
-        if modules.contains("SwiftUI") {
-            text += values("Color", colors, "") + values("Image", images, "")
-        }
-        return text
+        guard modules.contains("SwiftUI") else { return text }
+        return text + values("Color", colors, "") + values("Image", images, "")
+            + (colors.isEmpty
+                ? ""
+                : "extension ShapeStyle where Self == Color {\n"
+                    + colors.keys.sorted().map { "    static var `\($0)`: Color { Color(.`\($0)`) }\n" }
+                    .joined() + "}\n")
     }
 
-    /// In camel case, without the word that the type says already.
-    private static func symbol(_ name: String, _ type: String) -> String {
-        let words = name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        var symbol = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    /// In camel case as Xcode has it, without the word that the type says already: `dsAction`, `favicon32X32`.
+    static func symbol(_ name: String, _ type: String) -> String {
+        let words = name.split { !$0.isLetter && !$0.isNumber }
+        var symbol = ""
+        for character in words.map({ $0.prefix(1).uppercased() + $0.dropFirst() }).joined() {
+            symbol += symbol.last?.isNumber == true ? character.uppercased() : String(character)
+        }
         if symbol.hasSuffix(type), symbol.count > type.count { symbol.removeLast(type.count) }
-        symbol = symbol.prefix(1).lowercased() + symbol.dropFirst()
+        // All capitals at the beginning but the one that begins the next word.
+        let capitals = symbol.prefix { $0.isUppercase }.count
+        let lowered = capitals > 1 && capitals < symbol.count ? capitals - 1 : max(1, capitals)
+        symbol = symbol.prefix(lowered).lowercased() + symbol.dropFirst(lowered)
         return symbol.first?.isNumber ?? true ? "_" + symbol : symbol
     }
 }

@@ -3,6 +3,9 @@ import STPlatform
 /// The build settings of a target: layers of which a later one wins, as Xcode has them.
 struct BuildSettings: Sendable {
     private static let depthMax = 32
+    /// How many names one setting may lead to, and how many files one may include.
+    private static let stepsMax = 10_000
+    private static let filesMax = 200
     private static let valueBytesMax = 64 * 1_024
 
     /// From the weakest: what Xcode has by itself, the project's file, the project, the target's file, the target.
@@ -39,7 +42,7 @@ struct BuildSettings: Sendable {
 
     /// `[sdk=iphoneos*]`, and `[config=Debug]`: the lab builds for debugging.
     private static func isMet(_ conditions: Substring) -> Bool {
-        conditions.split(separator: "[").allSatisfy { part in
+        conditions.split { $0 == "[" || $0 == "," }.allSatisfy { part in
             let pair = part.prefix { $0 != "]" }.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { return false }
             let isOpen = pair[1].hasSuffix("*")
@@ -50,10 +53,13 @@ struct BuildSettings: Sendable {
     }
 
     subscript(key: String) -> String {
-        get throws(Problem) { try value(key, below: layers.count, 0) }
+        get throws(Problem) {
+            var left = Self.stepsMax
+            return try value(key, below: layers.count, 0, &left)
+        }
     }
 
-    func isOn(_ key: String) throws(Problem) -> Bool { try self[key] == "YES" }
+    func isOn(_ key: String) throws(Problem) -> Bool { ["YES", "TRUE"].contains(try self[key].uppercased()) }
 
     /// The words of a setting that is a list.
     func words(_ key: String) throws(Problem) -> [String] {
@@ -61,46 +67,54 @@ struct BuildSettings: Sendable {
     }
 
     /// The value in the layers below `layer`, which `$(inherited)` continues further down.
-    private func value(_ key: String, below layer: Int, _ depth: Int) throws(Problem) -> String {
+    private func value(_ key: String, below layer: Int, _ depth: Int, _ left: inout Int) throws(Problem)
+        -> String
+    {
         guard let found = layers[..<layer].lastIndex(where: { $0[key] != nil }) else { return "" }
-        return try expanded(layers[found][key] ?? "", (key, found), depth)
+        return try expanded(layers[found][key] ?? "", (key, found), depth, &left)
     }
 
     /// With each `$(NAME)` replaced.
-    func expanded(_ text: String) throws(Problem) -> String { try expanded(text, nil, 0) }
+    func expanded(_ text: String) throws(Problem) -> String {
+        var left = Self.stepsMax
+        return try expanded(text, nil, 0, &left)
+    }
 
-    private func expanded(_ text: String, _ own: (key: String, layer: Int)?, _ depth: Int) throws(Problem)
-        -> String
-    {
+    private func expanded(
+        _ text: String,
+        _ own: (key: String, layer: Int)?,
+        _ depth: Int,
+        _ left: inout Int
+    ) throws(Problem) -> String {
         guard text.contains("$") else { return text }
-        guard depth < Self.depthMax else {
-            throw Problem("lab.endless_setting", "\(place): the setting \(own?.key ?? text) leads to itself.")
-        }
         var result = ""
         var rest = text[...]
         while let dollar = rest.firstIndex(of: "$") {
+            guard result.utf8.count + rest.utf8.count <= Self.valueBytesMax else {
+                throw Problem(
+                    "lab.endless_setting",
+                    "\(place): the setting \(own?.key ?? String(text.prefix(60))) grows without end."
+                )
+            }
             result += rest[..<dollar]
             rest = rest[rest.index(after: dollar)...]
-            guard let bracket = rest.first, let end = Self.end(of: rest, bracket) else {
+            guard let bracket = rest.first, bracket == "(" || bracket == "{" else {
                 result += "$"
                 continue
             }
-            let name = try expanded(String(rest[rest.index(after: rest.startIndex)..<end]), own, depth + 1)
+            // One that does not close is a text.
+            guard let end = Self.end(of: rest, bracket) else { return result + "$" + rest }
+            let inside = String(rest[rest.index(after: rest.startIndex)..<end])
+            let name = try expanded(inside, own, depth + 1, &left)
             rest = rest[rest.index(after: end)...]
-            result += try replaced(name, own, depth)
-            guard result.utf8.count <= Self.valueBytesMax else {
-                throw Problem(
-                    "lab.endless_setting",
-                    "\(place): the setting \(own?.key ?? text) grows without end."
-                )
-            }
+            result += try replaced(name, own, depth, &left)
         }
         return result + rest
     }
 
     /// Where the bracket closes that the text begins with; there may be others within.
     private static func end(of text: Substring, _ bracket: Character) -> Substring.Index? {
-        guard let closing: Character = ["(": ")", "{": "}"][bracket] else { return nil }
+        let closing: Character = bracket == "(" ? ")" : "}"
         var open = 0
         return text.indices.first { index in
             if text[index] == bracket { open += 1 }
@@ -109,17 +123,24 @@ struct BuildSettings: Sendable {
         }
     }
 
-    private func replaced(_ name: String, _ own: (key: String, layer: Int)?, _ depth: Int) throws(Problem)
-        -> String
-    {
+    private func replaced(
+        _ name: String,
+        _ own: (key: String, layer: Int)?,
+        _ depth: Int,
+        _ left: inout Int
+    ) throws(Problem) -> String {
+        left -= 1
+        guard depth < Self.depthMax, left > 0 else {
+            throw Problem("lab.endless_setting", "\(place): the setting \(own?.key ?? name) leads to itself.")
+        }
         if name == "inherited" {
-            return try own.map { own throws(Problem) in try value(own.key, below: own.layer, depth + 1) }
-                ?? ""
+            guard let own else { return "" }
+            return try value(own.key, below: own.layer, depth + 1, &left)
         }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         // A setting that names itself means what is below it.
         let below = own?.key == parts[0] ? own?.layer ?? layers.count : layers.count
-        let plain = try value(parts[0], below: below, depth + 1)
+        let plain = try value(parts[0], below: below, depth + 1, &left)
         return parts.dropFirst().reduce(plain) { Self.changed($0, by: $1) }
     }
 
@@ -138,15 +159,23 @@ struct BuildSettings: Sendable {
     // MARK: - Files of settings
 
     /// An `.xcconfig`, with what it includes.
-    static func file(_ path: String, in folder: ProjectFolder, depth: Int = 0) throws(Problem)
+    static func file(_ path: String, in folder: ProjectFolder) throws(Problem) -> [String: String] {
+        var left = filesMax
+        return try file(path, in: folder, &left)
+    }
+
+    private static func file(_ path: String, in folder: ProjectFolder, _ left: inout Int) throws(Problem)
         -> [String: String]
     {
-        guard depth < depthMax else {
-            throw Problem("lab.endless_setting", "\(path) includes itself.")
+        left -= 1
+        guard left > 0 else {
+            throw Problem("lab.endless_setting", "\(path) includes itself, or more than \(filesMax) files.")
         }
         let text = String(decoding: try folder.bytes(path), as: UTF8.self)
         var settings: [String: String] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .enumerated()
+        {
             let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
             let words = code.trimmed
             if words.hasPrefix("#include") {
@@ -154,7 +183,7 @@ struct BuildSettings: Sendable {
                 let name = words.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
                 let other = "\(path.folder)/\(name)"
                 if isOptional, !folder.has(other) { continue }
-                settings.merge(try file(other, in: folder, depth: depth + 1)) { $1 }
+                settings.merge(try file(other, in: folder, &left)) { $1 }
             } else if !words.isEmpty {
                 guard let equals = Self.equals(words) else {
                     throw Problem(
@@ -165,7 +194,11 @@ struct BuildSettings: Sendable {
                 let key = words[..<equals].trimmed
                 let value = words[words.index(after: equals)...].trimmed.trimmed(";")
                 // What the same file says before it is what a later line inherits.
-                settings[key] = value.replacing("$(inherited)", with: settings[key] ?? "$(inherited)")
+                let whole = value.replacing("$(inherited)", with: settings[key] ?? "$(inherited)")
+                guard whole.utf8.count <= valueBytesMax else {
+                    throw Problem("lab.endless_setting", "\(path): the setting \(key) grows without end.")
+                }
+                settings[key] = whole
             }
         }
         return settings

@@ -7,6 +7,8 @@ struct FreshApp {
     }
 
     private static let nameMax = 40
+    /// Whose types would be called as some of Apple's, or as those of the project.
+    private static let taken = ["Total", "Shield", "DeviceActivity", "ManagedSettings", "App"]
 
     let name: String
     let parts: [Part]
@@ -15,10 +17,11 @@ struct FreshApp {
         let isName =
             name.count <= Self.nameMax && name.first?.isLetter == true
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            && !Self.taken.contains(name)
         guard isName else {
             throw Problem(
                 "lab.bad_name",
-                "“\(name)” cannot name an app: use at most \(Self.nameMax) letters and digits, a letter first.",
+                "“\(name)” cannot name an app: use at most \(Self.nameMax) letters and digits, a letter first, and no name of Apple's.",
                 help: "screentime app new Focus"
             )
         }
@@ -31,8 +34,8 @@ struct FreshApp {
         guard !FileTree.exists(folder) else {
             throw Problem(
                 "lab.not_empty",
-                "\(folder) is there already, and nothing of it is overwritten. Choose another name.",
-                help: "screentime app new \(name)Two"
+                "\(folder) is there already, and nothing of it is overwritten. Choose another name, or build what is there.",
+                help: "screentime app new --from \(name)"
             )
         }
         var files = ["project.yml": project, "Common/\(name)Names.swift": names, "App/\(name)App.swift": app]

@@ -1,4 +1,4 @@
-import Glibc
+import STContracts
 import STPlatform
 
 /// Builds the targets of a package of the lab, each by itself, so that one that does not compile keeps no other from running.
@@ -6,56 +6,94 @@ struct LabBuild {
     private static let deadlineMs: Int64 = 3_600_000
     private static let linesMax = 5
 
+    /// The person's own package, and the same where it is compiled.
+    let own: LabPackage
     private let package: LabPackage
     private let environment: [String: String]
     private let lock: InstanceLock
 
-    /// All packages of the lab are built in one folder of the person's cache, one at a time, so that the frameworks are compiled
-    /// once. SwiftPM begins anew where the package lies elsewhere.
+    /// Writes the packages. All of the lab are compiled in one folder of the person's cache, one at a time, so that the frameworks
+    /// are compiled once: SwiftPM begins anew where the package lies elsewhere.
     init(
         _ own: LabPackage,
         _ extensions: [LabExtension],
         _ modules: [LabModule],
         in project: ProjectFolder
     ) throws(Problem) {
+        var own = own
         environment = own.environment
+        let cache = try LabPackage.cache(environment)
+        try FileTree.makeFolder(cache)
+        do throws(Problem) {
+            lock = try InstanceLock(path: "\(cache)/.lock", what: "the lab")
+        } catch  where error.code == "instance.already_running" {
+            throw Problem(
+                "lab.busy",
+                "Another `screentime app new` is building. Wait until it has ended.",
+                retryable: true
+            )
+        }
+        if extensions.contains(where: \.hasPreview) {
+            own.previews = try Self.previews(in: cache, environment) ?? ""
+        }
+        self.own = own
         package = LabPackage(
-            folder: LabPackage.cache(environment),
+            folder: cache,
             frameworks: own.frameworks,
-            environment: environment
+            environment: environment,
+            previews: own.previews
         )
-        try FileTree.makeFolder(package.folder)
-        lock = try InstanceLock(path: "\(package.folder)/.lock", what: "the lab")
-        if extensions.contains(where: \.hasPreview) { try makePreviews() }
-        try package.write(extensions, modules, in: project)
+        let before = (try? DirectoryTree.names(in: "\(cache)/Sources")) ?? []
+        for place in [own, package] { try place.write(extensions, modules, in: project) }
+        // The compiler would find modules of the last project as well.
+        let now = Set(extensions.map(\.module) + modules.map(\.name))
+        for name in before where !now.contains(name) {
+            try DirectoryTree.remove("\(cache)/.build/debug/Modules/\(name).swiftmodule")
+        }
     }
 
-    /// The compiler's plugin that leaves `#Preview` out, built with the libraries of Swift's own macros.
-    private func makePreviews() throws(Problem) {
-        let library = LabPackage.previews(environment)
-        guard !FileTree.exists(library) else { return }
-        let swift = try Self.swift(environment)
-        let host = "\((ProjectFolder.real(swift) ?? swift).folder.folder)/lib/swift/host"
-        let source = "\(library).swift"
-        try FileTree.makeFolder(library.folder)
-        try LabPackage.write(Self.previewSource, to: source)
+    /// Puts what was built into the bundle, while no other run builds.
+    func assemble(_ app: LabPackage.App, _ built: [LabExtension], in project: ProjectFolder) throws(Problem) {
+        try own.assemble(app, built, in: project, programs: "\(package.folder)/.build/debug")
+        try own.writeScenario(app, built)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// The compiler's plugin that leaves `#Preview` out, built with the libraries of Swift's own macros; nil where it cannot be.
+    private static func previews(in cache: String, _ environment: [String: String]) throws(Problem) -> String?
+    {
+        let compiler = "\(try swift(environment).folder)/swiftc"
+        let asked = try ProgramRun.run(
+            compiler,
+            ["-print-target-info"],
+            environment: environment,
+            deadlineMs: deadlineMs
+        )
+        guard let info = try? JSONValue(text: Array(asked.output.utf8)),
+            let resources = info["paths"]?["runtimeResourcePath"]?.string,
+            let version = info["compilerVersion"]?.string
+        else { return nil }
+        let folder = "\(cache)/.plugins/\(version.asIdentifier)"
+        let library = "\(folder)/libScreenTimePreviews.so"
+        guard !FileTree.exists(library) else { return library }
+        try FileTree.makeFolder(folder)
+        try LabPackage.write(previewSource, to: "\(folder)/Preview.swift")
+        let host = "\(resources)/host"
         let run = try ProgramRun.run(
-            "\(swift.folder)/swiftc",
+            compiler,
             [
                 "-emit-library", "-parse-as-library", "-module-name", "ScreenTimePreviews", "-I", host, "-L",
                 host,
-                "-lSwiftSyntax", "-lSwiftSyntaxMacros", "-Xlinker", "-rpath", "-Xlinker", host, source, "-o",
-                library,
+                "-lSwiftSyntax", "-lSwiftSyntaxMacros", "-Xlinker", "-rpath", "-Xlinker", host,
+                "\(folder)/Preview.swift", "-o", "\(library).new",
             ],
             environment: environment,
-            deadlineMs: Self.deadlineMs
+            isTethered: true,
+            deadlineMs: deadlineMs
         )
-        guard run.status.isSuccess else {
-            throw Problem(
-                "lab.no_previews",
-                "The plugin for #Preview was not built: \(run.output.suffix(400))"
-            )
-        }
+        guard run.status.isSuccess else { return nil }
+        try FileTree.rename("\(library).new", to: library)
+        return library
     }
 
     private static let previewSource = """
@@ -79,14 +117,13 @@ struct LabBuild {
         )
     }
 
-    var programs: String { "\(package.folder)/.build/debug" }
-
     /// The compiler's own words where it refuses; nil where it was built.
     func build(_ target: String) throws(Problem) -> String? {
         let run = try ProgramRun.run(
             try Self.swift(environment),
             ["build", "--package-path", package.folder, "--product", target],
             environment: environment,
+            isTethered: true,
             deadlineMs: Self.deadlineMs
         )
         return run.status.isSuccess ? nil : refusal(run)

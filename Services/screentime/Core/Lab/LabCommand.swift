@@ -32,66 +32,63 @@ enum LabCommand {
     private static let projectsMax = 50
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        // Before anything is written.
+        let frameworks = try frameworks()
+        _ = try LabBuild.swift(invocation.environment)
         let folder = try ProjectFolder(try source(invocation))
         let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
-        let package = LabPackage(
-            folder: to,
-            frameworks: try frameworks(),
-            environment: invocation.environment
-        )
+        let package = LabPackage(folder: to, frameworks: frameworks, environment: invocation.environment)
         return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
     }
 
     /// The folder of the project, which is made first where a name is given.
     private static func source(_ invocation: Invocation) throws(Problem) -> String {
-        let from = invocation.value("--from")
-        guard let name = invocation.subjects.first, from == nil else {
-            if let from, invocation.subjects.isEmpty { return try FileTree.absolute(from) }
+        let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
+        switch (invocation.subjects.first, invocation.value("--from")) {
+        case (nil, let from?) where named.isEmpty: return try FileTree.absolute(from)
+        case (let name?, nil):
+            let folder = try FileTree.absolute(name)
+            try FreshApp(name, named.isEmpty ? FreshApp.Part.allCases : named).write(to: folder)
+            return folder
+        default:
             throw Problem(
                 "usage.missing_option",
-                "Which project? Name the folder of one with --from, or name a new one.",
+                "Name the folder of a project with --from, or a new project, which may have --monitor, --shield and --report.",
                 help: "screentime app new --from FOLDER"
             )
         }
-        let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
-        let folder = try FileTree.absolute(name)
-        try FreshApp(name, named.isEmpty ? FreshApp.Part.allCases : named).write(to: folder)
-        return folder
     }
 
     private static func make(_ package: LabPackage, from folder: ProjectFolder, _ invocation: Invocation)
-        throws
-        -> ExitCode
+        throws -> ExitCode
     {
         let (project, found) = try project(in: folder)
         var outcomes = found.leftOut.map { Outcome(target: $0.target, reason: $0.reason) }
         var extensions: [LabExtension] = []
         var modules: [LabModule] = []
-        for target in found.targets where !target.isApp {
+        for target in found.targets where target.kind == .extension {
             do throws(Problem) {
                 var item = try LabExtension(target, in: folder)
-                if let other = extensions.first(where: { $0.point == item.point || $0.module == item.module })
-                {
+                if let other = extensions.first(where: { $0.point == item.point }) {
                     throw Problem(
                         "lab.twice",
-                        "\(other.name) is of the same kind or has the same module, and an app has one of each."
+                        "An app has one extension of this kind, and \(other.name) is it already."
                     )
                 }
-                let used = try LabModule.all(of: item.products, in: folder, invocation.environment)
-                let strangers = LabModule.strangers(in: used.reduce(item.imports) { $0.union($1.imports) })
+                item.rename(besides: extensions.map(\.module))
+                let used =
+                    try LabModule.all(of: item.products, in: folder, invocation.environment)
+                    + LabModule.libraries(of: target, among: found.targets, in: folder)
+                let imports = used.reduce(item.imports.subtracting(item.guarded)) { $0.union($1.imports) }
+                let strangers = LabModule.strangers(in: imports.subtracting(used.map(\.name)))
                 item.use(used, strangers)
                 for module in used + strangers where !modules.contains(where: { $0.name == module.name }) {
                     modules.append(module)
                 }
                 extensions.append(item)
             } catch {
-                outcomes.append(
-                    Outcome(
-                        target: target.name,
-                        reason: error.message,
-                        isForeign: error.code == "lab.other_kind"
-                    )
-                )
+                let isForeign = error.code == "lab.other_kind"
+                outcomes.append(Outcome(target: target.name, reason: error.message, isForeign: isForeign))
             }
         }
         guard !extensions.isEmpty else {
@@ -101,7 +98,7 @@ enum LabCommand {
                     + outcomes.map { "\($0.target): \($0.reason ?? "")" }.joined(separator: " ")
             )
         }
-        try package.write(extensions, modules, in: folder)
+        let app = try app(found.targets, extensions)
         let count = extensions.count
         invocation.terminal.note(
             Speech.say(
@@ -117,11 +114,7 @@ enum LabCommand {
             if refusal == nil { built.append(item) }
             outcomes.append(Outcome(target: item.name, point: item.point, reason: refusal, notes: item.notes))
         }
-        let app = try app(found.targets, extensions)
-        if !built.isEmpty {
-            try package.assemble(app, built, programs: build.programs)
-            try package.writeScenario(app, built)
-        }
+        if !built.isEmpty { try build.assemble(app, built, in: folder) }
         // What is left out last.
         outcomes.sort { $0.point != nil && $1.point == nil }
         return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
@@ -140,13 +133,21 @@ enum LabCommand {
         let nearest = all.sorted {
             ($0.split(separator: "/").count, $0.ending, $0) < ($1.split(separator: "/").count, $1.ending, $1)
         }
+        var damage: Problem?
         for path in nearest.prefix(projectsMax) {
-            let found =
-                path.ending == "yml"
-                ? try XcodeGenProject(path, in: folder).targets()
-                : try XcodeProject(path, in: folder).targets()
-            if found.targets.contains(where: { !$0.isApp }) || !found.leftOut.isEmpty { return (path, found) }
+            do throws(Problem) {
+                let found =
+                    path.ending == "yml"
+                    ? try XcodeGenProject(path, in: folder).targets()
+                    : try XcodeProject(path, in: folder).targets()
+                if found.targets.contains(where: { $0.kind == .extension }) || !found.leftOut.isEmpty {
+                    return (path, found)
+                }
+            } catch {
+                damage = damage ?? error
+            }
         }
+        if let damage { throw damage }
         throw Problem(
             "lab.no_project",
             nearest.isEmpty
@@ -161,7 +162,7 @@ enum LabCommand {
         -> LabPackage.App
     {
         let names = Set(extensions.map(\.name))
-        let apps = targets.filter(\.isApp)
+        let apps = targets.filter { $0.kind == .app }
         let own = extensions[0]
         guard let app = apps.first(where: { !$0.embeds.isDisjoint(with: names) }) ?? apps.first else {
             return .init(

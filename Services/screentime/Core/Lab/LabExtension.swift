@@ -26,7 +26,7 @@ struct LabExtension: Sendable {
     ]
 
     let name: String
-    let module: String
+    private(set) var module: String
     let point: ExtensionPoint
     /// The class that the host makes; nil for one marked with `@main`.
     let principal: String?
@@ -36,6 +36,10 @@ struct LabExtension: Sendable {
     let info: PropertyList
     let groups: Set<String>
     let imports: Set<String>
+    /// Modules that it imports only where they are.
+    let guarded: Set<String>
+    /// Whether Xcode makes names of its assets on the types themselves, too: `Color.brand`.
+    let hasSymbols: Bool
     let products: [ProjectTarget.Product]
     let languageMode: String
     let isMainActor: Bool
@@ -60,28 +64,28 @@ struct LabExtension: Sendable {
         let settings = target.settings
         name = target.name
         module = try settings["PRODUCT_MODULE_NAME"].asIdentifier
-        let files = Set(target.files).sorted()
+        let all = Set(target.files).sorted()
+        let files = all.filter(folder.has)
         sources = try Self.sources(among: files)
         let info = try Self.info(of: target, in: folder)
         self.info = info
         let kept = ["entitlements", "swift", "h", "md", "xcconfig", "intentdefinition"]
-        let lists = try [settings["INFOPLIST_FILE"]].map { path throws(Problem) in
-            path.isEmpty ? "" : try folder.path(Self.rooted(path, settings))
-        }
+        let path = try settings["INFOPLIST_FILE"]
+        let list = path.isEmpty ? "" : try folder.path(Self.rooted(path, settings))
         let foreign = files.filter { ["m", "mm", "c", "cpp", "metal"].contains($0.ending) }
         resources = files.filter {
-            !kept.contains($0.ending) && !foreign.contains($0) && !lists.contains($0)
+            !kept.contains($0.ending) && !foreign.contains($0) && $0 != list
         }
-        var read: [[UInt8]] = []
-        for source in sources { read.append(try folder.bytes(source)) }
-        let scan = SourceScan(read)
+        let scan = try Self.scan(sources, in: folder)
         imports = scan.imports
+        guarded = scan.guarded
+        hasSymbols = try settings.isOn("ASSETCATALOG_COMPILER_GENERATE_SWIFT_ASSET_SYMBOL_EXTENSIONS")
         reads = scan.reads
         hasSecondaryButton = scan.hasSecondaryButton
         hasPreview = scan.hasPreview
         activities = scan.names["DeviceActivityName"] ?? []
         events = scan.names["DeviceActivityEvent.Name"] ?? []
-        (point, principal) = try Self.kind(of: name, scan, info, &notes)
+        (point, principal) = try Self.kind(scan, info, &notes)
         guard !sources.isEmpty else {
             throw Problem("lab.no_sources", "It has no Swift files.")
         }
@@ -89,6 +93,10 @@ struct LabExtension: Sendable {
             notes.append(
                 "Only Swift is compiled here; left out: \(foreign.map(\.file).joined(separator: ", "))."
             )
+        }
+        if all.count > files.count {
+            let missing = all.filter { !files.contains($0) }.map(\.file).joined(separator: ", ")
+            notes.append("Not there, and left out: \(missing).")
         }
         groups = try Self.groups(of: target, scan, info, in: folder)
         products = target.products
@@ -106,6 +114,16 @@ struct LabExtension: Sendable {
         defines = Set(conditions + flagged + joined).subtracting(["DEBUG"]).sorted()
     }
 
+    /// Another name of its module, where others have the same: Xcode builds each by itself.
+    mutating func rename(besides others: [String]) {
+        var number = 2
+        let plain = module
+        while others.contains(module) {
+            module = "\(plain)\(number)"
+            number += 1
+        }
+    }
+
     /// Builds it with modules of its project, and with empty ones for those of Apple's that are not here.
     mutating func use(_ modules: [LabModule], _ strangers: [LabModule]) {
         uses = (modules + strangers).map(\.name)
@@ -113,6 +131,23 @@ struct LabExtension: Sendable {
         notes.append(
             "Empty here, so that an import alone compiles: \(strangers.map(\.name).joined(separator: ", "))."
         )
+    }
+
+    static func scan(_ sources: [String], in folder: ProjectFolder) throws(Problem) -> SourceScan {
+        var scan = SourceScan()
+        var bytes = 0
+        for source in sources {
+            let text = try folder.bytes(source)
+            bytes += text.count
+            guard bytes <= PropertyList.bytesMax else {
+                throw Problem(
+                    "lab.too_large",
+                    "Its sources are larger than \(TextFormat.bytes(Int64(PropertyList.bytesMax)))."
+                )
+            }
+            scan.add(text)
+        }
+        return scan
     }
 
     /// The Swift files; two of one name cannot be in one module, also not in Xcode.
@@ -137,7 +172,6 @@ struct LabExtension: Sendable {
 
     /// By its superclass, because that is what runs; the Info.plist only where no class says it.
     private static func kind(
-        of name: String,
         _ scan: SourceScan,
         _ info: PropertyList,
         _ notes: inout [String]
@@ -200,12 +234,14 @@ struct LabExtension: Sendable {
         _ settings: BuildSettings,
         in folder: ProjectFolder
     ) throws(Problem) -> [String: PropertyList] {
-        var list = more
+        // What the project says, XcodeGen writes over the file.
+        var list: [String: PropertyList] = [:]
         let path = try settings[setting]
         if !path.isEmpty {
             let place = try rooted(path, settings)
-            list.merge(try PropertyList.parse(try folder.bytes(place), place).table) { $1 }
+            list = try PropertyList.parse(try folder.bytes(place), place).table
         }
+        list.merge(more) { $1 }
         return try PropertyList.table(list).mapped { text throws(Problem) in try settings.expanded(text) }
             .table
     }

@@ -6,29 +6,65 @@ struct LabModule: Sendable {
     let name: String
     let sources: [String]
     let imports: Set<String>
-    /// Other modules of local packages.
+    /// Other modules of the project.
     let uses: [String]
+    var languageMode = "v5"
 
     /// Apple's modules that extensions import without need: empty ones let them compile.
     private static let strangers: Set<String> = [
-        "ActivityKit", "AppIntents", "AVFoundation", "BackgroundTasks", "CloudKit", "CoreData",
+        "ActivityKit", "AppIntents", "AVFoundation", "BackgroundTasks", "CloudKit", "CryptoKit", "CoreData",
         "CoreGraphics",
         "CoreHaptics", "CoreImage", "CoreLocation", "EventKit", "GameKit", "HealthKit", "Intents",
         "LocalAuthentication",
         "MapKit", "MessageUI", "Network", "NetworkExtension", "PhotosUI", "QuartzCore", "SafariServices",
         "SceneKit",
-        "ScreenTime", "Security", "SpriteKit", "StoreKit", "SwiftData", "TipKit", "WatchConnectivity",
+        "ScreenTime", "Security", "SpriteKit", "StoreKit", "SwiftData", "TipKit", "UniformTypeIdentifiers",
+        "WatchConnectivity",
         "WebKit",
     ]
     private static let deadlineMs: Int64 = 120_000
     private static let modulesMax = 200
     private static let packagesMax = 20
 
-    /// Those of Apple's that are not here and that an extension imports.
+    /// Those of Apple's that are not here and that are imported.
     static func strangers(in imports: Set<String>) -> [LabModule] {
         imports.intersection(strangers).sorted().map {
             LabModule(name: $0, sources: [], imports: [], uses: [])
         }
+    }
+
+    /// The libraries among the project's targets that one depends on, with those that they use.
+    static func libraries(
+        of target: ProjectTarget,
+        among targets: [ProjectTarget],
+        in folder: ProjectFolder
+    ) throws(Problem) -> [LabModule] {
+        var modules: [LabModule] = []
+        var wanted = target.embeds
+        while let name = wanted.popFirst() {
+            guard let library = targets.first(where: { $0.name == name && $0.kind == .library }) else {
+                continue
+            }
+            let module = try library.settings["PRODUCT_MODULE_NAME"].asIdentifier
+            guard !modules.contains(where: { $0.name == module }) else { continue }
+            let sources = try LabExtension.sources(among: Set(library.files).filter(folder.has).sorted())
+            let imports = try LabExtension.scan(sources, in: folder).certain
+            var uses = strangers(in: imports).map(\.name)
+            for other in targets where other.kind == .library && library.embeds.contains(other.name) {
+                uses.append(try other.settings["PRODUCT_MODULE_NAME"].asIdentifier)
+            }
+            modules.append(
+                LabModule(
+                    name: module,
+                    sources: sources,
+                    imports: imports,
+                    uses: uses,
+                    languageMode: try library.settings["SWIFT_VERSION"].hasPrefix("6") ? "v6" : "v5"
+                )
+            )
+            wanted.formUnion(library.embeds)
+        }
+        return modules
     }
 
     /// The modules behind products, and behind those that they use.
@@ -79,15 +115,23 @@ struct LabModule: Sendable {
         throw Problem("lab.bad_package", "No package in \(folder.root) has the product \(product.name).")
     }
 
-    /// The package's own words about itself, as SwiftPM reads them.
+    /// The package's own words about itself, as SwiftPM reads them. That runs the file, which may write nowhere else.
     private static func manifest(_ package: String, _ environment: [String: String]) throws(Problem)
         -> JSONValue
     {
         let swift = try LabBuild.swift(environment)
+        let place = "\(try LabPackage.cache(environment))/.manifests"
+        try FileTree.makeFolder("\(place)/tmp")
+        var environment = environment
+        environment["TMPDIR"] = "\(place)/tmp"
+        let folders = ["--cache-path", "--config-path", "--security-path", "--scratch-path"].flatMap {
+            [$0, place]
+        }
         let run = try ProgramRun.run(
             swift,
-            ["package", "--package-path", package, "dump-package"],
+            ["package", "--package-path", package] + folders + ["dump-package"],
             environment: environment,
+            bounds: SpawnBounds(readable: ["/"], writable: [place, "/dev/null"]),
             deadlineMs: deadlineMs
         )
         guard run.status.isSuccess, let start = run.output.firstIndex(of: "{"),
@@ -126,21 +170,35 @@ struct LabModule: Sendable {
                 "\(package)/Package.swift has no target \(name) that can be built here."
             )
         }
+        let base = "\(package)/\(target["path"]?.string ?? "Sources/\(name)")"
+        let excluded = try items(target["exclude"]).compactMap(\.string).map { name throws(Problem) in
+            try folder.path("\(base)/\(name)")
+        }
         let sources = try LabExtension.sources(
-            among: try folder.files(at: "\(package)/\(target["path"]?.string ?? "Sources/\(name)")")
+            among: try folder.files(at: base).filter { file in
+                !excluded.contains { file == $0 || file.hasPrefix($0 + "/") }
+            }
         )
-        var read: [[UInt8]] = []
-        for source in sources { read.append(try folder.bytes(source)) }
+        if let product = items(target["dependencies"]).lazy.compactMap({ items($0["product"]).first?.string })
+            .first
+        {
+            throw Problem(
+                "lab.remote_package",
+                "Its module \(name) uses \(product) of another package, which is not read."
+            )
+        }
         // `{"byName": ["Name", null]}`, or `{"target": …}`.
         let uses = items(target["dependencies"]).compactMap { use in
             (items(use["byName"]).first ?? items(use["target"]).first)?.string
         }
-        let imports = SourceScan(read).imports
+        let scan = try LabExtension.scan(sources, in: folder)
+        let isSix = manifest["toolsVersion"]?["_version"]?.string?.hasPrefix("6") ?? false
         return LabModule(
             name: name,
             sources: sources,
-            imports: imports,
-            uses: uses + strangers(in: imports).map(\.name)
+            imports: scan.imports,
+            uses: uses + strangers(in: scan.certain).map(\.name),
+            languageMode: isSix ? "v6" : "v5"
         )
     }
 }

@@ -25,7 +25,9 @@ struct LabPackage {
 
     static let bundle = "App"
     static let scenario = "week.json"
-    private static let copyingMs: Int64 = 60_000
+    /// As many as a phone watches at once.
+    private static let namesMax = 20
+    private static let nameBytesMax = 128
     /// Says that the folder may be made anew.
     private static let mark = ".screentime-lab"
     private static let markText = "`screentime app new` makes what is in this folder anew.\n"
@@ -39,15 +41,19 @@ struct LabPackage {
     /// The folder of the package with the frameworks.
     let frameworks: String
     let environment: [String: String]
+    /// The compiler's plugin that leaves previews out; empty where there is none.
+    var previews = ""
 
     /// The folder of a person in which all packages of the lab are compiled.
-    static func cache(_ environment: [String: String]) -> String {
+    static func cache(_ environment: [String: String]) throws(Problem) -> String {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        return "\(folder("XDG_CACHE_HOME") ?? "\(folder("HOME") ?? "/tmp")/.cache")/screentime-lab"
-    }
-
-    static func previews(_ environment: [String: String]) -> String {
-        "\(cache(environment))/.plugins/libScreenTimePreviews.so"
+        guard let cache = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ "\($0)/.cache" }) else {
+            throw Problem(
+                "lab.no_home",
+                "HOME is not set, so there is no folder to compile in. Set it, and try again."
+            )
+        }
+        return "\(cache)/screentime-lab"
     }
 
     // MARK: - Writing
@@ -113,16 +119,20 @@ struct LabPackage {
     private func manifest(_ extensions: [LabExtension], _ modules: [LabModule]) -> String {
         let targets =
             modules.map { module in
-                target("target", module.name, module.imports, [], module.uses)
+                target(
+                    "target",
+                    module.name,
+                    module.imports,
+                    ["swiftLanguageMode(.\(module.languageMode))"],
+                    module.uses
+                )
             }
             + extensions.map { item in
                 var settings = ["swiftLanguageMode(.\(item.languageMode))"]
                 settings += item.enabled.map { "enableUpcomingFeature(\"\($0)\")" }
                 settings += item.defines.map { "define(\(Self.quoted($0)))" }
-                if item.hasPreview {
-                    settings.append(
-                        "unsafeFlags([\"-load-plugin-library\", \(Self.quoted(Self.previews(environment)))])"
-                    )
+                if item.hasPreview, !previews.isEmpty {
+                    settings.append("unsafeFlags([\"-load-plugin-library\", \(Self.quoted(previews))])")
                 }
                 if item.isMainActor { settings.append("defaultIsolation(MainActor.self)") }
                 return target(
@@ -202,7 +212,9 @@ struct LabPackage {
     // MARK: - The bundle
 
     /// Puts the programs that were built and their resources into the bundle, which is ready to be installed then.
-    func assemble(_ app: App, _ extensions: [LabExtension], programs: String) throws(Problem) {
+    func assemble(_ app: App, _ extensions: [LabExtension], in project: ProjectFolder, programs: String)
+        throws(Problem)
+    {
         let bundle = "\(folder)/\(Self.bundle)"
         let new = bundle + ".new"
         try DirectoryTree.remove(new)
@@ -213,11 +225,11 @@ struct LabPackage {
             try FileTree.makeFolder(place)
             try Self.copy("\(programs)/\(item.module)", to: "\(place)/\(item.module)")
             try Self.write(item.info.xml, to: "\(place)/Info.plist")
-            for file in item.resources { try Self.add(file, to: place) }
+            for file in item.resources { try Self.add(file, to: place, in: project) }
         }
         try Self.write(Self.manifest(app, extensions) + "\n", to: "\(new)/manifest.json")
         try DirectoryTree.remove(bundle)
-        guard rename(new, bundle) == 0 else { throw SystemError.last("rename") }
+        try FileTree.rename(new, to: bundle)
     }
 
     /// A scenario to begin with: a week in which each activity begins and ends, and each event is reached.
@@ -225,8 +237,13 @@ struct LabPackage {
         let path = "\(folder)/\(Self.scenario)"
         // A person's own, once it is there.
         guard !FileTree.exists(path) else { return }
-        let activities = extensions.reduce(into: Set<String>()) { $0.formUnion($1.activities) }.sorted()
-        let events = extensions.reduce(into: Set<String>()) { $0.formUnion($1.events) }.sorted()
+        func names(_ of: (LabExtension) -> Set<String>) -> ArraySlice<String> {
+            Set(extensions.flatMap(of)).filter { $0.utf8.count <= Self.nameBytesMax }.sorted().prefix(
+                Self.namesMax
+            )
+        }
+        let activities = names(\.activities)
+        let events = names(\.events)
         let watched = (activities.isEmpty ? ["daily"] : activities).map { name -> JSONValue in
             [
                 "name": .string(name), "app": .string(app.id), "from": "09:00", "to": "21:00",
@@ -308,31 +325,16 @@ struct LabPackage {
     }
 
     /// Tables of strings stay in the folders of their languages; a catalogue becomes such tables.
-    private static func add(_ file: String, to resources: String) throws(Problem) {
-        var place = resources
-        if file.folder.ending == "lproj" { place += "/\(file.folder.file)" }
-        if file.ending == "xcstrings" {
-            let name = String(file.file.dropLast(".xcstrings".count))
-            for (language, table) in try StringCatalog.tables(file) {
-                let folder = "\(resources)/\(language).lproj"
-                try FileTree.makeFolder(folder)
-                try write(
-                    PropertyList.table(table.mapValues { .text($0) }).xml,
-                    to: "\(folder)/\(name).strings"
-                )
-            }
-            return
+    private static func add(_ file: String, to resources: String, in project: ProjectFolder) throws(Problem) {
+        guard file.ending == "xcstrings" else {
+            let language = file.folder.ending == "lproj" ? "/\(file.folder.file)" : ""
+            return try project.copy(file, into: resources + language)
         }
-        try FileTree.makeFolder(place)
-        // Copies: an extension may read its bundle and no other folder.
-        let run = try ProgramRun.run(
-            "/bin/cp",
-            ["-R", "--", file, place],
-            environment: [:],
-            deadlineMs: Self.copyingMs
-        )
-        guard run.status.isSuccess else {
-            throw Problem("lab.not_copied", "\(file) cannot be copied: \(run.output)")
+        let name = String(file.file.dropLast(".xcstrings".count))
+        for (language, table) in try StringCatalog.tables(try project.bytes(file), file) {
+            let folder = "\(resources)/\(language).lproj"
+            try FileTree.makeFolder(folder)
+            try write(PropertyList.table(table.mapValues { .text($0) }).xml, to: "\(folder)/\(name).strings")
         }
     }
 }
@@ -348,10 +350,10 @@ extension String {
 /// Xcode's catalogue of strings in all languages.
 enum StringCatalog {
     /// By language: the text of each key. Plurals give their `other`.
-    static func tables(_ path: String) throws(Problem) -> [String: [String: String]] {
+    static func tables(_ bytes: [UInt8], _ path: String) throws(Problem) -> [String: [String: String]] {
         let file: JSONValue
         do {
-            file = try JSONValue(text: try AtomicFile.read(path, limitBytes: PropertyList.bytesMax))
+            file = try JSONValue(text: bytes)
         } catch {
             throw Problem("lab.bad_file", "\(path) is no catalogue of strings: \(Problem(error).message)")
         }

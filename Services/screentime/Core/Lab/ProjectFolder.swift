@@ -5,6 +5,8 @@ import STPlatform
 struct ProjectFolder: Sendable {
     static let filesMax = 100_000
     private static let depthMax = 24
+    /// Of what is copied, so that it can be removed again.
+    private static let copiedDepthMax = 10
     /// Larger than any source or list.
     private static let bytesMax = PropertyList.bytesMax
     /// What other programs put into a project.
@@ -60,6 +62,23 @@ struct ProjectFolder: Sendable {
         try AtomicFile.read(try self.path(path), limitBytes: Self.bytesMax)
     }
 
+    /// Whether a path leads to a file of the project, also over a link.
+    private func isOwnFile(_ path: String) -> Bool {
+        var about = stat()
+        guard let real = Self.real(path), real.hasPrefix(root + "/") else { return false }
+        return stat(real, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Copies a file, or a catalogue with what is in it; nothing of it is a link afterwards.
+    func copy(_ path: String, into place: String) throws(Problem) {
+        let isWhole = isFolder(path)
+        for file in isWhole ? try files(below: path) : [path] {
+            let name = isWhole ? "\(path.file)/\(file.dropFirst(path.count + 1))" : path.file
+            try FileTree.makeFolder("\(place)/\(name)".folder)
+            try AtomicFile.write(try bytes(file), to: "\(place)/\(name)", mode: 0o644, durable: false)
+        }
+    }
+
     private func isFolder(_ path: String) -> Bool {
         var about = stat()
         return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
@@ -77,7 +96,7 @@ struct ProjectFolder: Sendable {
     /// Those below a folder that is one thing, such as a catalogue.
     func files(below path: String) throws(Problem) -> [String] {
         var files: [String] = []
-        try collect(try self.path(path), 0, &files, isOpen: true)
+        try collect(try self.path(path), Self.depthMax - Self.copiedDepthMax, &files, isOpen: true)
         return files
     }
 
@@ -87,12 +106,16 @@ struct ProjectFolder: Sendable {
         guard depth < Self.depthMax else {
             throw Problem("lab.too_large", "\(folder) is nested too deeply for a project.")
         }
-        for name in try DirectoryTree.names(in: folder) where !name.hasPrefix(".") {
+        // What this account may not read is not of the project.
+        for name in (try? DirectoryTree.names(in: folder)) ?? [] where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             var about = stat()
-            // A folder behind a link may be one above it.
             guard lstat(path, &about) == 0 else { continue }
-            if about.st_mode & S_IFMT == S_IFDIR, isOpen || !Self.whole.contains(name.ending) {
+            // A link may lead to a folder above it, or out of the project.
+            let kind = about.st_mode & S_IFMT
+            if kind == S_IFLNK, !isOwnFile(path) { continue }
+            guard kind == S_IFLNK || kind == S_IFREG || kind == S_IFDIR else { continue }
+            if kind == S_IFDIR, isOpen || !Self.whole.contains(name.ending) {
                 if isOpen || !Self.foreign.contains(name) {
                     try collect(path, depth + 1, &files, isOpen: isOpen)
                 }

@@ -2,6 +2,11 @@ import STPlatform
 
 /// What the lab must know of Swift files without compiling them: imports, classes and their superclasses, `@main`, and texts.
 struct SourceScan: Sendable {
+    private static let generationsMax = 16
+    private static let nestingMax = 64
+    /// The parts of a type's name, such as three of `A.B.C`.
+    private static let partsMax = 8
+
     private(set) var imports: Set<String> = []
     /// Of each class and structure: its first parent.
     private(set) var parents: [String: String] = [:]
@@ -17,9 +22,12 @@ struct SourceScan: Sendable {
     /// Of each type: the texts that values of it are made of, such as `DeviceActivityName("daily")`.
     private(set) var names: [String: Set<String>] = [:]
 
-    init(_ sources: [[UInt8]]) {
-        for source in sources { read(Self.words(source)) }
-    }
+    /// Modules that it asks for before it imports them.
+    private(set) var guarded: Set<String> = []
+
+    var certain: Set<String> { imports.subtracting(guarded) }
+
+    mutating func add(_ source: [UInt8]) { read(Self.words(source)) }
 
     /// Words and signs, without comments; a text begins with its quote.
     private static func words(_ source: [UInt8]) -> [Substring] {
@@ -61,8 +69,8 @@ struct SourceScan: Sendable {
         }
     }
 
-    /// Nil for one of several lines, and for one with a value in it.
-    private static func literal(_ text: inout Bytes) -> String? {
+    /// Nil for one of several lines, and for one with a value or an escape in it.
+    private static func literal(_ text: inout Bytes, _ depth: Int = 0) -> String? {
         if text.skip(Array("\"\"\"".utf8)) {
             _ = try? text.take(until: "\"\"\"")
             return nil
@@ -72,10 +80,8 @@ struct SourceScan: Sendable {
         var isPlain = true
         while let byte = text.take(), byte != UInt8(ascii: "\""), byte != 10 {
             if byte == UInt8(ascii: "\\") {
-                if text.take() == UInt8(ascii: "(") {
-                    isPlain = false
-                    skipValue(&text)
-                }
+                isPlain = false
+                if text.take() == UInt8(ascii: "(") { skipValue(&text, depth + 1) }
                 continue
             }
             bytes.append(byte)
@@ -84,16 +90,18 @@ struct SourceScan: Sendable {
     }
 
     /// Past the value within a text, which may hold texts.
-    private static func skipValue(_ text: inout Bytes) {
-        var depth = 1
-        while depth > 0, let byte = text.next, byte != 10 {
+    private static func skipValue(_ text: inout Bytes, _ depth: Int) {
+        // No person writes more, and the stack ends.
+        guard depth < nestingMax else { return }
+        var open = 1
+        while open > 0, let byte = text.next, byte != 10 {
             if byte == UInt8(ascii: "\"") {
-                _ = literal(&text)
+                _ = literal(&text, depth)
                 continue
             }
             _ = text.take()
-            if byte == UInt8(ascii: "(") { depth += 1 }
-            if byte == UInt8(ascii: ")") { depth -= 1 }
+            if byte == UInt8(ascii: "(") { open += 1 }
+            if byte == UInt8(ascii: ")") { open -= 1 }
         }
     }
 
@@ -115,9 +123,8 @@ struct SourceScan: Sendable {
             case "}":
                 depth -= 1
                 if let type = extended, depth <= type.depth { extended = nil }
-            case "extension":
-                let type = rest.prefix { $0 == "." || Self.isWord($0.utf8.first ?? 0) }.joined()
-                extended = (type, depth)
+            case "extension": extended = (Self.type(after: index, words).joined(), depth)
+            case "canImport": if let name = rest.dropFirst().first { guarded.insert(String(name)) }
             case "(": readName(words, at: index, in: extended?.type)
             case _ where word.first == "\"": literals.insert(String(word.dropFirst()))
             case "main" where index > 0 && words[index - 1] == "@": hasMain = true
@@ -128,11 +135,24 @@ struct SourceScan: Sendable {
                     continue
                 }
                 // The last part of `DeviceActivity.DeviceActivityMonitor`.
-                let parent = rest.dropFirst(2).prefix { $0 == "." || Self.isWord($0.utf8.first ?? 0) }.last
-                if let parent { parents[String(name)] = String(parent) }
+                if let parent = Self.type(after: index + 2, words).last {
+                    parents[String(name)] = String(parent)
+                }
             default: continue
             }
         }
+    }
+
+    private static func isName(_ word: Substring) -> Bool { word.utf8.first.map(isWord) ?? false }
+
+    /// A name with its dots, after a word.
+    private static func type(after index: Int, _ words: [Substring]) -> [Substring] {
+        var parts: [Substring] = []
+        for word in words[(index + 1)...].prefix(2 * partsMax) {
+            guard parts.count.isMultiple(of: 2) ? isName(word) : word == "." else { break }
+            parts.append(word)
+        }
+        return parts
     }
 
     /// `Type("name")`, `Type(rawValue: "name")`, and `Self("name")` or `.init("name")` in an extension of the type.
@@ -145,12 +165,13 @@ struct SourceScan: Sendable {
         }
         if inside.first == "rawValue" { inside = inside.dropFirst(2) }
         guard let text = inside.first, text.first == "\"", text.count > 1 else { return }
-        var type = ""
         var start = bracket
-        while start > 0, words[start - 1] == "." || Self.isWord(words[start - 1].utf8.first ?? 0) {
+        while start > 0, bracket - start < 2 * Self.partsMax, Self.isName(words[start - 1]) {
             start -= 1
-            type = words[start] + type
+            guard start > 0, words[start - 1] == "." else { break }
+            start -= 1
         }
+        let type = words[start..<bracket].joined()
         let isOwn = ["Self", "init", ".init"].contains(type)
         names[isOwn ? extended ?? "" : type, default: []].insert(String(text.dropFirst()))
     }
@@ -159,13 +180,14 @@ struct SourceScan: Sendable {
     func descendants(of ancestor: String) -> [String] {
         let all = parents.keys.filter { name in
             var parent = parents[name]
-            var steps = parents.count
+            var steps = Self.generationsMax
             while let found = parent, found != ancestor, steps > 0 {
                 parent = parents[found]
                 steps -= 1
             }
             return parent == ancestor
         }
-        return all.filter { name in !parents.contains { $0.value == name } }.sorted()
+        let inherited = Set(parents.values)
+        return all.filter { !inherited.contains($0) }.sorted()
     }
 }

@@ -4,9 +4,6 @@ import STPlatform
 
 /// XcodeGen's description of a project, `project.yml`.
 struct XcodeGenProject {
-    private static let app = "application"
-    private static let extensions = ["app-extension", "extensionkit-extension"]
-    private static let nestingMax = 8
 
     private let folder: ProjectFolder
     private let path: String
@@ -16,16 +13,21 @@ struct XcodeGenProject {
         self.folder = folder
         self.path = path
         root = try YamlReader.read(try folder.bytes(path), path)
+        guard root["include"] == nil else {
+            throw Problem(
+                "lab.templates",
+                "\(path) includes other files, which are not read here. Run `xcodegen`, and name the project that it writes."
+            )
+        }
     }
 
     func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
         var targets: [ProjectTarget] = []
         var leftOut: [LeftOut] = []
         for (name, target) in (root["targets"]?.table ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let type = target["type"]?.text ?? ""
-            guard type == Self.app || Self.extensions.contains(type) else { continue }
+            guard let kind = XcodeProject.kinds[target["type"]?.text ?? ""] else { continue }
             do throws(Problem) {
-                targets.append(try self.target(name, target, isApp: type == Self.app))
+                targets.append(try self.target(name, target, kind))
             } catch {
                 leftOut.append(LeftOut(target: name, reason: error.message))
             }
@@ -33,7 +35,8 @@ struct XcodeGenProject {
         return (targets, leftOut)
     }
 
-    private func target(_ name: String, _ target: PropertyList, isApp: Bool) throws(Problem) -> ProjectTarget
+    private func target(_ name: String, _ target: PropertyList, _ kind: ProjectTarget.Kind) throws(Problem)
+        -> ProjectTarget
     {
         if target["templates"] != nil {
             throw Problem(
@@ -44,9 +47,9 @@ struct XcodeGenProject {
         let dependencies = target["dependencies"]?.list ?? []
         var result = ProjectTarget(
             name: name,
-            isApp: isApp,
+            kind: kind,
             settings: try settings(name, target),
-            files: try files(target),
+            files: kind == .app ? [] : try files(target),
             products: dependencies.compactMap(product),
             embeds: Set(dependencies.compactMap { $0["target"]?.text })
         )
@@ -90,16 +93,17 @@ struct XcodeGenProject {
             if let file = (files?["Debug"] ?? files?["debug"])?.text {
                 settings.add(try BuildSettings.file("\(base)/\(file)", in: folder))
             }
-            add(owner["settings"], to: &settings, 0)
+            var groups: Set<String> = []
+            add(owner["settings"], to: &settings, &groups)
         }
         return settings
     }
 
-    /// Plain settings, or those under `groups`, `base` and `configs`.
-    private func add(_ block: PropertyList?, to settings: inout BuildSettings, _ depth: Int) {
-        guard let block, depth < Self.nestingMax else { return }
-        for group in block["groups"]?.texts ?? [] {
-            add(root["settingGroups"]?[group], to: &settings, depth + 1)
+    /// Plain settings, or those under `groups`, `base` and `configs`; each group once, also where one names itself.
+    private func add(_ block: PropertyList?, to settings: inout BuildSettings, _ groups: inout Set<String>) {
+        guard let block else { return }
+        for group in block["groups"]?.texts ?? [] where groups.insert(group).inserted {
+            add(root["settingGroups"]?[group], to: &settings, &groups)
         }
         let named = ["groups", "base", "configs"]
         settings.add(block.table.filter { !named.contains($0.key) })
@@ -121,7 +125,8 @@ struct XcodeGenProject {
                 let name = String(file.dropFirst(place.count + 1))
                 return patterns.contains { pattern in
                     // `Folder` leaves out what is in it, `**/X` is X at any depth.
-                    name == pattern || name.hasPrefix(pattern + "/") || fnmatch(pattern, name, 0) == 0
+                    name == pattern || name.hasPrefix(pattern + "/")
+                        || fnmatch(pattern, name, FNM_PATHNAME) == 0
                         || pattern.hasPrefix("**/")
                             && fnmatch(String(pattern.dropFirst(3)), file.file, 0) == 0
                 }
@@ -159,6 +164,8 @@ private struct YamlEvents {
     private enum Event {
         case start, end, sequence, mapping, close
         case scalar(String)
+        /// One without quotes, which may be a number.
+        case plain(String)
     }
 
     func document() throws(Problem) -> PropertyList {
@@ -175,6 +182,7 @@ private struct YamlEvents {
         guard depth < PropertyList.depthMax else { throw wrong("it is nested too deeply") }
         switch event {
         case .scalar(let text): return .text(text)
+        case .plain(let text): return Self.plain(text)
         case .sequence:
             var items: [PropertyList] = []
             while true {
@@ -187,8 +195,10 @@ private struct YamlEvents {
             while true {
                 let event = try next()
                 if case .close = event { return .table(entries) }
-                guard case .scalar(let key) = event else { throw wrong("a key is no text") }
-                entries[key] = try value(try next(), depth + 1)
+                switch event {
+                case .scalar(let key), .plain(let key): entries[key] = try value(try next(), depth + 1)
+                default: throw wrong("a key is no text")
+                }
             }
         case .start, .end, .close: throw wrong("it ends too early")
         }
@@ -209,8 +219,18 @@ private struct YamlEvents {
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-            return .scalar(String(decoding: bytes, as: UTF8.self))
+            let text = String(decoding: bytes, as: UTF8.self)
+            return scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain(text) : .scalar(text)
         default: throw wrong("anchors are not read; write out what they stand for")
+        }
+    }
+
+    private static func plain(_ text: String) -> PropertyList {
+        switch text.lowercased() {
+        case "true", "yes": .flag(true)
+        case "false", "no": .flag(false)
+        case _ where Int64(text) != nil: .scalar("integer", text)
+        default: .text(text)
         }
     }
 

@@ -10,13 +10,18 @@ struct ProjectTarget: Sendable {
         var isLocal: Bool
     }
 
+    /// What becomes of it: an app is only asked who it is, a library is compiled with the extensions that use it.
+    enum Kind: Sendable {
+        case app, library, `extension`
+    }
+
     var name: String
-    var isApp: Bool
+    var kind: Kind
     var settings: BuildSettings
-    /// Sources and resources, as absolute paths.
+    /// Sources and resources, as absolute paths; none of an app.
     var files: [String]
     var products: [Product] = []
-    /// The names of the targets that it carries inside.
+    /// The names of the targets that it depends on.
     var embeds: Set<String> = []
     /// What the project says besides the files of its settings.
     var info: [String: PropertyList] = [:]
@@ -32,11 +37,13 @@ struct LeftOut: Sendable, Equatable {
 /// Xcode's own file, `project.pbxproj`.
 struct XcodeProject {
     private static let groupsMax = 64
-    /// A target whose product is one of these is looked at.
-    private static let extensions = [
-        "com.apple.product-type.app-extension", "com.apple.product-type.extensionkit-extension",
+    private static let product = "com.apple.product-type."
+    /// A target whose product is one of these is looked at; XcodeGen has the same words.
+    static let kinds: [String: ProjectTarget.Kind] = [
+        "application": .app, "app-extension": .extension, "extensionkit-extension": .extension,
+        "framework": .library, "framework.static": .library, "library.static": .library,
+        "library.dynamic": .library,
     ]
-    private static let app = "com.apple.product-type.application"
 
     private let folder: ProjectFolder
     private let path: String
@@ -73,7 +80,8 @@ struct XcodeProject {
         guard depth < Self.groupsMax else {
             throw Problem("lab.bad_file", "\(path): its groups are nested without end, at \(id).")
         }
-        guard let object = objects[id] else { return }
+        // Once, also where several groups have it.
+        guard paths[id] == nil, let object = objects[id] else { return }
         let own = object["path"]?.text
         let path: String
         switch object["sourceTree"]?.text ?? "<group>" {
@@ -86,7 +94,8 @@ struct XcodeProject {
         let children = object["children"]?.texts ?? []
         for child in children { try place(child, in: path, base, depth + 1) }
         paths[id] =
-            object["isa"]?.text == "PBXVariantGroup" ? children.flatMap { paths[$0] ?? [] } : [path]
+            object["isa"]?.text == "PBXVariantGroup"
+            ? Set(children.flatMap { paths[$0] ?? [] }).sorted() : [path]
     }
 
     // MARK: - Targets
@@ -96,11 +105,13 @@ struct XcodeProject {
         var targets: [ProjectTarget] = []
         var leftOut: [LeftOut] = []
         for id in project["targets"]?.texts ?? [] {
-            guard let object = objects[id], let kind = object["productType"]?.text,
-                let name = object["name"]?.text, kind == Self.app || Self.extensions.contains(kind)
+            guard let object = objects[id], let type = object["productType"]?.text,
+                type.hasPrefix(Self.product),
+                let kind = Self.kinds[String(type.dropFirst(Self.product.count))],
+                let name = object["name"]?.text
             else { continue }
             do throws(Problem) {
-                targets.append(try target(id, object, name, isApp: kind == Self.app))
+                targets.append(try target(id, object, name, kind))
             } catch {
                 leftOut.append(LeftOut(target: name, reason: error.message))
             }
@@ -108,14 +119,17 @@ struct XcodeProject {
         return (targets, leftOut)
     }
 
-    private func target(_ id: String, _ object: PropertyList, _ name: String, isApp: Bool) throws(Problem)
-        -> ProjectTarget
-    {
+    private func target(
+        _ id: String,
+        _ object: PropertyList,
+        _ name: String,
+        _ kind: ProjectTarget.Kind
+    ) throws(Problem) -> ProjectTarget {
         ProjectTarget(
             name: name,
-            isApp: isApp,
+            kind: kind,
             settings: try settings(object, name),
-            files: try files(of: id, object),
+            files: kind == .app ? [] : try files(of: id, object),
             products: objects(object["packageProductDependencies"]).compactMap(product),
             embeds: Set(
                 objects(object["dependencies"]).compactMap { self.object($0["target"])?["name"]?.text }
@@ -153,7 +167,10 @@ struct XcodeProject {
     static func defaults(_ base: String, _ project: String, _ target: String) -> [String: String] {
         [
             "SRCROOT": base, "PROJECT_DIR": base, "SOURCE_ROOT": base,
-            "PROJECT_NAME": String(project.file.prefix { $0 != "." }), "TARGET_NAME": target,
+            "PROJECT_NAME": String(
+                project.file.dropLast(project.ending.isEmpty ? 0 : project.ending.count + 1)
+            ),
+            "TARGET_NAME": target,
             "PRODUCT_NAME": "$(TARGET_NAME)", "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
             "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)", "CONFIGURATION": "Debug",
             "DEVELOPMENT_LANGUAGE": "en", "MARKETING_VERSION": "1.0", "CURRENT_PROJECT_VERSION": "1",
@@ -185,11 +202,8 @@ struct XcodeProject {
         for phase in objects(target["buildPhases"]) {
             let kind = phase["isa"]?.text
             guard kind == "PBXSourcesBuildPhase" || kind == "PBXResourcesBuildPhase" else { continue }
-            for file in objects(phase["files"]) {
-                for path in file["fileRef"]?.text.flatMap({ paths[$0] }) ?? [] {
-                    files += try folder.files(at: path)
-                }
-            }
+            let references = Set(objects(phase["files"]).compactMap { $0["fileRef"]?.text })
+            for path in Set(references.flatMap { paths[$0] ?? [] }) { files += try folder.files(at: path) }
         }
         let own = Set(target["fileSystemSynchronizedGroups"]?.texts ?? [])
         for (group, object) in objects where object["isa"]?.text == "PBXFileSystemSynchronizedRootGroup" {
@@ -206,20 +220,27 @@ struct XcodeProject {
     }
 
     /// The files of a synchronized group that its exceptions name for a target.
-    private func listed(_ group: PropertyList, for target: String, _ path: String) throws(Problem) -> Set<
-        String
-    > {
+    private func listed(_ group: PropertyList, for target: String, _ path: String) throws(Problem)
+        -> Set<String>
+    {
         let localized = "/Localized: "
         var listed: Set<String> = []
-        for set in objects(group["exceptions"]) where set["target"]?.text == target {
-            for name in set["membershipExceptions"]?.texts ?? [] {
-                if name.hasPrefix(localized) {
-                    let end = ".lproj/\(name.dropFirst(localized.count))"
-                    listed.formUnion(try folder.files(at: path).filter { $0.hasSuffix(end) })
-                } else {
-                    listed.formUnion(try folder.files(at: "\(path)/\(name)"))
-                }
+        let sets = objects(group["exceptions"]).filter { $0["target"]?.text == target }
+        let names = Set(sets.flatMap { $0["membershipExceptions"]?.texts ?? [] })
+        let all = names.contains { $0.hasPrefix(localized) } ? try folder.files(at: path) : []
+        for name in names {
+            guard name.hasPrefix(localized) else {
+                listed.formUnion(try folder.files(at: "\(path)/\(name)"))
+                continue
             }
+            // `Folder/Name.strings` stands for that file in each language's folder within the folder.
+            let own = String(name.dropFirst(localized.count))
+            let within = try folder.path(own.contains("/") ? "\(path)/\(own.folder)" : path)
+            listed.formUnion(
+                all.filter {
+                    $0.file == own.file && $0.folder.ending == "lproj" && $0.folder.folder == within
+                }
+            )
         }
         return listed
     }
