@@ -204,7 +204,8 @@ struct ColorSetContents: Decodable {
             return ReferencedColors.named(reference)?.components(traits)
         }
         guard let parts = value.components else { return nil }
-        let alpha = parts["alpha"].flatMap(part) ?? 1
+        // Of 1 also without a point.
+        let alpha = parts["alpha"].flatMap { $0 == "1" ? 1 : part($0) } ?? 1
         if let white = parts["white"].flatMap(part) { return ColorComponents(white, white, white, alpha) }
         guard let red = parts["red"].flatMap(part), let green = parts["green"].flatMap(part),
             let blue = parts["blue"].flatMap(part)

@@ -87,7 +87,7 @@ struct ColorTests {
             [{\(color(#"{"red": "0xFF", "green": "128", "blue": "0.000", "alpha": "1.000"}"#)), \(any)},
              {\(color(#"{"red": "0.0", "green": "0x10", "blue": "1.0", "alpha": "0.500"}"#)), \(dark)}]
             """,
-            "Deep/Inner/Grey": "[{\(color(#"{"white": "0.5", "alpha": "1.0"}"#)), \(any)}]",
+            "Deep/Inner/Grey": "[{\(color(#"{"white": "0.5", "alpha": "1"}"#)), \(any)}]",
             "Link": #"[{"color": {"platform": "ios", "reference": "systemBlueColor"}, \#(any)}]"#,
             "Empty": "[{\(any)}]", "Broken": "[",
         ]
