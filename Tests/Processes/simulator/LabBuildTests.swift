@@ -28,7 +28,14 @@ struct LabBuildTests {
         ),
         ("Quiet", [], ["notification: Quiet soon: The evening is yours.", "quiet  shield up: all apps"]),
         ("Parts", ["PartsAction"], ["of the day  shield up: all apps"]),
-        ("Beacon", [], ["beacon  shield up: all apps", "beacon  shield down: all apps"]),
+        (
+            "Beacon", [],
+            [
+                "beacon  shield up: firefox", "beacon  shield up: category:games",
+                "shield in front of steam, by dev.example.Beacon/beacon",
+                "WidgetCenter.reloadAllTimelines has no effect on Linux",
+            ]
+        ),
         ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
     ]
 

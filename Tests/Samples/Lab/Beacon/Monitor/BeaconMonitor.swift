@@ -1,4 +1,5 @@
 import DeviceActivity
+import FamilyControls
 import Foundation
 import ManagedSettings
 import WidgetKit
@@ -17,8 +18,15 @@ final class BeaconMonitor: DeviceActivityMonitor {
             true
         )
         WidgetCenter.shared.reloadAllTimelines()
-        guard state.signals > 0 else { return }
-        ManagedSettingsStore(named: .init("beacon")).shield.applicationCategories = .all()
+        let store = ManagedSettingsStore(named: .init("beacon"))
+        // What the app's picker left there.
+        let defaults = UserDefaults(suiteName: "group.dev.example.beacon")
+        if let data = defaults?.data(forKey: "chosen"),
+            let chosen = try? JSONDecoder().decode(FamilyActivitySelection.self, from: data)
+        {
+            store.shield.applications = chosen.applicationTokens
+            store.shield.applicationCategories = .specific(chosen.categoryTokens)
+        }
     }
 
     override func intervalDidEnd(for activity: DeviceActivityName) {
