@@ -1,6 +1,6 @@
 import STPlatform
 
-/// A target as its project describes it, whatever kind of project that is.
+/// A target as its project describes it: of Xcode or of XcodeGen.
 struct ProjectTarget: Sendable {
     /// A product of a package that the target links.
     struct Product: Sendable {
