@@ -124,6 +124,8 @@ struct LabModule: Sendable {
         try FileTree.makeFolder("\(place)/tmp")
         var environment = environment
         environment["TMPDIR"] = "\(place)/tmp"
+        // Where the compiler keeps modules of C.
+        environment["XDG_CACHE_HOME"] = place
         let folders = ["--cache-path", "--config-path", "--security-path", "--scratch-path"].flatMap {
             [$0, place]
         }
