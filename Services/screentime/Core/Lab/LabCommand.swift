@@ -79,7 +79,7 @@ enum LabCommand {
                 let used =
                     try LabModule.all(of: item.products, in: folder, invocation.environment)
                     + LabModule.libraries(of: target, among: found.targets, in: folder)
-                let imports = used.reduce(item.imports.subtracting(item.guarded)) { $0.union($1.imports) }
+                let imports = item.certain.union(used.flatMap(\.uses))
                 let strangers = LabModule.strangers(in: imports.subtracting(used.map(\.name)))
                 item.use(used, strangers)
                 for module in used + strangers where !modules.contains(where: { $0.name == module.name }) {

@@ -36,8 +36,8 @@ struct LabExtension: Sendable {
     let info: PropertyList
     let groups: Set<String>
     let imports: Set<String>
-    /// Modules that it imports only where they are.
-    let guarded: Set<String>
+    /// Those without the ones that it imports only where they are.
+    let certain: Set<String>
     /// Whether Xcode makes names of its assets on the types themselves, too: `Color.brand`.
     let hasSymbols: Bool
     let products: [ProjectTarget.Product]
@@ -78,7 +78,7 @@ struct LabExtension: Sendable {
         }
         let scan = try Self.scan(sources, in: folder)
         imports = scan.imports
-        guarded = scan.guarded
+        certain = scan.certain
         hasSymbols = try settings.isOn("ASSETCATALOG_COMPILER_GENERATE_SWIFT_ASSET_SYMBOL_EXTENSIONS")
         reads = scan.reads
         hasSecondaryButton = scan.hasSecondaryButton

@@ -48,8 +48,8 @@ struct LabModule: Sendable {
             let module = try library.settings["PRODUCT_MODULE_NAME"].asIdentifier
             guard !modules.contains(where: { $0.name == module }) else { continue }
             let sources = try LabExtension.sources(among: Set(library.files).filter(folder.has).sorted())
-            let imports = try LabExtension.scan(sources, in: folder).certain
-            var uses = strangers(in: imports).map(\.name)
+            let scan = try LabExtension.scan(sources, in: folder)
+            var uses = strangers(in: scan.certain).map(\.name)
             for other in targets where other.kind == .library && library.embeds.contains(other.name) {
                 uses.append(try other.settings["PRODUCT_MODULE_NAME"].asIdentifier)
             }
@@ -57,7 +57,7 @@ struct LabModule: Sendable {
                 LabModule(
                     name: module,
                     sources: sources,
-                    imports: imports,
+                    imports: scan.imports,
                     uses: uses,
                     languageMode: try library.settings["SWIFT_VERSION"].hasPrefix("6") ? "v6" : "v5"
                 )
