@@ -10,6 +10,7 @@ final class SimulatedDesktop {
     private static let shieldRoundsMax = 1_000
     /// Each look comes closer; two are enough unless several people cross at almost one moment.
     private static let looksMax = 100
+    private static let sightsAheadMin = 16
 
     /// A shield in front of a person.
     private struct Front {
@@ -25,6 +26,8 @@ final class SimulatedDesktop {
     /// Whether the policy has changed since the desktop last compared it with what people look at.
     private var hasNewPolicy = false
     private var fronts: [String: Front] = [:]
+    /// About how many sights the next look asks: as many as lay between the last moments at which anything came true.
+    private var sightsAhead = sightsAheadMin
 
     init(_ world: SimulationWorld, sights: [ScenarioPlan.Sight]) {
         self.world = world
@@ -41,24 +44,38 @@ final class SimulatedDesktop {
     func nextShieldMs(untilMs: Int64) -> Int64? { eyes.nextShieldMs(untilMs: untilMs) }
 
     /// The first moment at which what will be seen until then makes something come true; else the target itself.
+    ///
+    /// It asks about a few sights first and about twice as many each time, as the next moment is mostly near: asking about the
+    /// whole rest of a day at each of its moments took most of a simulated year.
     func firstCrossing(before targetMs: Int64) async throws -> Int64 {
         var target = targetMs
         for _ in 0..<Self.looksMax {
-            guard target > world.time.elapsedMs else { return target }
-            let planned = eyes.look(untilMs: target, world.time)
-            guard !planned.isEmpty else { return target }
-            let request = UsagePreview.Request(
-                agent: Self.agent,
-                run: eyes.run,
-                observations: Array(actual(planned).prefix(UsageObserve.batchMax))
-            )
-            guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return target }
-            // What comes true with the first moment of use is only seen once a moment has been used.
-            let crossing = max(world.time.elapsedMs(atBootMs: due), world.time.elapsedMs + 1)
-            guard crossing < target else { return target }
-            target = crossing
+            let edge = min(target, eyes.moment(after: sightsAhead) ?? target)
+            if let crossing = try await crossing(until: edge) {
+                target = crossing
+                sightsAhead = max(Self.sightsAheadMin, 2 * eyes.coming(untilMs: crossing).count)
+            } else if edge == target {
+                return target
+            } else {
+                sightsAhead *= 2
+            }
         }
         return target
+    }
+
+    private func crossing(until edgeMs: Int64) async throws -> Int64? {
+        guard edgeMs > world.time.elapsedMs else { return nil }
+        let planned = eyes.look(untilMs: edgeMs, world.time)
+        guard !planned.isEmpty else { return nil }
+        let request = UsagePreview.Request(
+            agent: Self.agent,
+            run: eyes.run,
+            observations: Array(actual(planned).prefix(UsageObserve.batchMax))
+        )
+        guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return nil }
+        // What comes true with the first moment of use is only seen once a moment has been used.
+        let crossing = max(world.time.elapsedMs(atBootMs: due), world.time.elapsedMs + 1)
+        return crossing < edgeMs ? crossing : nil
     }
 
     // MARK: - Seeing
@@ -147,21 +164,22 @@ final class SimulatedDesktop {
     /// Before anything is reported of what comes: the policy cannot change until the clock stands somewhere else.
     func learnShields(untilMs: Int64) async throws {
         guard !policy.isEmpty else { return }
-        for sight in eyes.unknown(untilMs: untilMs) { try await learn(sight) }
+        for sight in eyes.unknown(untilMs: untilMs) { try await learn(sight, finally: false) }
     }
 
-    private func learn(_ sight: ShieldTable.Sight) async throws {
+    private func learn(_ sight: ShieldTable.Sight, finally isFinal: Bool) async throws {
         let request = ShieldDecide.Request(member: world.actual(sight.member), subject: sight.subject)
-        eyes.shields.learn(sight, try await world.call(ShieldDecide.self, request))
+        eyes.shields.learn(sight, try await world.call(ShieldDecide.self, request), finally: isFinal)
     }
 
     /// Makes what is in front of people agree with the policy; whether anything had to be reported for that.
     private func mindShields() async throws -> Bool {
-        if hasNewPolicy { eyes.shields.forget() }
+        if hasNewPolicy { eyes.forgetShields() }
         hasNewPolicy = false
         if policy.isEmpty, fronts.isEmpty, eyes.shielded.isEmpty { return false }
-        // Also while the policy stays: of a new app it may only now be known where it belongs.
-        for sight in eyes.front { try await learn(sight) }
+        for sight in eyes.front where !eyes.shields.knows(sight, finally: true) {
+            try await learn(sight, finally: true)
+        }
         let changes = eyes.tellShields(world.time)
         try await tell(changes)
         let hasShown = try await showShields()

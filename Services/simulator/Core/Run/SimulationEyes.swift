@@ -18,6 +18,8 @@ struct SimulationEyes {
     /// What is in front of each member, and when that was last reported.
     private(set) var seen: [String: Seen] = [:]
     var shields = ShieldTable()
+    /// Of the sights before this one it is known whether they are shielded.
+    private var knownTo = 0
     /// The agent is dead until then.
     private(set) var opensAtMs: Int64?
     private var runs = 1
@@ -32,6 +34,11 @@ struct SimulationEyes {
         let last = next + Self.batchMax
         guard last < sights.count, sights[last].atMs <= targetMs else { return targetMs }
         return sights[last].atMs
+    }
+
+    /// When the sight comes that follows so many; nil where fewer are left.
+    func moment(after count: Int) -> Int64? {
+        next + count < sights.count ? sights[next + count].atMs : nil
     }
 
     mutating func close(untilMs: Int64) { opensAtMs = untilMs }
@@ -161,15 +168,23 @@ struct SimulationEyes {
 
     // Shields between people and what they turn to.
 
-    /// What is in front of people, and will be until then, of which it is not known whether it is shielded.
-    func unknown(untilMs: Int64) -> [ShieldTable.Sight] {
-        let all = seen.sorted { $0.key < $1.key }.map(\.value.sight) + coming(untilMs: untilMs)
+    /// What is in front of people, and will be until then, of which it is not known whether it is shielded; the desktop learns all
+    /// of it next.
+    mutating func unknown(untilMs: Int64) -> [ShieldTable.Sight] {
+        let end = next + coming(untilMs: untilMs).count
+        let fresh = sights[min(max(next, knownTo), end)..<end]
+        knownTo = max(knownTo, end)
         var found: [ShieldTable.Sight] = []
-        for sight in all.compactMap({ ShieldTable.Sight($0) })
+        for sight in front + fresh.compactMap({ ShieldTable.Sight($0) })
         where !shields.knows(sight) && !found.contains(sight) {
             found.append(sight)
         }
         return found
+    }
+
+    mutating func forgetShields() {
+        shields.forget()
+        knownTo = 0
     }
 
     /// The first moment until then at which a member turns to something shielded: the shield must go up then.
@@ -234,25 +249,34 @@ struct ShieldTable {
         var subject: ShieldSubject { ShieldSubject(app: app, domain: site) }
     }
 
-    private var verdicts: [Sight: Bool] = [:]
-    /// Where what is shielded belongs.
-    private var categories: [Sight: String] = [:]
+    private struct Verdict {
+        var isShielded: Bool
+        /// Where what is shielded belongs.
+        var category: String?
+        /// Whether it was in front when it was asked about: of a new app it may only then be known where it belongs.
+        var isFinal: Bool
+    }
 
-    func knows(_ sight: Sight) -> Bool { verdicts[sight] != nil }
+    private var verdicts: [Sight: Verdict] = [:]
+
+    func knows(_ sight: Sight, finally isFinal: Bool = false) -> Bool {
+        verdicts[sight].map { $0.isFinal || !isFinal } ?? false
+    }
 
     func isShielded(_ sight: ScenarioPlan.Sight) -> Bool {
-        Sight(sight).map { verdicts[$0] ?? false } ?? false
+        Sight(sight).map { verdicts[$0]?.isShielded ?? false } ?? false
     }
 
-    func category(_ sight: Sight) -> String? { categories[sight] }
+    func category(_ sight: Sight) -> String? { verdicts[sight]?.category }
 
-    mutating func learn(_ sight: Sight, _ reply: ShieldDecide.Reply) {
-        verdicts[sight] = reply.decision.isShielded
-        categories[sight] = reply.decision.isShielded ? reply.category : nil
+    mutating func learn(_ sight: Sight, _ reply: ShieldDecide.Reply, finally isFinal: Bool) {
+        let isShielded = reply.decision.isShielded
+        verdicts[sight] = Verdict(
+            isShielded: isShielded,
+            category: isShielded ? reply.category : nil,
+            isFinal: isFinal
+        )
     }
 
-    mutating func forget() {
-        verdicts = [:]
-        categories = [:]
-    }
+    mutating func forget() { verdicts = [:] }
 }
