@@ -351,13 +351,14 @@ let services: [Target] = [
         // The page that a browser shows; it runs the command's own code.
         .executableTarget(
             name: "console",
-            dependencies: named("STPlatform STContracts STCrypto STZeroMQ STCommandCore STCHTTP"),
+            dependencies: named("STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STCHTTP"),
             path: "Services/console",
             exclude: ["README.md"],
             sources: ["Main"],
             resources: [
                 "index.html", "console.css", "icon.svg", "console.js", "inside.js", "live.js", "past.js",
-                "people.js", "reports.js", "requests.js", "rules.js", "today.js", "tools.js", "words.js",
+                "people.js", "reports.js", "requests.js", "rules.js", "thing.js", "timeline.js", "today.js",
+                "tools.js", "words.js",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: settings
         ),
@@ -739,7 +740,7 @@ let hot = Set(
     named(
         """
         STPlatform STStore STCrypto STDomain STWire STContracts STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
-        STShieldCore STReportCore STRendering STClientLink STBaseline STTestSupport STTestKit screentime-bench
+        STShieldCore STReportCore STSimulation STRendering STClientLink STBaseline STTestSupport STTestKit screentime-bench
         """
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )

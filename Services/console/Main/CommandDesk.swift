@@ -9,11 +9,13 @@ actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
         "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
-        "member show", "app list", "app show", "app log", "app deliveries",
+        "member show", "app list", "app show", "app log", "app deliveries", "category show",
     ]
     private static let changes: Set<String> = [
-        "limit add", "limit edit", "downtime add", "window add", "allow add", "rule remove", "rule pause",
-        "request add", "request approve", "request deny", "request revoke", "member add", "member set",
+        "limit add", "limit edit", "downtime add", "window add", "goal add", "break add", "allow add",
+        "rule remove", "rule pause",
+        "request add", "request approve", "request deny", "request revoke", "request code", "request setup",
+        "member add", "member set", "member passcode",
         "import activitywatch", "import timekpr", "import malcontent", "import undo",
         "app access", "app enforce", "app retry",
     ]
@@ -28,30 +30,30 @@ actor CommandDesk {
 
     /// The answer as a program gets it with `--json`.
     func ask(_ words: [String], language: WordLanguage) async throws -> String {
-        try await run(words + ["--json"], Self.asks, language, passcode: nil).output
+        try await run(words + ["--json"], Self.asks, language).output
     }
 
     /// A report as the command writes it; a picture goes through a file, which is gone afterwards.
     func report(_ words: [String], as form: ReportForm, language: WordLanguage) async throws -> [UInt8] {
         guard form == .png else {
-            let output = try await run(words + form.option, Self.asks, language, passcode: nil).output
+            let output = try await run(words + form.option, Self.asks, language).output
             return Array(output.utf8)
         }
         let run = try Directories.from(environment: environment).run
         let path = "\(run)/picture-\(TraceIdentifiers.span()).png"
         defer { unlink(path) }
-        _ = try await self.run(words + form.option + [path], Self.asks, language, passcode: nil, file: path)
+        _ = try await self.run(words + form.option + [path], Self.asks, language, file: path)
         return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
     /// The answer as a person reads it: a page cannot draw every chain of causes better than its text.
     func read(_ words: [String], language: WordLanguage) async throws -> String {
-        try await run(words, Self.asks, language, passcode: nil).output
+        try await run(words, Self.asks, language).output
     }
 
     /// What was done, in sentences.
-    func change(_ words: [String], language: WordLanguage, passcode: String?) async throws -> String {
-        let result = try await run(words, Self.changes, language, passcode: passcode)
+    func change(_ words: [String], language: WordLanguage, proof: PassedProof) async throws -> String {
+        let result = try await run(words, Self.changes, language, proof)
         return (result.output + result.notes).trimmed
     }
 
@@ -64,14 +66,14 @@ actor CommandDesk {
         _ words: [String],
         _ allowed: Set<String>,
         _ language: WordLanguage,
-        passcode: String?,
+        _ proof: PassedProof = PassedProof(passcode: nil, new: nil),
         file: String? = nil
     ) async throws -> Result {
         await begin()
         defer { end() }
         let result = Mutex(Result())
         var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
-        terminal.proof = PassedProof(passcode: passcode)
+        terminal.proof = proof
         terminal.sink = { text, descriptor in
             result.withLock {
                 if descriptor == 1 { $0.output += text } else { $0.notes += text }

@@ -2,6 +2,7 @@ import Glibc
 import STCommandCore
 import STContracts
 import STPlatform
+import STRendering
 import Synchronization
 
 /// The pages of Screen Time, for browsers of this account on this computer.
@@ -24,6 +25,7 @@ final class Console: Sendable {
     }
 
     static let givenMs: Int64 = 900_000
+    private static let iconBytesMax = 1 << 20
 
     /// `assets` by their names in addresses.
     init(
@@ -94,7 +96,7 @@ final class Console: Sendable {
         switch request.path {
         case "/": return ConsoleAnswer.redirect(to: "/today")
         case "/open": return try open(request)
-        case "/start", "/ask", "/read", "/report", "/live": return try await data(request)
+        case "/start", "/ask", "/read", "/report", "/icon", "/live": return try await data(request)
         default: return try asset(request.path)
         }
     }
@@ -144,6 +146,7 @@ final class Console: Sendable {
             ]
             return ConsoleAnswer.json(JSONOutput.pretty(start))
         }
+        if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
         let words = try Self.words(Array((request.query["words"] ?? "[]").utf8))
         switch request.path {
         case "/report":
@@ -162,6 +165,20 @@ final class Console: Sendable {
         }
     }
 
+    /// The picture that an app's entry in the menu has.
+    private func icon(of app: String) async throws -> PageReply {
+        let facts = try JSONOutput.value(
+            Array(try await desk.ask(["category", "show", app], language: .english).utf8)
+        )
+        guard let path = facts["icon"]?.string, path.hasPrefix("/"),
+            let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax),
+            let kind = PagePicture.kind(of: Base64.encode(Array(bytes.prefix(12))))
+        else {
+            throw Problem("console.not_found", "\(app.prefix(80)) has no picture.")
+        }
+        return ConsoleAnswer.icon(bytes, kind.rawValue)
+    }
+
     private func change(_ request: PageRequest) async throws -> PageReply {
         guard ["/change", "/lock"].contains(request.path) else {
             throw Problem("console.not_found", "Changes go to /change.")
@@ -176,7 +193,7 @@ final class Console: Sendable {
             throw Problem("console.wrong_type", "A change is sent as application/json.")
         }
         if request.path == "/lock" {
-            given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
+            lock(cookie)
             return ConsoleAnswer.json(JSONOutput.pretty(["open_ms": 0]))
         }
         let change: ConsoleChange
@@ -194,9 +211,12 @@ final class Console: Sendable {
             let said = try await desk.change(
                 change.words,
                 language: WordLanguage(of: change.language),
-                passcode: change.passcode ?? known
+                proof: PassedProof(passcode: change.passcode ?? known, new: change.newPasscode)
             )
-            if let passcode = change.passcode {
+            if change.newPasscode != nil {
+                // What held before may be the old one.
+                lock(cookie)
+            } else if let passcode = change.passcode {
                 given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
             }
             return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
@@ -205,6 +225,10 @@ final class Console: Sendable {
             if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
             throw problem
         }
+    }
+
+    private func lock(_ cookie: String) {
+        given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
     }
 
     /// How long a guardian's word still holds in this browser.
@@ -243,6 +267,8 @@ struct ConsoleChange: WireBody, Codable, Equatable {
     var language: String?
     /// Of the guardian who decides.
     var passcode: String?
+    /// The one that `member passcode` sets.
+    var newPasscode: String?
 }
 
 /// How the page gets a report: shown, or as a file to keep.
@@ -277,7 +303,8 @@ enum ReportForm: String, CaseIterable {
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
     static let views: Set<String> = [
-        "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/why", "/welcome", "/closed",
+        "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/why", "/thing", "/welcome",
+        "/closed",
     ]
 
     private static let policy = """
@@ -298,6 +325,13 @@ enum ConsoleAnswer {
 
     static func json(_ text: String, status: UInt32 = 200) -> PageReply {
         whole(Array(text.utf8), "application/json", status: status)
+    }
+
+    /// It changes with the app's next version at most, and a page asks for a dozen. Shown by itself it runs nothing.
+    static func icon(_ bytes: [UInt8], _ type: String) -> PageReply {
+        var reply = whole(bytes, type, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        reply.headers["Cache-Control"] = "private, max-age=86400"
+        return reply
     }
 
     static func redirect(to path: String) -> PageReply {

@@ -160,6 +160,8 @@ private enum PageFiles {
         "reports.js": PageAsset(bytes: PackageResources.reports_js, type: script),
         "requests.js": PageAsset(bytes: PackageResources.requests_js, type: script),
         "rules.js": PageAsset(bytes: PackageResources.rules_js, type: script),
+        "thing.js": PageAsset(bytes: PackageResources.thing_js, type: script),
+        "timeline.js": PageAsset(bytes: PackageResources.timeline_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
         "tools.js": PageAsset(bytes: PackageResources.tools_js, type: script),
         "words.js": PageAsset(bytes: PackageResources.words_js, type: script),

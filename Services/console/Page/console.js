@@ -6,11 +6,12 @@ import { requests } from "/page/requests.js";
 import { people } from "/page/people.js";
 import { reports } from "/page/reports.js";
 import { inside } from "/page/inside.js";
+import { thing } from "/page/thing.js";
 
-const parts = { today, rules, requests, reports, people, inside, why, welcome, closed };
+const parts = { today, rules, requests, reports, people, inside, why, thing, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests", "people", "inside"];
 // What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds; what is opened and half chosen stays.
-const still = ["reports", "people", "inside", "why", "welcome", "closed"];
+const still = ["reports", "people", "inside", "why", "thing", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 let isDemo = false;

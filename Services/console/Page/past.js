@@ -17,7 +17,7 @@ async function look(program, button) {
     button.disabled = true;
     button.textContent = say("looking");
     try {
-      return await change([...list, ...more], undefined, "", patienceMs);
+      return await change([...list, ...more], { patienceMs });
     } finally {
       button.disabled = false;
       button.textContent = say(`past_${program}`);

@@ -1,12 +1,13 @@
 // Who belongs here, what each of them is, and what is recorded about whom.
-import { h, say, ask, later, act, submit, show, cancel, tell } from "/page/tools.js";
+import { h, say, ask, later, act, change, submit, show, cancel, tell } from "/page/tools.js";
 
 const roles = ["individual", "child", "guardian"];
 
 export async function people() {
-  const { members, provers = [] } = await ask("member", "list");
+  const { members, provers = [], device } = await ask("member", "list");
   return [
     h("h1", {}, say("people")), h("p.quiet", {}, say("people_what")),
+    h("p", {}, say("this_computer", { name: device.name })),
     h("div.choices", {}, h("button.main", { id: "add-person", onclick: add }, say("add_person"))),
     h("ul.cards", { id: "people" }, members.map((one) => card(one, provers))),
   ];
@@ -15,13 +16,13 @@ export async function people() {
 function card(one, provers) {
   const role = h("select", { id: `role-${one.name}`, onchange: () => act("member", "set", one.name, "--role", role.value) },
     roles.map((each) => h("option", { value: each, selected: each === one.role }, say(`role_${each}`))));
-  const isGuardian = one.role === "guardian";
   return h("li.card", {},
     h("div.row", {}, h("h2", {}, one.name), one.account && h("span.quiet", {}, say("account_of", { account: one.account }))),
     h("label", {}, say("role"), role),
-    isGuardian && (provers.includes(one.name)
-      ? h("p.state.good", {}, say("has_passcode"))
-      : h("div.note", {}, h("p", {}, say("no_passcode")), h("pre", {}, `screentime member passcode ${one.name}`))),
+    one.role === "guardian" && h(provers.includes(one.name) ? "p.state.good" : "p.note", {}, say(provers.includes(one.name) ? "has_passcode" : "no_passcode")),
+    h("div.buttons", {},
+      h("button.plain", { id: `passcode-${one.name}`, onclick: () => setPasscode(one.name) }, say("set_passcode")),
+      one.role === "child" && provers.length > 0 && h("button.plain", { id: `codes-${one.name}`, onclick: () => showCodes(one.name) }, say("phone_codes"))),
     later(`recorded-${one.name}`, say("recorded"), "member", "show", one.name));
 }
 
@@ -36,4 +37,31 @@ async function add() {
   });
   if (said) tell(said);
   dispatchEvent(new Event("screentime"));
+}
+
+async function setPasscode(name) {
+  const said = await show(say("passcode_new_of", { name }), (end) => {
+    const [first, second] = ["passcode-new", "passcode-again"].map((id) =>
+      h("input", { id, type: "password", required: true, minlength: 4, maxlength: 128, autocomplete: "new-password" }));
+    const trouble = h("p.problem", { hidden: true, role: "alert" });
+    const check = () => second.setCustomValidity(first.value === second.value ? "" : say("passcode_differs"));
+    return h("form", { oninput: check, onsubmit: submit(end, () => ["member", "passcode", name], trouble, () => ({ newPasscode: first.value })) },
+      h("label", {}, say("passcode_new"), first, h("small", {}, say("passcode_long"))), h("label", {}, say("passcode_again"), second), trouble,
+      h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("set_passcode"))));
+  });
+  if (said) tell(said);
+  dispatchEvent(new Event("screentime"));
+}
+
+// The key is on the page for as long as this is open.
+async function showCodes(name) {
+  const sure = await show(say("phone_codes_of", { name }), (end) =>
+    h("div", {}, h("p", {}, say("phone_codes_what", { name })),
+      h("div.buttons", {}, cancel(end), h("button.main", { id: "codes-show", onclick: () => end(true) }, say("phone_codes_show")))));
+  if (!sure) return;
+  const picture = await change(["request", "setup", name, "--svg"]).catch((trouble) => void tell(trouble.message));
+  if (!picture) return;
+  await show(say("phone_codes_of", { name }), (end) => h("div", {},
+    h("img.scan", { id: "scan", src: `data:image/svg+xml,${encodeURIComponent(picture)}`, alt: say("phone_codes_picture") }),
+    h("p", {}, say("phone_codes_scan")), h("div.buttons", {}, h("button.main", { onclick: () => end(null) }, say("done")))));
 }

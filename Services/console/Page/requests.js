@@ -25,6 +25,7 @@ function card(one) {
         h("button.main", { id: `approve-${name}`, onclick: () => approve(one) }, say("approve")),
       ],
       one.state === "granted" && h("button.plain", { id: `revoke-${name}`, onclick: () => act("request", "revoke", name) }, say("take_back")),
+      one.state === "waiting" && h("button.plain", { id: `code-${name}`, onclick: () => enterCode(name) }, say("have_code")),
       one.state === "waiting" && h("button.plain", { id: `withdraw-${name}`, onclick: () => act("request", "revoke", name) }, say("withdraw"))));
 }
 
@@ -33,6 +34,17 @@ async function approve(one) {
   const time = await show(say("approve_how_long", { what: one.says }), (end) =>
     h("div.choices", {}, times.map((time) => h("button", { onclick: () => end(`${time}m`) }, duration(time * 60000))), cancel(end)));
   if (time) await act("request", "approve", one.request, "--for", time);
+}
+
+async function enterCode(name) {
+  const said = await show(say("have_code"), (end) => {
+    const code = h("input", { id: "code", inputmode: "numeric", autocomplete: "off", required: true, placeholder: "123 456" });
+    const trouble = h("p.problem", { hidden: true, role: "alert" });
+    return h("form", { onsubmit: submit(end, () => ["request", "code", name, code.value.replace(/\s/g, "")], trouble) },
+      h("label", {}, say("code_on_phone"), code), trouble, h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("go_on"))));
+  });
+  if (said) tell(said);
+  dispatchEvent(new Event("screentime"));
 }
 
 async function askForMore() {

@@ -2,7 +2,7 @@
 import { h, bar, say, duration, ask, act, submit, show, cancel, tell, known, aboutField, daysAgo } from "/page/tools.js";
 import { go } from "/page/console.js";
 
-const kinds = ["limit", "downtime", "window", "allow"];
+const kinds = ["limit", "downtime", "window", "goal", "break", "allow"];
 const minutes = [15, 30, 45, 60, 90, 120, 180, 240];
 
 export async function rules() {
@@ -54,9 +54,9 @@ async function edit({ rule }) {
   if (time) await act("limit", "edit", rule.name, time);
 }
 
-function lengthPicker(chosenMs = 3600000) {
-  const all = [...new Set([...minutes, Math.round(chosenMs / 60000)])].sort((one, other) => one - other);
-  return h("select", { id: "length" }, all.map((one) =>
+function lengthPicker(chosenMs = 3600000, choices = minutes, id = "length") {
+  const all = [...new Set([...choices, Math.round(chosenMs / 60000)])].sort((one, other) => one - other);
+  return h("select", { id }, all.map((one) =>
     h("option", { value: `${one}m`, selected: one * 60000 === chosenMs }, duration(one * 60000))));
 }
 
@@ -74,10 +74,13 @@ export async function addRule({ kind, subject = "", label = "", member = null })
 }
 
 function form(kind, end, { people, names, subject, label, member }) {
-  const isAbout = kind !== "downtime";
+  const isAbout = kind !== "downtime" && kind !== "break";
   const isTimed = kind === "downtime" || kind === "window";
   const about = h("input", { id: "about", list: "known", value: label || subject, required: true, autocomplete: "off", placeholder: say("about_example") });
-  const length = lengthPicker();
+  const length = kind === "break" ? lengthPicker(300000, [5, 10, 15, 20, 30]) : lengthPicker();
+  const after = lengthPicker(3000000, [25, 50, 75, 90], "after");
+  const opens = h("input", { id: "opens", list: "known", autocomplete: "off", placeholder: say("opens_example") });
+  const isLong = ["limit", "goal", "break"].includes(kind);
   const [from, to] = [["from", "21:00"], ["to", "07:00"]].map(([id, value]) => h("input", { type: "time", id, value, required: true }));
   const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
   const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one }, say(`then_${one}`))));
@@ -90,7 +93,9 @@ function form(kind, end, { people, names, subject, label, member }) {
   const typedSubject = () => (label && about.value === label ? subject : names[about.value] ?? about.value.trim());
   const list = () => [
     kind, "add", ...(isAbout ? [typedSubject()] : []),
-    ...(kind === "limit" ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
+    ...(isLong ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
+    ...(kind === "break" ? ["--after", after.value] : []),
+    ...(kind === "goal" && opens.value.trim() ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
     ...(kind === "allow" ? [] : ["--then", then.value]),
     ...(people.members.length > 1 ? ["--member", who.value] : []),
     ...(words.value.trim() && kind !== "allow" ? ["--say", words.value.trim()] : []),
@@ -98,10 +103,12 @@ function form(kind, end, { people, names, subject, label, member }) {
   const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, people.members.length > 1 ? who.value : null);
   const element = h("form", { onsubmit: submit(end, list, trouble), oninput: foresee, onchange: foresee },
     isAbout && aboutField(about, names),
-    kind === "limit" && h("label", {}, say("a_day"), length),
+    isLong && h("label", {}, say({ limit: "a_day", goal: "goal_a_day", break: "break_long" }[kind]), length),
+    kind === "break" && h("label", {}, say("break_after"), after),
+    kind === "goal" && h("label", {}, say("goal_opens"), opens),
     isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),
     people.members.length > 1 && h("label", {}, say("for_whom"), who),
-    kind !== "allow" && h("label", {}, say("then"), then),
+    kind !== "allow" && h("label", {}, say({ goal: "goal_then", break: "break_then" }[kind] ?? "then"), then),
     kind !== "allow" && h("label", {}, say("own_words"), words),
     kind === "limit" && sentence, trouble,
     h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("make"))));

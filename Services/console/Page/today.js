@@ -1,18 +1,20 @@
 // The day so far, and the first minutes with Screen Time.
 import { past } from "/page/past.js";
-import { h, svg, bar, say, duration, clock, date, ask, nameOf, daysAgo } from "/page/tools.js";
+import { h, bar, say, duration, date, ask, nameOf, daysAgo, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
+import { subjectOf, thingLink } from "/page/thing.js";
+import { timeline } from "/page/timeline.js";
 
-const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
 const usual = 7;
 let member = null;
 
 const of = () => (member ? ["--member", member] : []);
 
 export async function today() {
-  const [now, people, day, week] = await Promise.all([
+  const [now, people, day, week, categories, sites] = await Promise.all([
     ask(), ask("member", "list"), ask("report", "--context", "timeline", ...of()),
     ask("report", "--segment", "day", "--from", daysAgo(usual), ...of()),
+    ask("report", "--by", "category", ...of()), ask("report", "--by", "site", ...of()),
   ]);
   const report = member ? (await ask("report", ...of())).report : now.report;
   const whole = report.segments[0] ?? { rows: [], used_ms: 0 };
@@ -28,8 +30,8 @@ export async function today() {
     !now.observed && unseen(now.sight),
     h("p", {}, now.now.filter((one) => one.app && (!member || one.member === member)).map((one) => nowLine(one, names, people))),
     h("h2", {}, say("the_day")), timeline(day.stretches ?? [], whole, names),
-    h("h2", {}, say("apps")),
-    whole.rows.length ? apps(whole.rows) : h("p.quiet", {}, say("nothing_yet")),
+    h("h2", {}, say("what_for")),
+    things({ app: whole, category: categories.report.segments[0] ?? { rows: [] }, site: sites.report.segments[0] ?? { rows: [] } }),
     h("h2", {}, say("rules")),
     mine.length ? h("ul.cards", {}, mine.map((rule) => ruleCard(rule, "h3"))) : emptyRules(),
     h("p.quiet", {}, say("small_numbers", { pickups: whole.pickups ?? 0, notifications: whole.notifications ?? 0 })),
@@ -64,41 +66,35 @@ function nowLine(one, names, people) {
   return h("span", {}, h("strong", {}, people.members.length > 1 ? `${one.member}: ` : `${say("now")}: `), what, h("br"));
 }
 
-// The whole day, with a strip for each stretch.
-function timeline(stretches, whole, names) {
-  const used = stretches.filter((one) => one.presence === "active" && one.app);
-  if (!used.length) return h("p.quiet", {}, say("nothing_yet"));
-  const beginMs = whole.start_wall_ms;
-  const lengthMs = whole.end_wall_ms - beginMs;
-  const order = whole.rows.map((row) => row.app);
-  const colour = (app) => palette[Math.min(palette.length - 1, Math.max(0, order.indexOf(app)))];
-  const x = (ms) => (1000 * (ms - beginMs)) / lengthMs;
-  const strips = used.map((one) => {
-    const startMs = Math.max(beginMs, one.start_wall_ms);
-    const endMs = Math.min(whole.end_wall_ms, one.start_wall_ms + one.end_boot_ms - one.start_boot_ms);
-    const title = `${clock(startMs)}–${clock(endMs)} ${names[one.app] ?? one.app}${one.domain ? ` (${one.domain})` : ""}`;
-    return svg("rect", { x: x(startMs), y: 6, width: Math.max(1, x(endMs) - x(startMs)), height: 44, fill: colour(one.app) },
-      svg("title", {}, title));
-  });
-  const hours = h("div.hours", { "aria-hidden": "true" }, [0, 3, 6, 9, 12, 15, 18, 21, 24].map((hour) => h("span", {}, `${hour}`)));
-  const nowX = x(Date.now());
-  const picture = svg("svg", { class: "day", viewBox: "0 0 1000 56", preserveAspectRatio: "none", role: "img", "aria-label": say("the_day_in_strips", { count: used.length }) },
-    svg("rect", { class: "ground", x: 0, y: 6, width: 1000, height: 44, rx: 6 }), ...strips,
-    svg("line", { class: "now", x1: nowX, x2: nowX, y1: 2, y2: 54 }));
-  const key = whole.rows.slice(0, palette.length - 1).map((row) => {
-    const box = h("i");
-    box.style.background = colour(row.app);
-    return h("li", {}, box, nameOf(row));
-  });
-  return [picture, hours, h("ul.key", {}, key)];
+const most = 12;
+
+// What a person has chosen to see stays when the day is drawn anew.
+let by = "app";
+
+function things(parts) {
+  const place = h("div", {});
+  const draw = () => {
+    const rows = parts[by].rows;
+    place.replaceChildren(
+      h("div.choices", { role: "group", "aria-label": say("by_what") }, Object.keys(parts).map((kind) =>
+        h("button", { id: `by-${kind}`, "aria-pressed": `${by === kind}`, onclick: () => pick(kind) }, say(`by_${kind}s`)))),
+      rows.length ? h("ul.things", {}, rows.slice(0, most).map((row) => line(row, rows[0].used_ms))) : h("p.quiet", {}, say("nothing_yet")));
+  };
+  const pick = (kind) => {
+    by = kind;
+    draw();
+    document.getElementById(`by-${kind}`).focus();
+  };
+  draw();
+  return place;
 }
 
-function apps(rows) {
-  const most = rows[0].used_ms;
-  return h("ul.things", {}, rows.slice(0, 12).map((row) =>
-    h("li", {}, h("span", {}, nameOf(row)), bar(row.used_ms, most), h("strong", {}, duration(row.used_ms)),
-      h("button", { id: `limit-${row.app}`, "aria-label": say("limit_of", { name: nameOf(row) }),
-        onclick: () => addRule({ kind: "limit", subject: row.app, label: nameOf(row), member }) }, say("limit")))));
+function line(row, mostMs) {
+  const subject = subjectOf(row);
+  return h("li", {}, h("span.thing", {}, row.app && picture(row.app, nameOf(row)), thingLink(row, member)),
+    bar(row.used_ms, mostMs), h("strong", {}, duration(row.used_ms)),
+    subject && h("button", { id: `limit-${subject}`, "aria-label": say("limit_of", { name: nameOf(row) }),
+      onclick: () => addRule({ kind: "limit", subject, label: nameOf(row), member }) }, say("limit")));
 }
 
 function emptyRules() {

@@ -110,10 +110,10 @@ export async function lock() {
 
 // What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
 // the person thought better of it.
-export async function change(list, passcode, prover = "", patienceMs) {
+export async function change(list, { passcode, prover = "", newPasscode, patienceMs } = {}) {
   token ??= (await start()).token;
   try {
-    const { said, open_ms } = await post("/change", { words: list, language, passcode }, patienceMs);
+    const { said, open_ms } = await post("/change", { words: list, language, passcode, new_passcode: newPasscode }, patienceMs);
     opened(open_ms);
     return said;
   } catch (trouble) {
@@ -121,13 +121,13 @@ export async function change(list, passcode, prover = "", patienceMs) {
     if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
       const provers = trouble.details.provers.split("/");
       const by = provers.length === 1 ? provers[0] : await pickOne(say("who_decides"), provers);
-      return by === null ? null : change([...list, "--by", by], passcode, by, patienceMs);
+      return by === null ? null : change([...list, "--by", by], { passcode, prover: by, newPasscode, patienceMs });
     }
     if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;
     const again = trouble.code === "auth.wrong_passcode" ? trouble.message : null;
     const name = trouble.details.prover ?? prover;
     const given = await secret(say("passcode_of", { name }), again);
-    return given === null ? null : change(list, given, name, patienceMs);
+    return given === null ? null : change(list, { passcode: given, prover: name, newPasscode, patienceMs });
   }
 }
 
@@ -189,10 +189,10 @@ export async function act(...list) {
 }
 
 // The form ends with what was said. It stays where something was wrong, and where a passcode was not given.
-export const submit = (end, list, trouble) => async (event) => {
+export const submit = (end, list, trouble, options = () => ({})) => async (event) => {
   event.preventDefault();
   try {
-    const said = await change(list());
+    const said = await change(list(), options());
     if (said !== null) end(said);
   } catch (error) {
     trouble.hidden = false;
@@ -219,6 +219,14 @@ export function later(id, title, ...list) {
     if (event.target.open) place.textContent = (await read(...list).catch((trouble) => trouble.message)) || say("nothing_said");
   };
   return h("details", { id, ontoggle: open }, h("summary", {}, title), place);
+}
+
+// An app's own picture; the first letter of its name until that is there, and where it has none.
+export function picture(app, name) {
+  const image = h("img", { src: `/icon?${new URLSearchParams({ app })}`, alt: "", loading: "lazy", width: 24, height: 24 });
+  image.addEventListener("load", () => image.parentElement.classList.add("drawn"));
+  image.addEventListener("error", () => image.remove());
+  return h("span.picture", { "aria-hidden": "true" }, [...name][0] ?? "", image);
 }
 
 export const nameOf = (row) => row.label ?? row.site ?? row.domain ?? row.app ?? row.category ?? "";

@@ -1,3 +1,4 @@
+import Glibc
 import STBus
 import STContracts
 import STPlatform
@@ -116,6 +117,7 @@ actor Rebuilder {
         var page = try await snapshotPage(nil)
         while true {
             try Task.checkCancellation()
+            status.percent = page.events.last.map { 100 * $0.header.sequence / max(1, page.head.sequence) }
             guard let next = page.next else {
                 status.rows = try await bench.take(page.events)
                 return page.head
@@ -174,6 +176,8 @@ actor RebuildBench {
     init(path: String) throws {
         self.path = path
         thread = try LoopThread(name: "rebuild")
+        // In Linux each thread has its own: everything else that has work goes before it.
+        thread.post { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
     }
 
     /// How many rows there are so far.

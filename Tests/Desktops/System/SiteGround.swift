@@ -84,36 +84,6 @@ final class SiteGround {
         self.port = port ?? 0
     }
 
-    /// Debian's Firefox, unpacked below `.build` and not installed; downloaded once.
-    private static func firefox() async throws -> String {
-        let folder = BuiltTree.source(".build/firefox")
-        try Directories.prepare(folder)
-        let script = """
-            set -eu
-            cd "$0"
-            [ ! -e done ] || exit 0
-            apt-get download -q firefox-esr > apt.log 2>&1 || { cat apt.log; exit 1; }
-            dpkg-deb --extract firefox-esr_*.deb tree
-            rm firefox-esr_*.deb
-            : > done
-            """
-        print("Downloading Debian's Firefox (80 MB), where it is not there yet.")
-        let process = try SpawnedProcess(
-            SpawnPlan(
-                executable: "/bin/sh",
-                arguments: ["-c", script, folder],
-                environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
-                hasLifeline: true
-            )
-        )
-        let end = try await eventually(within: .seconds(600), "Firefox is there") {
-            guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being downloaded") }
-            return end
-        }
-        guard end == .exited(0) else { throw NotYet("Firefox could not be downloaded: \(end)") }
-        return folder + "/tree/usr/lib/firefox-esr"
-    }
-
     // MARK: - Browsers
 
     /// Switched on by the command, as a person does it, and started with these sites in tabs; Firefox also with many behind them.
@@ -121,7 +91,7 @@ final class SiteGround {
         let pages = sites.map { "http://\($0)/" }
         switch browser {
         case .firefox:
-            let folder = try await Self.firefox()
+            let folder = try await DebianFirefox.folder()
             // By its entry, as an installed one has it, the agent knows that it is a browser.
             let entry = ScratchDirectory.text(folder + "/../../share/applications/firefox-esr.desktop")
             try AtomicFile.write(

@@ -25,6 +25,7 @@ extension ReportSuite {
                 let expected = try await Self.live(system)
                 #expect(try await Self.figures(system) == expected)
                 let whole = try await Self.rebuild(system)
+                #expect(whole.percent == 100)
                 // The same app twice in a row is one row.
                 #expect(whole.rows > Int64(Self.rows / 2) && whole.rows < Int64(Self.rows))
                 var random = SeededRandom(seed: 5)

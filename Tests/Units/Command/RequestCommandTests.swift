@@ -215,5 +215,14 @@ struct RequestCommandTests {
         #expect(lines.count == ((widths.first ?? 0) + 1) / 2)
         #expect(lines[0].allSatisfy { $0 == "█" })
         #expect(QRPicture.lines(String(repeating: "x", count: 5_000), isColoured: true) == nil)
+        // The page's is the same squares, with the key to type below.
+        let svg = try #require(QRPicture.svg("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ", below: "GEZD GNBV"))
+        let light = lines.joined().reduce(0) { $0 + ["█": 2, "▀": 1, "▄": 1][$1, default: 0] }
+        let side = widths.first ?? 0
+        // The last line has a row of dark below the picture's edge where the number of rows is odd.
+        #expect(
+            svg.split(separator: "h1v1h-1z").count - 1 == side * side - light + (side % 2 == 1 ? side : 0)
+        )
+        #expect(svg.contains(">GEZD GNBV</text>"))
     }
 }

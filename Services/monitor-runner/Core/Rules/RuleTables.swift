@@ -67,12 +67,17 @@ enum RuleTables {
 
     /// Saves what differs between two books.
     static func save(_ book: RuleBook, after old: RuleBook, _ database: Database) throws {
-        for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
-            try save(id, book.rules[id], database)
+        // What was not written to is known to be equal at once; at most callbacks that is all of it.
+        if old.rules != book.rules {
+            for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
+                try save(id, book.rules[id], database)
+            }
         }
-        for place in Set(old.watches.keys).union(book.watches.keys)
-        where old.watches[place] != book.watches[place] {
-            try save(place, book.watches[place], database)
+        if old.watches != book.watches {
+            for place in Set(old.watches.keys).union(book.watches.keys)
+            where old.watches[place] != book.watches[place] {
+                try save(place, book.watches[place], database)
+            }
         }
         try save(book.delays, after: old.delays, database)
         try save(book.shields, after: old.shields, database)

@@ -5,8 +5,13 @@ import Synchronization
 /// A passcode that was asked for before the command was run, or none.
 package struct PassedProof: Sendable {
     package var passcode: String?
+    /// The one that a command sets.
+    package var new: String?
 
-    package init(passcode: String?) { self.passcode = passcode }
+    package init(passcode: String?, new: String?) {
+        self.passcode = passcode
+        self.new = new
+    }
 }
 
 /// Asks for a passcode when a service says that it needs one, and again when it was the wrong one.

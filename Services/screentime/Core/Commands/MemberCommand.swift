@@ -377,7 +377,7 @@ enum PasscodeCommand {
     static func set(_ name: String, isReset: Bool, _ clients: ServiceClients, _ invocation: Invocation)
         async throws -> MemberPasscode.Reply
     {
-        let passcode = try await newOne(of: name, try Keyboard(invocation.terminal.keyboard))
+        let passcode = try await newOne(of: name, invocation.terminal)
         return try await ProofPrompt(invocation).run { by, proof in
             let reply = try await clients.call(
                 MemberPasscode.self,
@@ -393,7 +393,14 @@ enum PasscodeCommand {
         }
     }
 
-    private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {
+    private static func newOne(of name: String, _ terminal: Terminal) async throws -> String {
+        if let passed = terminal.proof {
+            guard let new = passed.new else {
+                throw Problem("passcode.missing", "Say which passcode \(name) gets.")
+            }
+            return new
+        }
+        let keyboard = try Keyboard(terminal.keyboard)
         let first = try await keyboard.hiddenLine(
             Speech.say(
                 "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 characters: ",

@@ -145,6 +145,13 @@ enum RequestDeciding {
             return .done
         }
         guard let uri = reply.uri, let secret = reply.secret else { return .no }
+        if invocation.has("--svg") {
+            guard let picture = QRPicture.svg(uri, below: grouped(secret)) else {
+                throw Problem("request.no_picture", "The key is too long for a picture; leave --svg out.")
+            }
+            terminal.write(picture)
+            return .done
+        }
         if terminal.isTerminal, let picture = QRPicture.lines(uri, isColoured: terminal.isColoured) {
             terminal.write((picture + [""]).joined(separator: "\n"))
         }
@@ -275,7 +282,7 @@ enum RequestRuleEditing {
     }
 }
 
-/// A text as a picture that a phone's camera reads, in characters.
+/// A text as a picture that a phone's camera reads.
 package enum QRPicture {
     /// Light around it, without which readers do not find it.
     private static let margin = 2
@@ -285,17 +292,12 @@ package enum QRPicture {
     /// Two rows of the picture in each line: a character is twice as high as it is wide. With colours it is black on
     /// white; without, light is drawn and dark is left out, as most terminals are dark.
     package static func lines(_ text: String, isColoured: Bool) -> [String]? {
-        // Zero: the smallest that holds it. Eight-bit, as addresses have small letters.
-        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
-        defer { QRcode_free(code) }
-        let width = Int(code.pointee.width)
-        guard let data = code.pointee.data else { return nil }
-        let isDark = { (row: Int, column: Int) -> Bool in
-            guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
-            return data[row * width + column] & 1 == 1
+        guard let dark = dark(text) else { return nil }
+        let isDark = { (row: Int, column: Int) in
+            dark.indices.contains(row) && dark.indices.contains(column) && dark[row][column]
         }
-        return stride(from: -margin, to: width + margin, by: 2).map { row in
-            let line = (-margin..<(width + margin)).map { column -> Character in
+        return stride(from: -margin, to: dark.count + margin, by: 2).map { row in
+            let line = (-margin..<(dark.count + margin)).map { column -> Character in
                 switch (isDark(row, column), isDark(row + 1, column)) {
                 case (false, false): "█"
                 case (false, true): "▀"
@@ -305,5 +307,31 @@ package enum QRPicture {
             }
             return isColoured ? "\u{1B}[97;40m\(String(line))\u{1B}[0m" : String(line)
         }
+    }
+
+    /// For a page or a file, with a line below the picture that a person can type instead.
+    package static func svg(_ text: String, below: String) -> String? {
+        guard let dark = dark(text) else { return nil }
+        let side = dark.count + 2 * margin
+        let squares = dark.enumerated().flatMap { row, line in
+            line.indices.filter { line[$0] }.map { "M\($0 + margin) \(row + margin)h1v1h-1z" }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side + 3)">
+            <rect width="100%" height="100%" fill="#fff"/>
+            <path shape-rendering="crispEdges" d="\(squares.joined())"/>
+            <text x="\(side / 2)" y="\(side + 1)" font-size="1.6" font-family="monospace" text-anchor="middle">\(below)</text>
+            </svg>
+            """
+    }
+
+    /// The small squares, row by row.
+    private static func dark(_ text: String) -> [[Bool]]? {
+        // Zero: the smallest that holds it. Eight-bit, as addresses have small letters.
+        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        guard let data = code.pointee.data else { return nil }
+        return (0..<width).map { row in (0..<width).map { data[row * width + $0] & 1 == 1 } }
     }
 }

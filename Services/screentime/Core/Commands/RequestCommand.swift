@@ -99,7 +99,7 @@ enum RequestCommand {
             ["request", "setup"],
             "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
             subjects: [.init("NAME", "the child")],
-            options: [by, .json],
+            options: [by, .init("--svg", nil, "only the picture to scan, for a file or a page"), .json],
             example: "screentime request setup kid"
         ) { try await RequestDeciding.setUp($0) },
     ]

@@ -270,8 +270,6 @@ enum DataRebuild {
         example: "screentime data rebuild"
     ) { try await run($0) }
 
-    /// How often the progress line changes.
-    private static let tellEveryMs: Int64 = 1_000
     private static let askEveryMs: Int64 = 100
     /// Longer than any one step of it takes on a slow disk.
     private static let stalledMs: Int64 = 300_000
@@ -280,16 +278,11 @@ enum DataRebuild {
         let terminal = invocation.terminal
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             var reply = try await clients.call(ReportRebuild.self, .init(starts: true))
-            var toldMs = Stopwatch.milliseconds()
-            var movedMs = toldMs
+            var movedMs = Stopwatch.milliseconds()
+            defer { terminal.progress("") }
             while reply.state == .running {
                 try await Task.sleep(for: .milliseconds(askEveryMs))
-                if !invocation.wantsJSON, terminal.isTerminal,
-                    Stopwatch.milliseconds() - toldMs >= tellEveryMs
-                {
-                    toldMs = Stopwatch.milliseconds()
-                    terminal.note(rows(reply.rows))
-                }
+                if !invocation.wantsJSON { terminal.progress(progress(reply)) }
                 let next = try await clients.call(ReportRebuild.self, .init(starts: false))
                 if next.rows != reply.rows { movedMs = Stopwatch.milliseconds() }
                 reply = next
@@ -318,6 +311,12 @@ enum DataRebuild {
         }
         terminal.write(line(reply))
         return .done
+    }
+
+    private static func progress(_ reply: ReportRebuild.Reply) -> String {
+        guard let percent = reply.percent else { return rows(reply.rows) }
+        let bar = DisplayWidth.padded(BarChart.bar(percent, of: 100, width: 30), 30)
+        return "\(bar) \(percent) %  \(rows(reply.rows))"
     }
 
     static func line(_ reply: ReportRebuild.Reply) -> String {

@@ -247,6 +247,8 @@ enum KoreanHelp {
         이름에 이것이 든 것을 보여 주기만 합니다
         the language of names; yours by default
         이름의 언어. 쓰지 않으면 내 언어
+        only the picture to scan, for a file or a page
+        찍을 그림만, 파일이나 페이지에 쓸 수 있게
         which guardian decides, where there are several
         보호자가 여럿일 때, 누가 정하는지
         What was used, today or at any time, as text, a page, a picture or a table

@@ -7,6 +7,10 @@ enum KoreanPeople {
         {1}(이)라는 앱은 없습니다.{2}
         An app's id has 1 to 128 letters, digits, dots, dashes and underscores.
         앱의 ID에는 영문자, 숫자, 점, 줄표, 밑줄을 1–128자 씁니다.
+        Say which passcode {1} gets.
+        {1} 님의 새 암호를 말해 주세요.
+        The key is too long for a picture; leave --svg out.
+        열쇠가 길어서 그림으로 만들 수 없습니다. --svg를 빼세요.
         {1} cannot be read.
         {1}: 읽을 수 없습니다.
         {1} must be an absolute path.

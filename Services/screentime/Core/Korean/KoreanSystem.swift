@@ -19,6 +19,8 @@ enum KoreanSystem {
         페이지에서는 파일이나 주소를 쓸 수 없습니다. 터미널에 입력하세요.
         This page is at {1} alone. Open it with: screentime console
         이 페이지는 {1}에만 있습니다. 여는 명령: screentime console
+        {1} has no picture.
+        {1}에는 그림이 없습니다.
         The page asks by GET and changes by POST.
         페이지는 GET으로 묻고 POST로 바꿉니다.
         There is no page {1}. Begin at {2}/today

@@ -30,6 +30,7 @@ protocol CoreServing: AnyObject {
 /// A service's definition with its store, called directly.
 final class CoreService<State: Sendable>: CoreServing {
     private let definition: ServiceDefinition<State>
+    let followed: [(source: ServiceName, stream: StreamName)]
     private let routes: [String: ServiceRoute<State>]
     private let path: String
     private let time: any TimeSource
@@ -41,6 +42,7 @@ final class CoreService<State: Sendable>: CoreServing {
     init(_ definition: ServiceDefinition<State>, folder: String, time: any TimeSource) throws {
         self.definition = definition
         self.time = time
+        followed = definition.subscriptions.map { ($0.source, $0.stream) }
         path = "\(folder)/\(definition.name).sqlite"
         routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
         store = try Self.open(definition, path, time)
@@ -69,10 +71,6 @@ final class CoreService<State: Sendable>: CoreServing {
     var name: ServiceName { definition.name }
 
     var streams: [StreamName] { definition.streams }
-
-    var followed: [(source: ServiceName, stream: StreamName)] {
-        definition.subscriptions.map { ($0.source, $0.stream) }
-    }
 
     func question(_ request: inout AdmittedRequest) throws
         -> (source: PreparationSource, route: String, body: [UInt8])?

@@ -134,6 +134,8 @@ package enum ReportRebuild: Route {
         package var state: RebuildState
         package var rows: Int64
         package var tookMs: Int64
+        /// How much of the stream has been read; nil before that is known.
+        package var percent: Int64?
         package var problem: Problem?
 
         package init(state: RebuildState, rows: Int64, tookMs: Int64, problem: Problem? = nil) {

@@ -1,0 +1,113 @@
+// A day in strips, a lane for each person, from far or from near.
+import { h, svg, say, language, clock, duration } from "/page/tools.js";
+
+export const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
+const spans = [24, 6, 1];
+const laneHeight = 34;
+const listMost = 30;
+// Stays when the day is drawn anew.
+let span = 24;
+let fromMs = null;
+
+// `rows` in the order in which they get their colours.
+export function timeline(stretches, whole, names) {
+  const used = stretches.filter((one) => one.presence === "active" && one.app).sort((one, other) => one.start_wall_ms - other.start_wall_ms).map((one) => ({
+    ...one, name: names[one.app] ?? one.app,
+    beginMs: Math.max(whole.start_wall_ms, one.start_wall_ms),
+    endMs: Math.min(whole.end_wall_ms, one.start_wall_ms + one.end_boot_ms - one.start_boot_ms),
+  }));
+  if (!used.length) return h("p.quiet", {}, say("nothing_yet"));
+  const order = whole.rows.map((row) => row.app);
+  const colour = (app) => palette[Math.min(palette.length - 1, Math.max(0, order.indexOf(app)))];
+  const place = h("div", { id: "timeline" });
+  const draw = () => place.replaceChildren(...view(used, whole, colour, draw));
+  draw();
+  const key = whole.rows.slice(0, palette.length - 1).map((row) => h("li", {}, dot(colour(row.app)), names[row.app] ?? row.app));
+  return [place, h("ul.key", {}, key)];
+}
+
+export function dot(colour) {
+  const box = h("i");
+  box.style.background = colour;
+  return box;
+}
+
+function view(used, whole, colour, draw) {
+  const dayMs = whole.end_wall_ms - whole.start_wall_ms;
+  const lengthMs = span === 24 ? dayMs : span * 3600000;
+  const latestMs = whole.end_wall_ms - lengthMs;
+  // From near one looks at what was last, until another time is chosen.
+  const last = Math.max(...used.map((one) => one.endMs));
+  const beginMs = span === 24 ? whole.start_wall_ms : Math.max(whole.start_wall_ms, Math.min(latestMs, fromMs ?? last - lengthMs * 0.9));
+  const endMs = beginMs + lengthMs;
+  const seen = used.filter((one) => one.endMs > beginMs && one.beginMs < endMs);
+  const pick = (hours) => {
+    if (span !== 24 || hours === 24) fromMs = hours === 24 ? null : beginMs + (lengthMs - hours * 3600000) / 2;
+    span = hours;
+    draw();
+    document.getElementById(`span-${hours}`).focus();
+  };
+  const choices = spans.map((hours) =>
+    h("button", { type: "button", id: `span-${hours}`, "aria-pressed": `${span === hours}`, onclick: () => pick(hours) }, say(`span_${hours}`)));
+  const slider = h("input", {
+    type: "range", id: "span-from", "aria-label": say("span_from"), min: whole.start_wall_ms, max: latestMs, step: 300000, value: beginMs,
+    "aria-valuetext": clock(beginMs),
+  });
+  slider.addEventListener("input", () => {
+    fromMs = Number(slider.value);
+    draw();
+    document.getElementById("span-from").focus();
+  });
+  const people = [...new Set(seen.map((one) => one.member))].sort();
+  return [
+    h("div.choices", { role: "group", "aria-label": say("span") }, choices),
+    h("div.lanes", {},
+      people.length > 1 && h("div.names", { "aria-hidden": "true" }, people.map((name) => h("span", {}, name))),
+      lanes(seen, people, beginMs, endMs, colour), hours(beginMs, endMs), span !== 24 && slider),
+    span !== 24 && list(seen, colour),
+  ].filter(Boolean);
+}
+
+function lanes(seen, people, beginMs, endMs, colour) {
+  const height = Math.max(1, people.length) * laneHeight;
+  const x = (ms) => (1000 * (ms - beginMs)) / (endMs - beginMs);
+  const grounds = [...Array(height / laneHeight).keys()].map((lane) =>
+    svg("rect", { class: "ground", x: 0, y: lane * laneHeight + 3, width: 1000, height: laneHeight - 6, rx: 5 }));
+  const strips = seen.map((one) => {
+    const [left, right] = [Math.max(0, x(one.beginMs)), Math.min(1000, x(one.endMs))];
+    return svg("rect", { x: left, y: people.indexOf(one.member) * laneHeight + 3, width: Math.max(1, right - left), height: laneHeight - 6, fill: colour(one.app) },
+      svg("title", {}, line(one)));
+  });
+  const nowX = x(Date.now());
+  const picture = svg("svg", { class: "day", viewBox: `0 0 1000 ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": say("the_day_in_strips", { count: seen.length }) },
+    ...grounds, ...strips, svg("line", { class: "now", x1: nowX, x2: nowX, y1: 0, y2: height }));
+  picture.style.height = `${(height / laneHeight) * (people.length > 1 ? 2.6 : 4)}rem`;
+  return picture;
+}
+
+// At full hours, or at tenths of one from near.
+function hours(beginMs, endMs) {
+  const stepMs = span === 24 ? 10800000 : span === 6 ? 3600000 : 600000;
+  const first = new Date(beginMs);
+  first.setMinutes(0, 0, 0);
+  if (span === 24) first.setHours(0);
+  const marks = [];
+  for (let ms = first.getTime(); ms < endMs; ms += stepMs) {
+    if (ms < beginMs) continue;
+    const mark = h("span", {}, new Date(ms).toLocaleTimeString(language, span === 1 ? { hour: "numeric", minute: "2-digit" } : { hour: "numeric" }));
+    mark.style.left = `${(100 * (ms - beginMs)) / (endMs - beginMs)}%`;
+    marks.push(mark);
+  }
+  return h("div.hours", { "aria-hidden": "true" }, marks);
+}
+
+const line = (one) =>
+  `${clock(one.beginMs)}–${clock(one.endMs)} ${one.domain ? say("site_in", { site: one.domain, app: one.name }) : one.name}`;
+
+function list(seen, colour) {
+  if (!seen.length) return h("p.quiet", {}, say("span_empty"));
+  const several = new Set(seen.map((one) => one.member)).size > 1;
+  return h("ul.stretches", {}, seen.slice(-listMost).map((one) =>
+    h("li", {}, dot(colour(one.app)), h("span", {}, line(one), several && h("span.quiet", {}, ` ${one.member}`)),
+      h("strong", {}, duration(one.endMs - one.beginMs)))));
+}
