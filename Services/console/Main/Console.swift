@@ -54,8 +54,8 @@ final class Console: Sendable {
     /// For the file of this account, which the next link is made from.
     var keyText: String { key.text }
 
-    static func link(port: Int, key: String) throws -> String {
-        "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: Self.nowMs))"
+    static func link(port: Int, key: String, to part: String) throws -> String {
+        "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: Self.nowMs))&to=\(part)"
     }
 
     private static var nowMs: Int64 { SystemTimeSource().now().wallMs }
@@ -105,7 +105,8 @@ final class Console: Sendable {
         guard key.opens(request.query["link"] ?? "", nowMs: Self.nowMs) else {
             return ConsoleAnswer.redirect(to: "/closed")
         }
-        var reply = ConsoleAnswer.redirect(to: "/today")
+        let part = "/" + (request.query["to"] ?? "")
+        var reply = ConsoleAnswer.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
         let cookie = try key.cookie(nowMs: Self.nowMs)
         reply.headers["Set-Cookie"] =
             "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"

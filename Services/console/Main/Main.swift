@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `console` prints a link that opens the page in a browser, once; `console --serve` is the server behind it, which the first
+/// `console [--at PART]` prints a link that opens the page in a browser, once; `console --serve` is the server behind it, which the first
 /// starts where it does not run, and which ends when no browser has been there for a while.
 @main
 enum Main {
@@ -16,10 +16,11 @@ enum Main {
         ProcessMemory.close()
         do {
             let place = try Place(ProcessEnvironment.current())
-            if CommandLine.arguments.dropFirst().first == "--serve" {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == "--serve" {
                 try await serve(place)
             } else {
-                try await link(place)
+                try await link(place, to: arguments.first == "--at" ? arguments.last ?? "" : "today")
             }
         } catch {
             let problem = Problem(error)
@@ -30,7 +31,11 @@ enum Main {
 
     // MARK: - The link
 
-    private static func link(_ place: Place) async throws {
+    private static func link(_ place: Place, to part: String) async throws {
+        guard ConsoleAnswer.views.contains("/" + part) else {
+            let parts = ConsoleAnswer.views.map { String($0.dropFirst()) }.sorted().joined(separator: ", ")
+            throw Problem("console.no_part", "The page has no part \(part). It has: \(parts).")
+        }
         let deadlineMs = Stopwatch.milliseconds() + startMs
         if let old = place.outdated { kill(old, SIGTERM) }
         var server: SpawnedProcess?
@@ -46,7 +51,7 @@ enum Main {
             try await Task.sleep(for: .milliseconds(20))
         }
         let served = try Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
-        print(try Console.link(port: served.port, key: served.key))
+        print(try Console.link(port: served.port, key: served.key, to: part))
     }
 
     private static func startServer(_ place: Place) throws -> SpawnedProcess {

@@ -25,6 +25,7 @@ actor AgentParts {
     private var shields: ShieldStage?
     private var pauser: Pauser?
     private var panels: PanelStage?
+    private var tray: Tray?
     private let access: AccessiblePanes?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -93,6 +94,7 @@ actor AgentParts {
         await hub.follow(SightWatch(surroundings, client, names, hub, language: language))
         await beginShields()
         await beginPanels()
+        await beginTray(language)
         await hub.beforeEnd { [weak self] in await self?.endStages() }
         ears.seat.connect(hub, surroundings.loop.thread)
         async let seeing: Void = hub.run()
@@ -176,8 +178,21 @@ actor AgentParts {
         }
     }
 
+    private func beginTray(_ language: String) async {
+        guard surroundings.configuration.value(.desktopTray) == "on" else { return }
+        do {
+            let tray = try Tray(surroundings, client, hub, environment: environment, language: language)
+            self.tray = tray
+            await hub.follow(tray)
+            try await tray.begin()
+        } catch {
+            surroundings.log.problem("no_tray", Problem(error))
+        }
+    }
+
     /// Before the hub leaves the screen: apps go on first, then their covers go.
     private func endStages() async {
+        tray?.close()
         await panels?.close()
         await shields?.stop()
         await access?.closeAll()

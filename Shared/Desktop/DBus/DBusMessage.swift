@@ -1,6 +1,6 @@
 import Glibc
 import STCSystemd
-import STPlatform
+package import STPlatform
 
 /// A signal that was heard, or a call that another program made to us.
 package struct DBusMessage: Sendable, Equatable {
@@ -19,6 +19,15 @@ package struct DBusMessage: Sendable, Equatable {
         interface = text(sd_bus_message_get_interface(message))
         member = text(sd_bus_message_get_member(message))
         arguments = try DBusReader.values(of: message)
+    }
+
+    /// The answer to a call that an object of ours does not know.
+    package var unknown: Problem {
+        Problem(
+            "access.unknown",
+            "There is no \(member) here.",
+            details: ["name": "org.freedesktop.DBus.Error.UnknownMethod"]
+        )
     }
 }
 

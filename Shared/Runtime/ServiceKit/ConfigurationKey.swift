@@ -186,6 +186,14 @@ package struct ConfigurationKey: Sendable {
         accepts: { ["on", "off"].contains($0) }
     )
 
+    package static let desktopTray = ConfigurationKey(
+        section: section,
+        name: "tray",
+        fallback: "on",
+        expectation: "It is on, or off, which puts no item in the tray.",
+        accepts: { ["on", "off"].contains($0) }
+    )
+
     package static let desktopNotifications = ConfigurationKey(
         section: section,
         name: "count_notifications",
@@ -205,7 +213,7 @@ package struct ConfigurationKey: Sendable {
     static let desktop = [
         desktopScript, desktopAdapter, desktopMember, desktopIdle, desktopWatching, desktopEscalation,
         desktopEscalateAfter,
-        desktopNeverPause, desktopCountdown, desktopNotifications, desktopLanguage,
+        desktopNeverPause, desktopCountdown, desktopTray, desktopNotifications, desktopLanguage,
     ]
 
     // What an extension may use.

@@ -42,7 +42,7 @@ class WaylandHouse: House {
     let environment: [String: String]
     /// Nil where this machine has no second version of cgroups that we may write to.
     let ground: FreezerGround?
-    private let buses: DBusPair
+    let buses: DBusPair
     /// The system itself, or the terminal around it.
     let supervisor: SpawnedProcess
     let scale: Double

@@ -50,6 +50,8 @@ enum AccessibilityReader {
                 for node, _ in walk(app, 0):
                     if node.get_name() == sys.argv[2] and node.get_action_iface() is not None:
                         print(node.get_action_iface().do_action(0))
+                        # What was pressed may be gone with all around it.
+                        sys.exit(0)
         else:
             listener = Atspi.EventListener.new(heard)
             for kind in ('object:state-changed:focused', 'window:activate', 'window:deactivate',

@@ -20,10 +20,10 @@ struct AccessibleAnswers {
         if call.path == AccessibleTree.cache {
             return call.member == "GetItems"
                 ? (.success([.array(element: Self.itemSignature, tree.objects.map { item($0) })]), nil)
-                : (.failure(Self.unknown(call)), nil)
+                : (.failure(call.unknown), nil)
         }
         guard let object = tree.objects.first(where: { $0.path == call.path }) else {
-            return (.failure(Self.unknown(call)), nil)
+            return (.failure(call.unknown), nil)
         }
         if call.member == "DoAction" {
             guard let press = object.press, call.arguments.first?.number == 0 else {
@@ -34,15 +34,7 @@ struct AccessibleAnswers {
         let values =
             call.interface == "org.freedesktop.DBus.Properties"
             ? properties(object, call) : methods(object, call) ?? geometry(object, call)
-        return (values.map { .success($0) } ?? .failure(Self.unknown(call)), nil)
-    }
-
-    private static func unknown(_ call: DBusMessage) -> Problem {
-        Problem(
-            "access.unknown",
-            "There is no \(call.member) here.",
-            details: ["name": "org.freedesktop.DBus.Error.UnknownMethod"]
-        )
+        return (values.map { .success($0) } ?? .failure(call.unknown), nil)
     }
 
     func reference(_ path: String?) -> DBusValue {

@@ -9,7 +9,10 @@ enum ConsoleCommand {
     static let command = Command(
         ["console"],
         "Opens Screen Time in your browser: today, rules, requests and reports, as they change",
-        options: [.init("--print", nil, "prints the address instead, which opens it once")],
+        options: [
+            .init("--at", "PART", "begins at this part of it, such as requests"),
+            .init("--print", nil, "prints the address instead, which opens it once"),
+        ],
         example: "screentime console"
     ) { try run($0) }
 
@@ -24,7 +27,7 @@ enum ConsoleCommand {
         }
         let made = try ProgramRun.run(
             program,
-            [],
+            invocation.value("--at").map { ["--at", $0] } ?? [],
             environment: invocation.environment,
             deadlineMs: deadlineMs
         )

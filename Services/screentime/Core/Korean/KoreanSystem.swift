@@ -3,6 +3,10 @@ enum KoreanSystem {
     static let text = #"""
         Opens Screen Time in your browser: today, rules, requests and reports, as they change
         브라우저에서 스크린 타임을 엽니다. 오늘, 규칙, 요청, 보고서가 바뀌는 대로 보입니다
+        begins at this part of it, such as requests
+        이 부분에서 시작합니다. 예: requests
+        The page has no part {1}. It has: {2}.
+        페이지에 {1}이라는 부분은 없습니다. 있는 부분: {2}.
         prints the address instead, which opens it once
         여는 대신, 한 번 열 수 있는 주소를 보여 줍니다
         This Screen Time has no page: {1} is missing. Install it anew.

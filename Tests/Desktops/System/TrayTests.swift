@@ -1,0 +1,235 @@
+import Glibc
+import STContracts
+import STDBus
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("The item in the tray", .serialized)
+struct TrayTests {
+    private static let watcher = "org.kde.StatusNotifierWatcher"
+    private static let item = "org.kde.StatusNotifierItem"
+    private static let menu = "com.canonical.dbusmenu"
+
+    /// A tray as desktops have it: it is told of items, and reads and clicks them.
+    private final class Host: Sendable {
+        let bus: DBusConnection
+        private let found = Mutex<[String]>([])
+        private let heard = Mutex<[String]>([])
+
+        init(_ address: String) async throws {
+            bus = try DBusConnection(address: address)
+            try await bus.serve(path: "/StatusNotifierWatcher") { [weak self] call in
+                guard call.member == "RegisterStatusNotifierItem", let name = call.arguments.first?.text
+                else {
+                    return .failure(Problem("test", "no \(call.member)"))
+                }
+                self?.found.withLock { $0.append(name) }
+                return .success([])
+            }
+            try await bus.match("type='signal',path='/StatusNotifierItem'", withinMs: 10_000) {
+                [weak self] signal in
+                self?.heard.withLock { $0.append(signal.member) }
+            }
+            try await bus.requestName(TrayTests.watcher, withinMs: 10_000)
+        }
+
+        var isEmpty: Bool { found.withLock { $0.isEmpty } }
+
+        var signals: Set<String> { heard.withLock { Set($0) } }
+
+        func item() async throws -> String {
+            try await eventually(within: .seconds(60), "the item is offered") {
+                guard let name = found.withLock({ $0.last }) else { throw NotYet("no item") }
+                return name
+            }
+        }
+
+        func ask(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [])
+            async throws -> [DBusValue]
+        {
+            try await bus.call(
+                DBusCall(try await item(), path, interface, member, arguments),
+                withinMs: 10_000
+            )
+        }
+
+        func property(_ name: String) async throws -> DBusValue {
+            let values = try await ask(
+                "/StatusNotifierItem",
+                "org.freedesktop.DBus.Properties",
+                "Get",
+                [.string(TrayTests.item), .string(name)]
+            )
+            return try #require(values.first)
+        }
+
+        func tip() async throws -> String {
+            guard let parts = try await property("ToolTip").elements, parts.count == 4 else { return "" }
+            return parts[3].text ?? ""
+        }
+
+        func entries() async throws -> [Int64: String] {
+            let reply = try await ask(
+                "/MenuBar",
+                TrayTests.menu,
+                "GetLayout",
+                [.int32(0), .int32(-1), .strings([])]
+            )
+            let children = reply.last?.elements?.last?.elements ?? []
+            let pairs = children.compactMap { entry -> (Int64, String)? in
+                guard let parts = entry.elements, let id = parts[0].number else { return nil }
+                return (id, parts[1]["label"]?.text ?? "")
+            }
+            return Dictionary(pairs) { first, _ in first }
+        }
+
+        func click(_ id: Int64) async throws {
+            _ = try await ask(
+                "/MenuBar",
+                TrayTests.menu,
+                "Event",
+                [.int32(Int32(id)), .string("clicked"), .variant(.int32(0)), .uint32(0)]
+            )
+        }
+    }
+
+    @Test(
+        "says what is left of the tightest limit, opens the page and where to ask, pauses the own rules; a tray may come later and go"
+    )
+    func story() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try #require(mkdir(scratch.file("bin"), 0o700) == 0)
+        // The person's browser: writes down what it is to open.
+        try scratch.write(
+            "#!/bin/sh\necho \"$1\" >> '\(scratch.file("opened"))'\n",
+            to: "bin/xdg-open",
+            mode: 0o755
+        )
+        try await XHouse.run(environment: ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]) { house in
+            let program = try house.program()
+            _ = try await house.window(program, "Alpha")
+            try await house.inFront("alpha")
+            // A desktop whose panel starts after the agent.
+            let host = try await Host(house.buses.session.address)
+            #expect(try await host.property("Title").text == "Screen Time")
+            #expect(try await host.tip() == "No limit is counting now.")
+            #expect(try await host.entries() == [1: "Open Screen Time", 2: "Ask for more time …"])
+
+            try await house.limit("alpha", ms: 3_600_000, name: "games_first")
+            _ = try await house.window(program, "Beta")
+            try await eventually(within: .seconds(60), "the limit is told") {
+                let (tip, label) = (try await host.tip(), try await host.property("XAyatanaLabel").text)
+                guard tip == "games_first: 1 h left", label == "1 h" else { throw NotYet(tip) }
+            }
+            #expect(host.signals.isSuperset(of: ["NewToolTip", "XAyatanaNewLabel"]))
+
+            #expect(try await host.entries()[3] == "Pause my rules for 15 minutes")
+            try await host.click(3)
+            try await eventually(within: .seconds(30), "the rule is paused") {
+                let rules = try await house.ask(RuleList.self, .init()).rules
+                guard rules.allSatisfy({ $0.pausedUntil != nil }) else { throw NotYet("\(rules)") }
+            }
+            try await host.click(9)
+            try await host.click(2)
+            _ = try await host.ask("/StatusNotifierItem", Self.item, "Activate", [.int32(1), .int32(1)])
+            try await eventually(within: .seconds(60), "both are opened") {
+                let opened = ScratchDirectory.text(scratch.file("opened"))
+                guard opened.contains("&to=requests\n"), opened.contains("&to=today\n") else {
+                    throw NotYet(opened)
+                }
+            }
+            await #expect(throws: Problem.self) { try await host.property("Nothing") }
+            await #expect(throws: Problem.self) {
+                try await host.ask("/StatusNotifierItem", Self.item, "Explode")
+            }
+
+            // The panel dies and another one comes.
+            host.bus.close()
+            let next = try await Host(house.buses.session.address)
+            #expect(try await next.property("Id").text == "screentime")
+            next.bus.close()
+        }
+    }
+
+    @Test("off is off")
+    func off() async throws {
+        try await XHouse.run(settings: ["tray": "off"]) { house in
+            let host = try await Host(house.buses.session.address)
+            let program = try house.program()
+            _ = try await house.window(program, "Alpha")
+            try await house.inFront("alpha")
+            try await Task.sleep(for: .seconds(1))
+            #expect(host.isEmpty)
+            host.bus.close()
+        }
+    }
+
+    @Test("sway's own bar takes it, and a click on it opens the page")
+    func swaybar() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try #require(mkdir(scratch.file("bin"), 0o700) == 0)
+        try scratch.write(
+            "#!/bin/sh\necho \"$1\" >> '\(scratch.file("opened"))'\n",
+            to: "bin/xdg-open",
+            mode: 0o755
+        )
+        try scratch.write("", to: "opened")
+        // Sway and all on it run as another user where the test is root.
+        try DesktopStarter.give([
+            scratch.path, scratch.file("bin"), scratch.file("bin/xdg-open"), scratch.file("opened"),
+        ])
+        try await SwayHouse.run {
+            // The test starts the bar, where the session's bus is known.
+            $0.configuration = """
+                bar bar-0 {
+                    swaybar_command true
+                    position top
+                    tray_output *
+                    icon_theme Adwaita
+                }
+                """
+            $0.environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
+        } _: { house in
+            let address = house.buses.session.address
+            try house.sway.run(
+                "/usr/bin/swaybar",
+                ["-b", "bar-0"],
+                environment: ["DBUS_SESSION_BUS_ADDRESS": address]
+            )
+            let bus = try DBusConnection(address: address)
+            defer { bus.close() }
+            try await eventually(within: .seconds(60), "the bar has the item") {
+                let call = DBusCall(
+                    Self.watcher,
+                    "/StatusNotifierWatcher",
+                    "org.freedesktop.DBus.Properties",
+                    "Get",
+                    [.string(Self.watcher), .string("RegisteredStatusNotifierItems")]
+                )
+                let items = try await bus.call(call, withinMs: 5_000).first?.elements ?? []
+                guard items.count == 1 else { throw NotYet("\(items)") }
+            }
+            if let folder = SwayHouse.pictures {
+                // It asks for one property after the other.
+                try await Task.sleep(for: .seconds(1))
+                let path = try house.sway.picture("tray")
+                try AtomicFile.write(try AtomicFile.read(path, limitBytes: 1 << 22), to: "\(folder)/tray.png")
+            }
+            let hands = try house.hands()
+            try await eventually(within: .seconds(60), "a click opens the page") {
+                // Its place is at the right end, as wide as the bar is high.
+                try hands.ask("motion \(house.sway.options.width - 12) 10")
+                try hands.ask("button click")
+                try await Task.sleep(for: .milliseconds(500))
+                guard ScratchDirectory.text(scratch.file("opened")).contains("&to=today") else {
+                    throw NotYet("not yet")
+                }
+            }
+        }
+    }
+}
