@@ -26,6 +26,7 @@ final class Console: Sendable {
 
     static let givenMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
+    private static let lasting = [["member", "passcode"], ["request", "setup"]]
 
     /// `assets` by their names in addresses.
     init(
@@ -194,7 +195,7 @@ final class Console: Sendable {
             throw Problem("console.wrong_type", "A change is sent as application/json.")
         }
         if request.path == "/lock" {
-            lock(cookie)
+            given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
             return ConsoleAnswer.json(JSONOutput.pretty(["open_ms": 0]))
         }
         let change: ConsoleChange
@@ -205,7 +206,9 @@ final class Console: Sendable {
         }
         let by = change.words.firstIndex(of: "--by").map { change.words.dropFirst($0 + 1).first ?? "" } ?? ""
         let place = Given(cookie: cookie, by: by)
-        let known = given.withLock { $0[place] }.flatMap {
+        // What makes a key that lasts is asked for each time.
+        let isLasting = Self.lasting.contains(Array(change.words.prefix(2)))
+        let known = given.withLock { isLasting ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
         }
         do {
@@ -215,9 +218,9 @@ final class Console: Sendable {
                 proof: PassedProof(passcode: change.passcode ?? known, new: change.newPasscode)
             )
             if change.newPasscode != nil {
-                // What held before may be the old one.
-                lock(cookie)
-            } else if let passcode = change.passcode {
+                // What holds in any browser may be the old one.
+                given.withLock { $0 = [:] }
+            } else if let passcode = change.passcode, !isLasting {
                 given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
             }
             return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
@@ -226,10 +229,6 @@ final class Console: Sendable {
             if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
             throw problem
         }
-    }
-
-    private func lock(_ cookie: String) {
-        given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
     }
 
     /// How long a guardian's word still holds in this browser.

@@ -63,5 +63,6 @@ async function showCodes(name) {
   if (!picture) return;
   await show(say("phone_codes_of", { name }), (end) => h("div", {},
     h("img.scan", { id: "scan", src: `data:image/svg+xml,${encodeURIComponent(picture)}`, alt: say("phone_codes_picture") }),
+    h("pre", { id: "key" }, new DOMParser().parseFromString(picture, "image/svg+xml").querySelector("text").textContent),
     h("p", {}, say("phone_codes_scan")), h("div.buttons", {}, h("button.main", { onclick: () => end(null) }, say("done")))));
 }

@@ -79,7 +79,7 @@ function form(kind, end, { people, names, subject, label, member }) {
   const about = h("input", { id: "about", list: "known", value: label || subject, required: true, autocomplete: "off", placeholder: say("about_example") });
   const length = kind === "break" ? lengthPicker(300000, [5, 10, 15, 20, 30]) : lengthPicker();
   const after = lengthPicker(3000000, [25, 50, 75, 90], "after");
-  const opens = h("input", { id: "opens", list: "known", autocomplete: "off", placeholder: say("opens_example") });
+  const opens = h("input", { id: "opens", list: "known", required: true, autocomplete: "off", placeholder: say("opens_example") });
   const isLong = ["limit", "goal", "break"].includes(kind);
   const [from, to] = [["from", "21:00"], ["to", "07:00"]].map(([id, value]) => h("input", { type: "time", id, value, required: true }));
   const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
@@ -95,7 +95,7 @@ function form(kind, end, { people, names, subject, label, member }) {
     kind, "add", ...(isAbout ? [typedSubject()] : []),
     ...(isLong ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
     ...(kind === "break" ? ["--after", after.value] : []),
-    ...(kind === "goal" && opens.value.trim() ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
+    ...(kind === "goal" ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
     ...(kind === "allow" ? [] : ["--then", then.value]),
     ...(people.members.length > 1 ? ["--member", who.value] : []),
     ...(words.value.trim() && kind !== "allow" ? ["--say", words.value.trim()] : []),
@@ -122,11 +122,12 @@ async function preview(place, subject, name, limitMs, member) {
   place.textContent = say("foresee", { name: name || say("everything"), time: duration(limitMs) });
   if (!subject) return;
   const days = 7;
-  const filter = subject.startsWith("site:") ? ["--site", subject.slice(5)] : ["--by", "app"];
+  const isCategory = subject.startsWith("category:");
+  const filter = subject.startsWith("site:") ? ["--site", subject.slice(5)] : ["--by", isCategory ? "category" : "app"];
   const text = place.textContent;
   try {
     const { report } = await ask("report", "--segment", "day", "--from", daysAgo(days), "--to", "yesterday", ...filter, ...(member ? ["--member", member] : []));
-    const isIt = (row) => filter[0] === "--site" || row.app === subject || row.label === name;
+    const isIt = (row) => filter[0] === "--site" || (isCategory ? `category:${row.category}` === subject : row.app === subject || row.label === name);
     const over = report.segments.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
     if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: report.segments.length });
   } catch {

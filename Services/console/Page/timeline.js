@@ -4,7 +4,6 @@ import { h, svg, say, language, clock, duration } from "/page/tools.js";
 export const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
 const spans = [24, 6, 1];
 const laneHeight = 34;
-const listMost = 30;
 // Stays when the day is drawn anew.
 let span = 24;
 let fromMs = null;
@@ -19,9 +18,9 @@ export function timeline(stretches, whole, names) {
   if (!used.length) return h("p.quiet", {}, say("nothing_yet"));
   const order = whole.rows.map((row) => row.app);
   const colour = (app) => palette[Math.min(palette.length - 1, Math.max(0, order.indexOf(app)))];
-  const place = h("div", { id: "timeline" });
-  const draw = () => place.replaceChildren(...view(used, whole, colour, draw));
-  draw();
+  if (fromMs < whole.start_wall_ms) fromMs = null;
+  const people = [...new Set(used.map((one) => one.member))].sort();
+  const place = near(used, whole, people, colour);
   const key = whole.rows.slice(0, palette.length - 1).map((row) => h("li", {}, dot(colour(row.app)), names[row.app] ?? row.app));
   return [place, h("ul.key", {}, key)];
 }
@@ -32,40 +31,44 @@ export function dot(colour) {
   return box;
 }
 
-function view(used, whole, colour, draw) {
-  const dayMs = whole.end_wall_ms - whole.start_wall_ms;
-  const lengthMs = span === 24 ? dayMs : span * 3600000;
-  const latestMs = whole.end_wall_ms - lengthMs;
-  // From near one looks at what was last, until another time is chosen.
-  const last = Math.max(...used.map((one) => one.endMs));
-  const beginMs = span === 24 ? whole.start_wall_ms : Math.max(whole.start_wall_ms, Math.min(latestMs, fromMs ?? last - lengthMs * 0.9));
-  const endMs = beginMs + lengthMs;
-  const seen = used.filter((one) => one.endMs > beginMs && one.beginMs < endMs);
+// The slider stays the same element while it is moved; what it shows is drawn anew.
+function near(used, whole, people, colour) {
+  const slider = h("input", { type: "range", id: "span-from", "aria-label": say("span_from"), step: 300000 });
+  const [choices, lane, marks, below] = [h("div.choices", { role: "group", "aria-label": say("span") }), h("div", {}), h("div", {}), h("div", {})];
   const pick = (hours) => {
-    if (span !== 24 || hours === 24) fromMs = hours === 24 ? null : beginMs + (lengthMs - hours * 3600000) / 2;
+    const [beginMs, endMs] = window();
+    fromMs = hours === 24 || span === 24 ? null : (beginMs + endMs - hours * 3600000) / 2;
     span = hours;
     draw();
     document.getElementById(`span-${hours}`).focus();
   };
-  const choices = spans.map((hours) =>
-    h("button", { type: "button", id: `span-${hours}`, "aria-pressed": `${span === hours}`, onclick: () => pick(hours) }, say(`span_${hours}`)));
-  const slider = h("input", {
-    type: "range", id: "span-from", "aria-label": say("span_from"), min: whole.start_wall_ms, max: latestMs, step: 300000, value: beginMs,
-    "aria-valuetext": clock(beginMs),
-  });
+  // From near one looks at what was last, until another time is chosen.
+  const window = () => {
+    const lengthMs = span === 24 ? whole.end_wall_ms - whole.start_wall_ms : span * 3600000;
+    const last = Math.max(...used.map((one) => one.endMs));
+    const wanted = span === 24 ? whole.start_wall_ms : fromMs ?? last - lengthMs * 0.9;
+    const beginMs = Math.max(whole.start_wall_ms, Math.min(whole.end_wall_ms - lengthMs, wanted));
+    return [beginMs, beginMs + lengthMs];
+  };
+  const draw = () => {
+    const [beginMs, endMs] = window();
+    const seen = used.filter((one) => one.endMs > beginMs && one.beginMs < endMs);
+    choices.replaceChildren(...spans.map((hours) =>
+      h("button", { type: "button", id: `span-${hours}`, "aria-pressed": `${span === hours}`, onclick: () => pick(hours) }, say(`span_${hours}`))));
+    lane.replaceChildren(lanes(seen, people, beginMs, endMs, colour));
+    marks.replaceChildren(hours(beginMs, endMs));
+    below.replaceChildren(...(span === 24 ? [] : [list(seen, people, colour)]));
+    Object.assign(slider, { hidden: span === 24, min: whole.start_wall_ms, max: whole.end_wall_ms - (endMs - beginMs) });
+    slider.value = beginMs;
+    slider.setAttribute("aria-valuetext", clock(beginMs));
+  };
   slider.addEventListener("input", () => {
     fromMs = Number(slider.value);
     draw();
-    document.getElementById("span-from").focus();
   });
-  const people = [...new Set(seen.map((one) => one.member))].sort();
-  return [
-    h("div.choices", { role: "group", "aria-label": say("span") }, choices),
-    h("div.lanes", {},
-      people.length > 1 && h("div.names", { "aria-hidden": "true" }, people.map((name) => h("span", {}, name))),
-      lanes(seen, people, beginMs, endMs, colour), hours(beginMs, endMs), span !== 24 && slider),
-    span !== 24 && list(seen, colour),
-  ].filter(Boolean);
+  draw();
+  return h("div", { id: "timeline" }, choices,
+    h("div.lanes", {}, people.length > 1 && h("div.names", { "aria-hidden": "true" }, people.map((name) => h("span", {}, name))), lane, marks, slider), below);
 }
 
 function lanes(seen, people, beginMs, endMs, colour) {
@@ -104,10 +107,9 @@ function hours(beginMs, endMs) {
 const line = (one) =>
   `${clock(one.beginMs)}–${clock(one.endMs)} ${one.domain ? say("site_in", { site: one.domain, app: one.name }) : one.name}`;
 
-function list(seen, colour) {
+function list(seen, people, colour) {
   if (!seen.length) return h("p.quiet", {}, say("span_empty"));
-  const several = new Set(seen.map((one) => one.member)).size > 1;
-  return h("ul.stretches", {}, seen.slice(-listMost).map((one) =>
-    h("li", {}, dot(colour(one.app)), h("span", {}, line(one), several && h("span.quiet", {}, ` ${one.member}`)),
+  return h("ul.stretches", { tabindex: "0" }, seen.map((one) =>
+    h("li", {}, dot(colour(one.app)), h("span", {}, line(one), people.length > 1 && h("span.quiet", {}, ` ${one.member}`)),
       h("strong", {}, duration(one.endMs - one.beginMs)))));
 }

@@ -221,11 +221,15 @@ export function later(id, title, ...list) {
   return h("details", { id, ontoggle: open }, h("summary", {}, title), place);
 }
 
+// Those of which it is known that they have no picture.
+const bare = new Set();
+
 // An app's own picture; the first letter of its name until that is there, and where it has none.
 export function picture(app, name) {
+  if (bare.has(app)) return h("span.picture", { "aria-hidden": "true" }, [...name][0] ?? "");
   const image = h("img", { src: `/icon?${new URLSearchParams({ app })}`, alt: "", loading: "lazy", width: 24, height: 24 });
   image.addEventListener("load", () => image.parentElement.classList.add("drawn"));
-  image.addEventListener("error", () => image.remove());
+  image.addEventListener("error", () => bare.add(app) && image.remove());
   return h("span.picture", { "aria-hidden": "true" }, [...name][0] ?? "", image);
 }
 

@@ -178,21 +178,18 @@ actor AgentParts {
         }
     }
 
+    /// Nothing waits for it: a bus that does not answer would keep the screen from being seen.
     private func beginTray(_ language: String) async {
         guard surroundings.configuration.value(.desktopTray) == "on" else { return }
-        do {
-            let tray = try Tray(surroundings, client, hub, environment: environment, language: language)
-            self.tray = tray
-            await hub.follow(tray)
-            try await tray.begin()
-        } catch {
-            surroundings.log.problem("no_tray", Problem(error))
-        }
+        let tray = Tray(surroundings, client, hub, environment: environment, language: language)
+        self.tray = tray
+        await hub.follow(tray)
+        Task(executorPreference: surroundings.loop.thread) { await tray.begin() }
     }
 
     /// Before the hub leaves the screen: apps go on first, then their covers go.
     private func endStages() async {
-        tray?.close()
+        await tray?.close()
         await panels?.close()
         await shields?.stop()
         await access?.closeAll()

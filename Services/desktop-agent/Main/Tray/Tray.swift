@@ -11,7 +11,8 @@ import Synchronization
 
 /// The item in the desktop's tray: how much is left of the tightest limit, the page, more time, a pause.
 ///
-/// Asks when the person turns to something else, and once a minute for as long as a limit goes down. Lives on the bus thread.
+/// Asks when the person turns to something else, and once a minute while use is counted; nothing where there is no tray. Lives on
+/// the bus thread.
 actor Tray: SceneFollower {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let callMs: Int64 = 10_000
@@ -25,74 +26,84 @@ actor Tray: SceneFollower {
     private let environment: [String: String]
     private let language: String
     private let log: Log
-    private let bus: DBusConnection
     /// Read on the connection's own thread.
     private let form: Mutex<TrayForm>
+    private var link: BusLink?
     private var alarm: Alarm?
+    private var isOffered = false
     private var isAsking = false
     private var mustAskAgain = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    /// Throws where the session has no bus.
     init(
         _ surroundings: Surroundings,
         _ client: BusClient,
         _ hub: DesktopHub,
         environment: [String: String],
         language: String
-    ) throws {
+    ) {
         loop = surroundings.loop
         log = surroundings.log
         self.client = client
         self.hub = hub
         self.environment = environment
         self.language = language
-        form = Mutex(TrayForm(face: TrayFace(language: language), isInstalled: Self.isInstalled))
-        bus = try DBusConnection(address: try DBusAddress.session(environment))
+        let icon = "/usr/share/icons/hicolor/scalable/apps/\(TrayForm.icon).svg"
+        form = Mutex(TrayForm(face: TrayFace(language: language), isInstalled: access(icon, R_OK) == 0))
     }
 
-    private static var isInstalled: Bool {
-        access("/usr/share/icons/hicolor/scalable/apps/dev.screentime.ScreenTime.svg", R_OK) == 0
-    }
-
-    /// Offers the item to the tray that is there, and to each that comes.
-    func begin() async throws {
+    /// Offers the item to the tray that is there, and to each that comes, on each bus that this session has.
+    func begin() async {
         alarm = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.rung() } }
+        let (thread, environment) = (loop.thread, environment)
+        let link = BusLink(thread) { () throws(Problem) in
+            try DBusAddress.session(environment)
+        } ready: { [weak self] bus in
+            try await self?.ready(bus)
+        } ended: { [weak self] _ in
+            self?.assumeIsolated { $0.isOffered = false }
+        }
+        self.link = link
+        await link.connect()
+    }
+
+    func close() async { await link?.close() }
+
+    private func ready(_ bus: DBusConnection) async throws {
         for path in [TrayForm.itemPath, TrayForm.menuPath] {
             try await bus.serve(path: path) { [weak self] call in self?.answer(call) }
         }
         let rule =
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.watcher)'"
         try await bus.match(rule, withinMs: Self.callMs) { [weak self] signal in
-            guard let self, signal.arguments.last?.text?.isEmpty == false else { return }
-            self.loop.thread.post { self.assumeIsolated { $0.offer() } }
+            let isThere = signal.arguments.last?.text?.isEmpty == false
+            self?.loop.thread.post { [weak self] in self?.assumeIsolated { $0.trayChanged(isThere, bus) } }
         }
-        offer()
-        look()
+        await offer(bus)
     }
 
-    nonisolated func close() { bus.drop() }
+    private func trayChanged(_ isThere: Bool, _ bus: DBusConnection) {
+        isOffered = false
+        if isThere { Task(executorPreference: loop.thread) { await self.offer(bus) } }
+    }
 
-    private func offer() {
-        Task(executorPreference: loop.thread) {
-            do {
-                let name = try await self.bus.uniqueName()
-                _ = try await self.bus.call(
-                    DBusCall(
-                        Self.watcher,
-                        "/StatusNotifierWatcher",
-                        Self.watcher,
-                        "RegisterStatusNotifierItem",
-                        [.string(name)]
-                    ),
-                    withinMs: Self.callMs
-                )
-                self.log.info("tray_item", "The item is in the tray.")
-            } catch {
-                // A desktop without a tray, or one that comes later.
-                self.log.info("tray_none", Problem(error).message)
-            }
+    private func offer(_ bus: DBusConnection) async {
+        do {
+            let call = DBusCall(
+                Self.watcher,
+                "/StatusNotifierWatcher",
+                Self.watcher,
+                "RegisterStatusNotifierItem",
+                [.string(try await bus.uniqueName())]
+            )
+            _ = try await bus.call(call, withinMs: Self.callMs)
+            isOffered = true
+            log.info("tray_item", "The item is in the tray.")
+            look()
+        } catch {
+            // A desktop without a tray, or one that comes later.
+            log.info("tray_none", Problem(error).message)
         }
     }
 
@@ -104,7 +115,14 @@ actor Tray: SceneFollower {
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
 
-    private func look() { alarm?.ring(afterMs: Self.restMs) }
+    /// Something is counted.
+    nonisolated func checkComes(atBootMs bootMs: Int64) {
+        assumeIsolated { $0.look(afterMs: Self.minuteMs) }
+    }
+
+    private func look(afterMs: Int64 = restMs) {
+        if isOffered { alarm?.ring(afterMs: afterMs) }
+    }
 
     private func rung() {
         guard !isAsking else { return mustAskAgain = true }
@@ -113,43 +131,41 @@ actor Tray: SceneFollower {
     }
 
     private func askNow() async {
-        await ask()
+        do {
+            try await ask()
+        } catch {
+            log.problem("tray_not_asked", Problem(error))
+            look(afterMs: Self.minuteMs)
+        }
         isAsking = false
         if mustAskAgain { look() }
         mustAskAgain = false
     }
 
-    private func ask() async {
-        guard let member = await hub.member else { return }
-        do {
-            let rules = try await client.call(RuleList.self, .init(member: member)).rules
-            let explained = try await client.call(
-                ActivityExplain.self,
-                .init(app: BuiltInRules.app, member: member)
-            )
-            let people = try await client.call(MemberList.self, Empty()).members
-            let face = TrayFace(
-                rules: rules,
-                explained: explained.activities,
-                mayPause: people.contains { $0.name == member && $0.role == .individual },
-                language: language
-            )
-            try await show(face)
-        } catch {
-            log.problem("tray_not_asked", Problem(error))
-        }
+    private func ask() async throws {
+        guard let member = await hub.member, let bus = await link?.connection else { return }
+        let rules = try await client.call(RuleList.self, .init(member: member)).rules
+        let explained = try await client.call(
+            ActivityExplain.self,
+            .init(app: BuiltInRules.app, member: member)
+        )
+        let people = try await client.call(MemberList.self, Empty()).members
+        let face = TrayFace(
+            rules: rules,
+            explained: explained.activities,
+            mayPause: people.contains { $0.name == member && $0.role != .child },
+            language: language
+        )
+        try await show(face, bus)
     }
 
-    private func show(_ face: TrayFace) async throws {
-        let before = form.withLock { form in
-            defer {
-                if form.face.choices != face.choices { form.revision += 1 }
-                form.face = face
-            }
-            return form.face
+    private func show(_ face: TrayFace, _ bus: DBusConnection) async throws {
+        let (before, revision) = form.withLock { form in
+            let before = form.face
+            if before.choices != face.choices { form.revision += 1 }
+            form.face = face
+            return (before, form.revision)
         }
-        // As long as something goes down, it goes on; what rests wakes nothing.
-        if before.limits != face.limits, !face.limits.isEmpty { alarm?.ring(afterMs: Self.minuteMs) }
         if before.tip != face.tip {
             try await bus.emit(path: TrayForm.itemPath, TrayForm.item, "NewToolTip", [])
             try await bus.emit(
@@ -160,7 +176,6 @@ actor Tray: SceneFollower {
             )
         }
         if before.choices != face.choices {
-            let revision = form.withLock { $0.revision }
             try await bus.emit(
                 path: TrayForm.menuPath,
                 TrayForm.menu,
@@ -183,17 +198,28 @@ actor Tray: SceneFollower {
         switch choice {
         case .open: open([])
         case .ask: open(["--at", "requests"])
-        case .pause:
-            Task(executorPreference: loop.thread) { await self.pause() }
+        case .pause: Task(executorPreference: loop.thread) { await self.pause() }
         }
     }
 
+    /// The page may start its server and the browser, which outlive this agent: systemd gives them a unit of their own, as it
+    /// would otherwise end them with this one.
     private func open(_ options: [String]) {
+        var words = [(ProcFile.ownFolder() ?? ".") + "/screentime", "console"] + options
+        if environment["INVOCATION_ID"] != nil {
+            let passed = environment.filter { name, _ in
+                ["SCREENTIME_", "XDG_", "LC_"].contains(where: name.hasPrefix)
+                    || ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "LANG"].contains(name)
+            }
+            words =
+                ["systemd-run", "--user", "--quiet", "--collect", "--property=KillMode=process"]
+                + passed.map { "--setenv=\($0.key)=\($0.value)" } + words
+        }
         do {
             _ = try SpawnedProcess(
                 SpawnPlan(
-                    executable: (ProcFile.ownFolder() ?? ".") + "/screentime",
-                    arguments: ["console"] + options,
+                    executable: "/usr/bin/env",
+                    arguments: words,
                     environment: environment,
                     startsSession: true
                 )
@@ -203,14 +229,18 @@ actor Tray: SceneFollower {
         }
     }
 
+    /// What rests for longer already stays so.
     private func pause() async {
         guard let member = await hub.member else { return }
         do {
             for view in try await client.call(RuleList.self, .init(member: member)).rules
-            where view.rule.kind != .allow {
+            where view.rule.kind != .allow && view.pausedUntil == nil {
                 guard let name = view.rule.name else { continue }
-                let request = RulePause.Request(name: name, forMs: TrayFace.pauseMs)
-                _ = try await client.call(RulePause.self, request)
+                do {
+                    _ = try await client.call(RulePause.self, .init(name: name, forMs: TrayFace.pauseMs))
+                } catch {
+                    log.problem("tray_not_paused", Problem(error))
+                }
             }
         } catch {
             log.problem("tray_not_paused", Problem(error))

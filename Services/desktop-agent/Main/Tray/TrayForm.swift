@@ -10,7 +10,7 @@ struct TrayForm: Sendable {
     static let menuPath = "/MenuBar"
     static let properties = "org.freedesktop.DBus.Properties"
     /// Of the package.
-    private static let icon = "dev.screentime.ScreenTime"
+    static let icon = "dev.screentime.ScreenTime"
 
     var face: TrayFace
     /// Grows with each new menu.
@@ -28,10 +28,15 @@ struct TrayForm: Sendable {
             ("IconName", .string(icon)), ("IconThemePath", .string("")), ("IconPixmap", Self.pictures),
             ("OverlayIconName", .string("")), ("OverlayIconPixmap", none),
             ("AttentionIconName", .string("")), ("AttentionIconPixmap", none),
-            ("ToolTip", .structure([.string(icon), none, .string(face.title), .string(face.tip)])),
+            ("ToolTip", .structure([.string(icon), none, .string(face.title), .string(escaped(face.tip))])),
             ("ItemIsMenu", .bool(false)), ("Menu", .objectPath(Self.menuPath)),
             ("XAyatanaLabel", .string(face.label)), ("XAyatanaLabelGuide", .string("")),
         ]
+    }
+
+    /// Trays may take a tip for markup.
+    private func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 
     private static let menuProperties: [(key: String, value: DBusValue)] = [

@@ -1,9 +1,9 @@
 import STBus
-import STDBus
-import STPlatform
+package import STDBus
+package import STPlatform
 
 /// One connection to a bus that comes back when it, or the bus, has ended.
-actor BusLink {
+package actor BusLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     /// A connection that ended sooner counts as one that failed, so that a bus that closes it at once is not asked
     /// several times a second.
@@ -21,10 +21,10 @@ actor BusLink {
     private var generation = 0
     private var isClosed = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     /// `ready` sets the connection up, and throws when nothing can be done with it; `ended` is called at every end.
-    init(
+    package init(
         _ thread: LoopThread,
         isMonitor: Bool = false,
         address: @escaping @Sendable () throws(Problem) -> String,
@@ -39,9 +39,9 @@ actor BusLink {
     }
 
     /// The connection, if it stands.
-    var connection: DBusConnection? { bus }
+    package var connection: DBusConnection? { bus }
 
-    func connect() async {
+    package func connect() async {
         guard bus == nil, !isClosed else { return }
         generation += 1
         let generation = generation
@@ -83,7 +83,7 @@ actor BusLink {
     }
 
     /// It comes back no more.
-    func close() {
+    package func close() {
         isClosed = true
         if let timer { thread.cancelTimer(timer) }
         timer = nil
