@@ -44,7 +44,7 @@ struct LedgerListTests {
     }
 
     @Test(
-        "the rows of a range are those that touch it, each once, by time for a member and as written for all"
+        "the rows of a range are those that touch it, each once and by time, one member after the other"
     )
     mutating func ranges() throws {
         try live()
@@ -67,13 +67,15 @@ struct LedgerListTests {
             let limit = Int64(random.number(3...60))
             let rows = try all(.init(limit: limit, fromWallMs: a, toWallMs: b, member: member))
             found += rows.count
-            if member == nil {
-                #expect(rows == touching)
-            } else {
-                #expect(rows.map(\.startWallMs) == touching.map(\.startWallMs).sorted())
-                #expect(Set(rows.map(\.segment)) == Set(touching.map(\.segment)))
-                #expect(rows.count == touching.count)
-            }
+            let of = Dictionary(grouping: rows, by: \.member)
+            let wanted = Dictionary(grouping: touching, by: \.member)
+            #expect(
+                of.mapValues { $0.map(\.startWallMs) } == wanted.mapValues { $0.map(\.startWallMs).sorted() }
+            )
+            #expect(Set(rows.map(\.segment)) == Set(touching.map(\.segment)))
+            #expect(rows.count == touching.count)
+            let changes = zip(rows, rows.dropFirst()).filter { $0.member != $1.member }.count
+            #expect(changes == max(0, of.count - 1))
         }
         #expect(found > 1_000)
     }
@@ -103,6 +105,9 @@ struct LedgerListTests {
         #expect(try code(.init(member: "stranger")) == "member.unknown /member")
         for bad in ["", "5", "5.", ".5", "5.5.5", "x.y", "5.-1"] {
             #expect(try code(.init(next: bad, member: "child")) == "page.invalid /next")
+        }
+        for bad in ["", "5", "1:", ":5.5", "x:5.5", "1:5", "1:5.5:5"] {
+            #expect(try code(.init(next: bad, fromWallMs: 5, toWallMs: 6)) == "page.invalid /next")
         }
         #expect(try code(.init(fromWallMs: 5, toWallMs: 6, member: "child")) == nil)
     }

@@ -8,8 +8,6 @@ enum LedgerListing {
     /// Longer rows are few and have an index of their own, because one that reaches into a range may have begun long
     /// before it.
     private static let longMs: Int64 = 3_600_000
-    /// The most rows to look at for one page where no index leads to those wanted.
-    private static let window: Int64 = 20_000
 
     static let migration = Migration(
         name: "long rows of the ledger",
@@ -40,74 +38,77 @@ enum LedgerListing {
                 field: "/to_wall_ms"
             )
         }
-        let rows = PageRows(limit: request.limit)
+        var rows = PageRows(limit: request.limit)
         guard let member = request.member else {
             let isAll = request.fromWallMs == nil && request.toWallMs == nil
-            return try asWritten(after: request.next, isAll ? nil : from..<to, rows, database)
+            return isAll
+                ? try asWritten(after: request.next, rows, database)
+                : try ofEveryone(after: request.next, from..<to, rows, database)
         }
         guard state.household.contains(member) else {
             throw Household.unknown(member)
         }
-        return try ofMember(member, after: request.next, from..<to, rows, database)
+        let next = try ofMember(member, after: request.next, from..<to, &rows, database)
+        return UsageList.Reply(rows: rows.rows, next: next)
     }
 
     /// In the order of their numbers.
-    private static func asWritten(
-        after next: String?,
-        _ range: Range<Int64>?,
-        _ page: PageRows,
-        _ database: Database
-    ) throws -> UsageList.Reply {
+    private static func asWritten(after next: String?, _ page: PageRows, _ database: Database) throws
+        -> UsageList.Reply
+    {
         guard let start = Int64(next ?? "0"), start >= 0 else { throw badNext }
         var page = page
         var last = start
-        guard let range else {
-            try database.scan(
-                // Rows: a page, and the forgotten ones between.
-                """
-                SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
-                WHERE row > ? AND ledger.member IS NOT NULL ORDER BY row LIMIT ?
-                """,
-                [.integer(start), .integer(page.limit + 1)]
-            ) { row in
-                guard try page.take(row) else { return false }
-                last = try row.int(0)
-                return true
-            }
-            return UsageList.Reply(rows: page.rows, next: page.isMore ? String(last) : nil)
-        }
-        let (windowEnd, isBeyond) = start.addingReportingOverflow(window)
         try database.scan(
-            // Rows: a window of 20,000.
+            // Rows: a page, and the forgotten ones between.
             """
-            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row > ?1 AND row <= ?2
-                AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + length_ms > ?3)
-            ORDER BY row LIMIT ?5
+            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+            WHERE row > ? AND ledger.member IS NOT NULL ORDER BY row LIMIT ?
             """,
-            [
-                .integer(start), .integer(isBeyond ? .max : windowEnd), .integer(range.lowerBound),
-                .integer(range.upperBound), .integer(page.limit + 1),
-            ]
+            [.integer(start), .integer(page.limit + 1)]
         ) { row in
             guard try page.take(row) else { return false }
             last = try row.int(0)
             return true
         }
-        if page.isMore { return UsageList.Reply(rows: page.rows, next: String(last)) }
-        let end = try LedgerTable.head(database)?.row ?? 0
-        return UsageList.Reply(rows: page.rows, next: !isBeyond && windowEnd < end ? String(windowEnd) : nil)
+        return UsageList.Reply(rows: page.rows, next: page.isMore ? String(last) : nil)
     }
 
-    /// In the order of their times.
-    private static func ofMember(
-        _ member: String,
+    /// One member after the other, also those who are here no more: the index by time is each one's own.
+    private static func ofEveryone(
         after next: String?,
         _ range: Range<Int64>,
         _ page: PageRows,
         _ database: Database
     ) throws -> UsageList.Reply {
-        var place = try Place(next)
+        let parts = next?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+        guard parts.count == (next == nil ? 0 : 2), let first = Int64(parts.first ?? "0") else {
+            throw badNext
+        }
+        _ = try Place(parts.last)
         var page = page
+        let members = try database.query(
+            // Rows: the members that there were.
+            "SELECT id, name FROM ledger_members WHERE id >= ? ORDER BY id",
+            [.integer(first)]
+        ) { (id: try $0.int(0), name: try $0.text(1)) }
+        for (id, name) in members {
+            if let rest = try ofMember(name, after: id == first ? parts.last : nil, range, &page, database) {
+                return UsageList.Reply(rows: page.rows, next: "\(id):\(rest)")
+            }
+        }
+        return UsageList.Reply(rows: page.rows, next: nil)
+    }
+
+    /// In the order of their times; where the next page begins.
+    private static func ofMember(
+        _ member: String,
+        after next: String?,
+        _ range: Range<Int64>,
+        _ page: inout PageRows,
+        _ database: Database
+    ) throws -> String? {
+        var place = try Place(next)
         func visit(_ row: borrowing Row) throws -> Bool {
             guard try page.take(row) else { return false }
             place = Place(startWallMs: try row.int(13), row: try row.int(0))
@@ -127,7 +128,7 @@ enum LedgerListing {
                 """,
                 [
                     .text(member), .integer(place.startWallMs), .integer(place.row), .integer(near - 1),
-                    .integer(range.lowerBound), .integer(page.limit + 1),
+                    .integer(range.lowerBound), .integer(page.limit + 1 - Int64(page.rows.count)),
                 ],
                 visit
             )
@@ -150,7 +151,7 @@ enum LedgerListing {
                 visit
             )
         }
-        return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
+        return page.isMore ? place.text : nil
     }
 
     /// The rows of one device that touch a time, and the wall time up to which they were read. `sinceWallMs`: no row that

@@ -115,7 +115,8 @@ package enum UsageObserve: Route {
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
 }
 
-/// Rows of the ledger in the order in which they were written, or of one member in that of their times.
+/// Rows of the ledger in the order in which they were written; with a member or a time, one member after the other, each in the order
+/// of their times.
 ///
 /// A page may be empty although another one follows: only `next` counts.
 package enum UsageList: Route {
