@@ -3,6 +3,7 @@ import STContracts
 import STDBus
 import STDesktopKit
 import STPlatform
+import STTestKit
 import STTestSupport
 import Synchronization
 import Testing
@@ -12,6 +13,12 @@ struct TrayTests {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let item = "org.kde.StatusNotifierItem"
     private static let menu = "com.canonical.dbusmenu"
+
+    /// The server of the page, which a click has started, outlives the agent.
+    private static func endPage(in run: String) {
+        let lock = ScratchDirectory.text(run + "/console/lock")
+        if let pid = Int32(lock.prefix { $0.isNumber }) { _ = Glibc.kill(pid, SIGKILL) }
+    }
 
     /// A tray as desktops have it: it is told of items, and reads and clicks them.
     private final class Host: Sendable {
@@ -110,6 +117,7 @@ struct TrayTests {
             mode: 0o755
         )
         try await XHouse.run(environment: ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]) { house in
+            defer { Self.endPage(in: house.system.directories.run) }
             let program = try house.program()
             _ = try await house.window(program, "Alpha")
             try await house.inFront("alpha")
@@ -220,14 +228,15 @@ struct TrayTests {
                 let path = try house.sway.picture("tray")
                 try AtomicFile.write(try AtomicFile.read(path, limitBytes: 1 << 22), to: "\(folder)/tray.png")
             }
+            defer { Self.endPage(in: house.scratch.file("run")) }
             let hands = try house.hands()
-            try await eventually(within: .seconds(60), "a click opens the page") {
+            try await eventually(within: .seconds(90), "a click opens the page") {
                 // Its place is at the right end, as wide as the bar is high.
                 try hands.ask("motion \(house.sway.options.width - 12) 10")
                 try hands.ask("button click")
-                try await Task.sleep(for: .milliseconds(500))
-                guard ScratchDirectory.text(scratch.file("opened")).contains("&to=today") else {
-                    throw NotYet("not yet")
+                try await eventually(within: .seconds(10), "it is opened") {
+                    let opened = ScratchDirectory.text(scratch.file("opened"))
+                    guard opened.contains("&to=today") else { throw NotYet(opened) }
                 }
             }
         }
