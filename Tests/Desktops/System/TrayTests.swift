@@ -104,9 +104,10 @@ struct TrayTests {
     }
 
     @Test(
-        "says what is left of the tightest limit, opens the page and where to ask, pauses the own rules; a tray may come later and go"
+        "says what is left of the tightest limit, opens the page and where to ask, pauses the own rules; a tray may come later and go",
+        arguments: [false, true]
     )
-    func story() async throws {
+    func story(isUnit: Bool) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         try #require(mkdir(scratch.file("bin"), 0o700) == 0)
@@ -116,7 +117,20 @@ struct TrayTests {
             to: "bin/xdg-open",
             mode: 0o755
         )
-        try await XHouse.run(environment: ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]) { house in
+        // Under systemd what is opened gets a unit of its own, or it would end with the agent.
+        try scratch.write(
+            """
+            #!/bin/sh
+            echo "$@" >> '\(scratch.file("units"))'
+            while [ "${1#--}" != "$1" ]; do shift; done
+            exec "$@"
+            """,
+            to: "bin/systemd-run",
+            mode: 0o755
+        )
+        var environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
+        environment["INVOCATION_ID"] = isUnit ? "of the agent" : nil
+        try await XHouse.run(environment: environment) { house in
             defer { Self.endPage(in: house.system.directories.run) }
             let program = try house.program()
             _ = try await house.window(program, "Alpha")
@@ -150,6 +164,9 @@ struct TrayTests {
                     throw NotYet(opened)
                 }
             }
+            #expect(
+                ScratchDirectory.text(scratch.file("units")).contains("--property=KillMode=process") == isUnit
+            )
             await #expect(throws: Problem.self) { try await host.property("Nothing") }
             await #expect(throws: Problem.self) {
                 try await host.ask("/StatusNotifierItem", Self.item, "Explode")
