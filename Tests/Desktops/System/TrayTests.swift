@@ -14,6 +14,27 @@ struct TrayTests {
     private static let item = "org.kde.StatusNotifierItem"
     private static let menu = "com.canonical.dbusmenu"
 
+    /// The person's browser, which writes down what it is to open; and systemd's, which gives what is opened a unit of its own, or it
+    /// would end with the agent.
+    private static func writePrograms(_ scratch: ScratchDirectory) throws {
+        try #require(mkdir(scratch.file("bin"), 0o700) == 0)
+        try scratch.write(
+            "#!/bin/sh\necho \"$1\" >> '\(scratch.file("opened"))'\n",
+            to: "bin/xdg-open",
+            mode: 0o755
+        )
+        try scratch.write(
+            """
+            #!/bin/sh
+            echo "$@" >> '\(scratch.file("units"))'
+            while [ "${1#--}" != "$1" ]; do shift; done
+            exec "$@"
+            """,
+            to: "bin/systemd-run",
+            mode: 0o755
+        )
+    }
+
     /// The server of the page, which a click has started, outlives the agent.
     private static func endPage(in run: String) {
         let lock = ScratchDirectory.text(run + "/console/lock")
@@ -110,24 +131,7 @@ struct TrayTests {
     func story(isUnit: Bool) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        try #require(mkdir(scratch.file("bin"), 0o700) == 0)
-        // The person's browser: writes down what it is to open.
-        try scratch.write(
-            "#!/bin/sh\necho \"$1\" >> '\(scratch.file("opened"))'\n",
-            to: "bin/xdg-open",
-            mode: 0o755
-        )
-        // Under systemd what is opened gets a unit of its own, or it would end with the agent.
-        try scratch.write(
-            """
-            #!/bin/sh
-            echo "$@" >> '\(scratch.file("units"))'
-            while [ "${1#--}" != "$1" ]; do shift; done
-            exec "$@"
-            """,
-            to: "bin/systemd-run",
-            mode: 0o755
-        )
+        try Self.writePrograms(scratch)
         var environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
         environment["INVOCATION_ID"] = isUnit ? "of the agent" : nil
         try await XHouse.run(environment: environment) { house in
@@ -197,12 +201,7 @@ struct TrayTests {
     func swaybar() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        try #require(mkdir(scratch.file("bin"), 0o700) == 0)
-        try scratch.write(
-            "#!/bin/sh\necho \"$1\" >> '\(scratch.file("opened"))'\n",
-            to: "bin/xdg-open",
-            mode: 0o755
-        )
+        try Self.writePrograms(scratch)
         try scratch.write("", to: "opened")
         // Sway and all on it run as another user where the test is root.
         try DesktopStarter.give([
