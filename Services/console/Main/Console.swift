@@ -206,7 +206,7 @@ final class Console: Sendable {
         }
         let by = change.words.firstIndex(of: "--by").map { change.words.dropFirst($0 + 1).first ?? "" } ?? ""
         let place = Given(cookie: cookie, by: by)
-        // What makes a key that lasts is asked for each time.
+        // These make a key that lasts, so each wants the passcode anew.
         let isLasting = Self.lasting.contains(Array(change.words.prefix(2)))
         let known = given.withLock { isLasting ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil

@@ -1,5 +1,5 @@
 // Reports: what is shown, of which time and whom. The address says it, so that it can be kept and gone back to.
-import { h, say, path, ask, daysAgo } from "/page/tools.js";
+import { h, choices, say, path, ask, daysAgo } from "/page/tools.js";
 
 const kinds = {
   apps: ["--context", "apps"], categories: ["--context", "categories"], sites: ["--by", "site"], hours: ["--context", "hours"],
@@ -27,8 +27,7 @@ export async function reports() {
     dispatchEvent(new Event("screentime"));
   };
   const picker = (key, names, label) =>
-    h("div.choices", { role: "group", "aria-label": say(`by_${key}`) },
-      names.map((one) => h("button", { id: `${key}-${one}`, "aria-pressed": `${chosen[key] === one}`, onclick: () => pick({ [key]: one }) }, label(one))));
+    choices(say(`by_${key}`), key, names, chosen[key], label, (one) => pick({ [key]: one }));
   const list = ["report", ...kinds[what], ...times[time](chosen), ...(chosen.member ? ["--member", chosen.member] : [])];
   return [
     h("h1", {}, say("reports")),

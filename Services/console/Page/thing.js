@@ -1,5 +1,5 @@
 // One app, site or category: how much by day and hour, what holds for it, and what can be done about it.
-import { h, svg, say, language, ask, duration, daysAgo, nameOf, picture } from "/page/tools.js";
+import { h, svg, choices, say, language, ask, duration, daysAgo, nameOf, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 
 const lengths = [7, 30, 90];
@@ -51,8 +51,7 @@ export async function thing() {
     h("h2", {}, say("today")), h("div.total", {}, duration(byDay.at(-1)?.ms ?? 0)),
     bars(byHour, (ms) => new Date(ms).toLocaleTimeString(language, { hour: "numeric" }), 3),
     h("div.band", {}, h("h2", {}, say("last_days", { days })),
-      h("div.choices", { role: "group", "aria-label": say("by_time") }, lengths.map((count) =>
-        h("button", { id: `days-${count}`, "aria-pressed": `${count === days}`, onclick: () => pick(count) }, say("count_days", { days: count }))))),
+      choices(say("by_time"), "days", lengths, days, (count) => say("count_days", { days: count }), pick)),
     bars(byDay, (ms) => new Date(ms).toLocaleDateString(language, { month: "numeric", day: "numeric" }), Math.ceil(days / 10)),
     h("p", {}, used.length
       ? say("day_figures", { total: duration(total), mean: duration(total / used.length), used: used.length })

@@ -1,7 +1,7 @@
 // A day in strips, a lane for each person, from far or from near.
-import { h, svg, say, language, clock, duration } from "/page/tools.js";
+import { h, svg, choices, say, language, clock, duration } from "/page/tools.js";
 
-export const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
+const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
 const spans = [24, 6, 1];
 const laneHeight = 34;
 // Stays when the day is drawn anew.
@@ -25,7 +25,7 @@ export function timeline(stretches, whole, names) {
   return [place, h("ul.key", {}, key)];
 }
 
-export function dot(colour) {
+function dot(colour) {
   const box = h("i");
   box.style.background = colour;
   return box;
@@ -34,7 +34,7 @@ export function dot(colour) {
 // The slider stays the same element while it is moved; what it shows is drawn anew.
 function near(used, whole, people, colour) {
   const slider = h("input", { type: "range", id: "span-from", "aria-label": say("span_from"), step: 300000 });
-  const [choices, lane, marks, below] = [h("div.choices", { role: "group", "aria-label": say("span") }), h("div", {}), h("div", {}), h("div", {})];
+  const [nearness, lane, marks, below] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
   const pick = (hours) => {
     const [beginMs, endMs] = window();
     fromMs = hours === 24 || span === 24 ? null : (beginMs + endMs - hours * 3600000) / 2;
@@ -53,8 +53,7 @@ function near(used, whole, people, colour) {
   const draw = () => {
     const [beginMs, endMs] = window();
     const seen = used.filter((one) => one.endMs > beginMs && one.beginMs < endMs);
-    choices.replaceChildren(...spans.map((hours) =>
-      h("button", { type: "button", id: `span-${hours}`, "aria-pressed": `${span === hours}`, onclick: () => pick(hours) }, say(`span_${hours}`))));
+    nearness.replaceChildren(choices(say("span"), "span", spans, span, (hours) => say(`span_${hours}`), pick));
     lane.replaceChildren(lanes(seen, people, beginMs, endMs, colour));
     marks.replaceChildren(hours(beginMs, endMs));
     below.replaceChildren(...(span === 24 ? [] : [list(seen, people, colour)]));
@@ -67,7 +66,7 @@ function near(used, whole, people, colour) {
     draw();
   });
   draw();
-  return h("div", { id: "timeline" }, choices,
+  return h("div", { id: "timeline" }, nearness,
     h("div.lanes", {}, people.length > 1 && h("div.names", { "aria-hidden": "true" }, people.map((name) => h("span", {}, name))), lane, marks, slider), below);
 }
 

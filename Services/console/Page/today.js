@@ -1,6 +1,6 @@
 // The day so far, and the first minutes with Screen Time.
 import { past } from "/page/past.js";
-import { h, bar, say, duration, date, ask, nameOf, daysAgo, picture } from "/page/tools.js";
+import { h, bar, choices, say, duration, date, ask, nameOf, daysAgo, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 import { subjectOf, thingLink } from "/page/thing.js";
 import { timeline } from "/page/timeline.js";
@@ -43,9 +43,7 @@ function pickPerson(members) {
     member = name;
     dispatchEvent(new Event("screentime"));
   };
-  return h("div.choices", { role: "group", "aria-label": say("who") },
-    [null, ...members.map((one) => one.name)].map((name) =>
-      h("button", { id: `who-${name ?? ""}`, "aria-pressed": `${member === name}`, onclick: () => pick(name) }, name ?? say("all_people"))));
+  return choices(say("who"), "who", [null, ...members.map((one) => one.name)], member, (name) => name ?? say("all_people"), pick);
 }
 
 function compared(days) {
@@ -76,8 +74,7 @@ function things(parts) {
   const draw = () => {
     const rows = parts[by].rows;
     place.replaceChildren(
-      h("div.choices", { role: "group", "aria-label": say("by_what") }, Object.keys(parts).map((kind) =>
-        h("button", { id: `by-${kind}`, "aria-pressed": `${by === kind}`, onclick: () => pick(kind) }, say(`by_${kind}s`)))),
+      choices(say("by_what"), "by", Object.keys(parts), by, (kind) => say(`by_${kind}s`), pick),
       rows.length ? h("ul.things", {}, rows.slice(0, most).map((row) => line(row, rows[0].used_ms))) : h("p.quiet", {}, say("nothing_yet")));
   };
   const pick = (kind) => {

@@ -200,6 +200,11 @@ export const submit = (end, list, trouble, options = () => ({})) => async (event
   }
 };
 
+// Buttons of which one is chosen; `pick` hears which.
+export const choices = (label, id, names, chosen, text, pick) =>
+  h("div.choices", { role: "group", "aria-label": label }, names.map((name) =>
+    h("button", { type: "button", id: `${id}-${name ?? ""}`, "aria-pressed": `${name === chosen}`, onclick: () => pick(name) }, text(name))));
+
 // MARK: apps and sites
 
 // By the names of what was used in the last days: how the command calls it.

@@ -178,28 +178,28 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
-    package static let desktopCountdown = ConfigurationKey(
-        section: section,
-        name: "countdown",
+    private static func onOrOff(_ name: String, fallback: String, off: String) -> ConfigurationKey {
+        ConfigurationKey(
+            section: section,
+            name: name,
+            fallback: fallback,
+            expectation: "It is on, or off, which \(off).",
+            accepts: { ["on", "off"].contains($0) }
+        )
+    }
+
+    package static let desktopCountdown = onOrOff(
+        "countdown",
         fallback: "off",
-        expectation: "It is on, or off, which shows no countdown on the screen.",
-        accepts: { ["on", "off"].contains($0) }
+        off: "shows no countdown on the screen"
     )
 
-    package static let desktopTray = ConfigurationKey(
-        section: section,
-        name: "tray",
-        fallback: "on",
-        expectation: "It is on, or off, which puts no item in the tray.",
-        accepts: { ["on", "off"].contains($0) }
-    )
+    package static let desktopTray = onOrOff("tray", fallback: "on", off: "puts no item in the tray")
 
-    package static let desktopNotifications = ConfigurationKey(
-        section: section,
-        name: "count_notifications",
+    package static let desktopNotifications = onOrOff(
+        "count_notifications",
         fallback: "on",
-        expectation: "It is on, or off, which counts no notifications.",
-        accepts: { ["on", "off"].contains($0) }
+        off: "counts no notifications"
     )
 
     package static let desktopLanguage = ConfigurationKey(

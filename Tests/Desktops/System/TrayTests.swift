@@ -41,7 +41,7 @@ struct TrayTests {
         if let pid = Int32(lock.prefix { $0.isNumber }) { _ = Glibc.kill(pid, SIGKILL) }
     }
 
-    /// A tray as desktops have it: it is told of items, and reads and clicks them.
+    /// A tray as desktops have it: items register there, and it reads and clicks them.
     private final class Host: Sendable {
         let bus: DBusConnection
         private let found = Mutex<[String]>([])
@@ -147,7 +147,7 @@ struct TrayTests {
 
             try await house.limit("alpha", ms: 3_600_000, name: "games_first")
             _ = try await house.window(program, "Beta")
-            try await eventually(within: .seconds(60), "the limit is told") {
+            try await eventually(within: .seconds(60), "the item says what is left") {
                 let (tip, label) = (try await host.tip(), try await host.property("XAyatanaLabel").text)
                 guard tip == "games_first: 1 h left", label == "1 h" else { throw NotYet(tip) }
             }

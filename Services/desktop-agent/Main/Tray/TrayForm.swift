@@ -25,7 +25,8 @@ struct TrayForm: Sendable {
         return [
             ("Category", .string("ApplicationStatus")), ("Id", .string("screentime")),
             ("Title", .string(face.title)), ("Status", .string("Active")), ("WindowId", .int32(0)),
-            ("IconName", .string(icon)), ("IconThemePath", .string("")), ("IconPixmap", Self.pictures),
+            ("IconName", .string(icon)), ("IconThemePath", .string("")),
+            ("IconPixmap", isInstalled ? none : .array(element: "(iiay)", Self.pictures)),
             ("OverlayIconName", .string("")), ("OverlayIconPixmap", none),
             ("AttentionIconName", .string("")), ("AttentionIconPixmap", none),
             ("ToolTip", .structure([.string(icon), none, .string(face.title), .string(escaped(face.tip))])),
@@ -46,13 +47,14 @@ struct TrayForm: Sendable {
 
     // MARK: - Its picture
 
-    private static let pictures = DBusValue.array(
-        element: "(iiay)",
-        [22, 32, 48].map { side in
-            let bytes = DBusValue.array(element: "y", pixels(side).map { .byte($0) })
-            return .structure([.int32(Int32(side)), .int32(Int32(side)), bytes])
+    private static let drawn = [22, 32, 48].map { (side: Int32($0), bytes: pixels($0)) }
+
+    /// Made anew for each question: as values of D-Bus the pixels take forty times their memory.
+    private static var pictures: [DBusValue] {
+        drawn.map {
+            .structure([.int32($0.side), .int32($0.side), .array(element: "y", $0.bytes.map { .byte($0) })])
         }
-    )
+    }
 
     /// The hourglass of the icon, drawn here for trays that find none: alpha, red, green and blue of each pixel.
     static func pixels(_ side: Int) -> [UInt8] {

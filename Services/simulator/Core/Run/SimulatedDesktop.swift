@@ -45,8 +45,8 @@ final class SimulatedDesktop {
 
     /// The first moment at which what will be seen until then makes something come true; else the target itself.
     ///
-    /// It asks about a few sights first and about twice as many each time, as the next moment is mostly near: asking about the
-    /// whole rest of a day at each of its moments took most of a simulated year.
+    /// It asks about a few sights first and about twice as many each time, as the next moment is mostly near and each sight that is
+    /// asked about is a message's part.
     func firstCrossing(before targetMs: Int64) async throws -> Int64 {
         var target = targetMs
         for _ in 0..<Self.looksMax {
