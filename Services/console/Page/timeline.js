@@ -36,14 +36,14 @@ function near(used, whole, people, colour) {
   const slider = h("input", { type: "range", id: "span-from", "aria-label": say("span_from"), step: 300000 });
   const [nearness, lane, marks, below] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
   const pick = (hours) => {
-    const [beginMs, endMs] = window();
+    const [beginMs, endMs] = shown();
     fromMs = hours === 24 || span === 24 ? null : (beginMs + endMs - hours * 3600000) / 2;
     span = hours;
     draw();
     document.getElementById(`span-${hours}`).focus();
   };
   // From near one looks at what was last, until another time is chosen.
-  const window = () => {
+  const shown = () => {
     const lengthMs = span === 24 ? whole.end_wall_ms - whole.start_wall_ms : span * 3600000;
     const last = Math.max(...used.map((one) => one.endMs));
     const wanted = span === 24 ? whole.start_wall_ms : fromMs ?? last - lengthMs * 0.9;
@@ -51,7 +51,7 @@ function near(used, whole, people, colour) {
     return [beginMs, beginMs + lengthMs];
   };
   const draw = () => {
-    const [beginMs, endMs] = window();
+    const [beginMs, endMs] = shown();
     const seen = used.filter((one) => one.endMs > beginMs && one.beginMs < endMs);
     nearness.replaceChildren(choices(say("span"), "span", spans, span, (hours) => say(`span_${hours}`), pick));
     lane.replaceChildren(lanes(seen, people, beginMs, endMs, colour));

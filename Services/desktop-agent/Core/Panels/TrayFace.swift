@@ -34,8 +34,8 @@ package struct TrayFace: Sendable, Equatable {
             rules.filter { $0.rule.kind == .limit }.map { ($0.id, $0.rule.name ?? $0.id) }
         ) { first, _ in first }
         limits = explained.compactMap { one in
-            guard one.isOngoing, let name = names[BuiltInRules.rule(watching: one.activity.activity)],
-                let event = one.events.first(where: { $0.event == BuiltInRules.usedEvent })
+            guard let event = one.ruleCount,
+                let name = names[BuiltInRules.rule(watching: one.activity.activity)]
             else { return nil }
             return Limit(name: name, leftMs: event.reached ? 0 : max(0, event.leftMs))
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }

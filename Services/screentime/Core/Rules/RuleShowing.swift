@@ -201,9 +201,7 @@ package struct RuleProgress: Sendable, Equatable {
 
     /// Nil while the activity is not under way, and for one that counts nothing.
     package static func of(_ explained: ExplainedActivity) -> RuleProgress? {
-        guard explained.isOngoing,
-            let event = explained.events.first(where: { $0.event == BuiltInRules.usedEvent })
-        else { return nil }
+        guard let event = explained.ruleCount else { return nil }
         return RuleProgress(
             usedMs: event.countedMs,
             limitMs: event.thresholdMs,

@@ -329,4 +329,9 @@ package struct ExplainedActivity: WireBody, Codable, Equatable {
         self.isOngoing = isOngoing
         self.events = events
     }
+
+    /// What a built-in rule counts now; nil while its activity is not under way, and for one that counts nothing.
+    package var ruleCount: ExplainEvent? {
+        isOngoing ? events.first { $0.event == BuiltInRules.usedEvent } : nil
+    }
 }
