@@ -296,7 +296,7 @@ let services: [Target] = [
         mainUses: "STWire STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing",
         resources: [
             .embedInCode("gnome/legacy.js"), .embedInCode("gnome/module.js"), .embedInCode("gnome/screen.js"),
-            .embedInCode("gnome/metadata.json"),
+            .embedInCode("gnome/metadata.json"), .embedInCode("gnome/screentime-symbolic.svg"),
         ],
         without: ["README.md", "Core", "Screen", "gnome/README.md"]
     ),

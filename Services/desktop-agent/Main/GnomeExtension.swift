@@ -20,6 +20,11 @@ enum GnomeExtension {
                 to: "\(folder)/extension.js",
                 mode: 0o644
             )
+            try AtomicFile.write(
+                PackageResources.screentime_symbolic_svg,
+                to: "\(folder)/screentime-symbolic.svg",
+                mode: 0o644
+            )
             return 0
         } catch {
             return fail(Problem(error).message)

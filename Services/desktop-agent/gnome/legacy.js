@@ -1,6 +1,6 @@
 // GNOME Shell 43 and 44. `screen.js` follows in the same file.
 const { Clutter, Cogl, Gio, GLib, Meta, Shell, St } = imports.gi;
-const Main = imports.ui.main;
+const { main: Main, panelMenu: PanelMenu, popupMenu: PopupMenu } = imports.ui;
 const { PACKAGE_VERSION } = imports.misc.config;
 
 const unredirect = {
@@ -13,5 +13,6 @@ function setPixels(image, bytes, width, height) {
 }
 
 function init() {
-  return new Screen(imports.misc.extensionUtils.getCurrentExtension().metadata);
+  const { metadata, path } = imports.misc.extensionUtils.getCurrentExtension();
+  return new Screen(metadata, path);
 }

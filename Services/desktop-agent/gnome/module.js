@@ -9,6 +9,8 @@ import St from "gi://St";
 import { Extension } from "resource:///org/gnome/shell/extensions/extension.js";
 import { PACKAGE_VERSION } from "resource:///org/gnome/shell/misc/config.js";
 import * as Main from "resource:///org/gnome/shell/ui/main.js";
+import * as PanelMenu from "resource:///org/gnome/shell/ui/panelMenu.js";
+import * as PopupMenu from "resource:///org/gnome/shell/ui/popupMenu.js";
 
 // From 48 on the compositor has them.
 const unredirect = global.compositor?.disable_unredirect
@@ -29,7 +31,7 @@ function setPixels(image, bytes, width, height) {
 
 export default class ScreenTime extends Extension {
   enable() {
-    this.screen = new Screen(this.metadata);
+    this.screen = new Screen(this.metadata, this.path);
     this.screen.enable();
   }
 

@@ -47,8 +47,9 @@ class Hooks {
 }
 
 class Screen {
-  constructor(metadata) {
+  constructor(metadata, folder) {
     this.metadata = metadata;
+    this.folder = folder;
     const major = parseInt(PACKAGE_VERSION);
     this.covers = TRIED.first <= major && major <= TRIED.last;
     this.hooks = new Hooks();
@@ -143,6 +144,7 @@ class Screen {
   // Also when the agent has ended: nothing of it stays on the screen.
   end() {
     for (const id of [...this.panes.keys()]) this.closePane(id);
+    this.showItem(null);
     for (const seen of this.windows.values()) seen.hooks.release();
     this.windows.clear();
     this.hooks.release();
@@ -166,6 +168,7 @@ class Screen {
       case "minimize": return act.windows.forEach((id) => this.windows.get(id)?.win.minimize());
       case "activate": return act.window ? win?.activate(time) : this.nextWindow()?.activate(time);
       case "ask_to_close": return win?.delete(time);
+      case "item": return this.showItem(act.item);
     }
   }
 
@@ -371,6 +374,16 @@ class Screen {
     if (!beneath || !this.agent || !(hadKeys || pane.win === beneath)) return;
     if (pane.win === beneath) this.covered = null;
     beneath.focus(global.get_current_time());
+  }
+
+  showItem(item) {
+    if (item) {
+      this.item ??= new Item(this);
+      this.item.show(item);
+    } else {
+      this.item?.destroy();
+      this.item = null;
+    }
   }
 
   // The pane over the window that a menu or a hint belongs to.
@@ -599,5 +612,61 @@ class Pane {
     if (!actor) return;
     actor.opacity = 255;
     Shell.util_set_hidden_from_pick(actor, false);
+  }
+}
+
+// Our place on the panel, where other desktops have a tray.
+class Item {
+  constructor(screen) {
+    this.screen = screen;
+    this.hooks = new Hooks();
+    this.button = new PanelMenu.Button(0, "Screen Time");
+    const row = new St.BoxLayout({ style_class: "panel-status-menu-box" });
+    const picture = Gio.File.new_for_path(`${screen.folder}/screentime-symbolic.svg`);
+    row.add_child(new St.Icon({ gicon: Gio.FileIcon.new(picture), style_class: "system-status-icon" }));
+    this.label = new St.Label({ y_align: Clutter.ActorAlign.CENTER });
+    row.add_child(this.label);
+    this.button.add_child(row);
+    this.hooks.on(this.button.menu, "open-state-changed", (_, isOpen) => {
+      // Not within the press that closes it.
+      if (!isOpen) Promise.resolve().then(() => this.fill());
+    });
+    this.hooks.on(Main.sessionMode, "updated", () => this.settle());
+    Main.panel.addToStatusArea("screentime", this.button);
+    this.settle();
+  }
+
+  destroy() {
+    this.hooks.release();
+    this.button.destroy();
+    this.button = null;
+  }
+
+  // Someone else may sit before a locked screen.
+  settle() {
+    this.button.visible = !Main.sessionMode.isLocked;
+  }
+
+  show(item) {
+    this.item = item;
+    this.label.text = item.label;
+    this.label.visible = item.label !== "";
+    this.button.accessible_name = [item.name, item.label].filter(Boolean).join(", ");
+    this.fill();
+  }
+
+  // Not under the hand that has it open.
+  fill() {
+    if (!this.button || this.button.menu.isOpen || this.filled === this.item) return;
+    this.filled = this.item;
+    const { menu } = this.button;
+    menu.removeAll();
+    for (const line of this.item.lines) menu.addMenuItem(new PopupMenu.PopupMenuItem(line, { reactive: false }));
+    menu.addMenuItem(new PopupMenu.PopupSeparatorMenuItem());
+    for (const { id, text } of this.item.choices) {
+      const entry = new PopupMenu.PopupMenuItem(text);
+      entry.connect("activate", () => this.screen.tell({ chosen: id }));
+      menu.addMenuItem(entry);
+    }
   }
 }

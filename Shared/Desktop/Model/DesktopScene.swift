@@ -47,7 +47,7 @@ package struct DesktopScene: Sendable, Equatable {
             self.abilities = abilities
             isKnown = true
         case .lost: self = DesktopScene()
-        case .quiet, .idle, .touched, .pane: break
+        case .quiet, .idle, .touched, .pane, .chosen: break
         }
     }
 

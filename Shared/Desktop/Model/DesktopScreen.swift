@@ -48,6 +48,8 @@ package struct ScreenAbilities: Sendable, Equatable {
     package var minimizes = false
     package var activates = false
     package var asksToClose = false
+    /// Whether it has a place on its panel for our item, as other desktops have a tray.
+    package var hasPanel = false
 
     package init() {}
 }
@@ -72,6 +74,8 @@ package enum DesktopEvent: Sendable, Equatable {
     /// Everything that was there at the start has been reported.
     case ready(ScreenAbilities)
     case pane(PaneID, PaneEvent)
+    /// Of the menu of our item on the panel.
+    case chosen(Int32)
     /// The display is gone, and all that was known of it; nothing follows.
     case lost(Problem)
 }
@@ -91,6 +95,35 @@ package enum DesktopAct: Sendable, Equatable {
     case activate(WindowID?)
     /// As though its close button had been pressed.
     case askToClose(WindowID)
+    /// Our item on the panel from now on; nil takes it away.
+    case showItem(PanelItem?)
+}
+
+/// Our item on a panel, and the menu that it opens.
+package struct PanelItem: Sendable, Equatable {
+    package struct Choice: Sendable, Equatable {
+        package var id: Int32
+        package var text: String
+
+        package init(id: Int32, text: String) {
+            self.id = id
+            self.text = text
+        }
+    }
+
+    package var name: String
+    /// Beside the picture.
+    package var label: String
+    /// Above what can be chosen.
+    package var lines: [String]
+    package var choices: [Choice]
+
+    package init(name: String, label: String, lines: [String], choices: [Choice]) {
+        self.name = name
+        self.label = label
+        self.lines = lines
+        self.choices = choices
+    }
 }
 
 /// One monitor.

@@ -257,4 +257,79 @@ struct TrayTests {
             }
         }
     }
+
+    @Test("GNOME Shell, which has no tray, shows it on its panel through our extension", arguments: gnomes)
+    func gnome(version: GnomeShell.Version) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Self.writePrograms(scratch)
+        try scratch.write("", to: "opened")
+        try DesktopStarter.give([
+            scratch.path, scratch.file("bin"), scratch.file("bin/xdg-open"), scratch.file("opened"),
+        ])
+        var options = WaylandHouse.Options()
+        options.environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
+        try await GnomeHouse.run(version, options) { house in
+            defer { Self.endPage(in: house.scratch.file("run")) }
+            func panel(_ script: String) async throws -> String {
+                try await house.shell.evaluate("const item = Main.panel.statusArea.screentime; \(script)")
+            }
+            func says(_ name: String) async throws {
+                try await eventually(within: .seconds(60), "the panel says \(name)") {
+                    let said = try await panel("item?.visible ? item.accessible_name : null")
+                    guard said == name else { throw NotYet(said) }
+                }
+            }
+            /// Once nothing moves any more.
+            func click(_ actor: String) async throws {
+                let place =
+                    "const at = \(actor).get_transformed_position(), size = \(actor).get_transformed_size();"
+                let middle = "[at[0] + size[0] / 2, at[1] + size[1] / 2].map(Math.round).join(' ')"
+                let said = try await panel("\(place) \(middle)")
+                let words = said.filter { $0 != "\"" }.split(separator: " ").compactMap { Int($0) }
+                guard words.count == 2 else { throw NotYet(said) }
+                try await house.click(x: words[0], y: words[1])
+            }
+            try await says("\"Screen Time\"")
+            _ = try await house.open("alpha")
+            try await house.limit("alpha", ms: 3_600_000, name: "games_first")
+            _ = try await house.open("beta")
+            try await says("\"Screen Time, 1 h\"")
+
+            try await click("item")
+            try await eventually("its menu is open") {
+                guard try await panel("item.menu.isOpen && item.menu.actor.opacity === 255") == "true" else {
+                    throw NotYet("it is not")
+                }
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            try await house.keepPicture("panel-\(version)")
+            let entries = "item.menu._getMenuItems()"
+            #expect(
+                try await panel("\(entries).map((i) => i.label?.text ?? '').join('|')")
+                    == "\"games_first: 1 h left||Open Screen Time|Ask for more time …|Pause my rules for 15 minutes\""
+            )
+            try await click("\(entries)[3]")
+            try await eventually(within: .seconds(60), "the page is opened") {
+                let opened = ScratchDirectory.text(scratch.file("opened"))
+                guard opened.contains("&to=requests") else { throw NotYet(opened) }
+            }
+
+            // A tray that another extension brings has it instead, as long as that is there.
+            let host = try await Host(house.buses.session.address)
+            try await says("null")
+            try await eventually("the tray says the same") {
+                let label = try await host.property("XAyatanaLabel").text
+                guard label == "1 h" else { throw NotYet("\(String(describing: label))") }
+            }
+            host.bus.close()
+            try await says("\"Screen Time, 1 h\"")
+            try await house.killAgent()
+            try await says("\"Screen Time, 1 h\"")
+        }
+    }
+
+    /// The other versions in the long form.
+    private static let gnomes: [GnomeShell.Version] =
+        XHouse.isSoak ? [.gnome43, .gnome48, .newest] : [.gnome43]
 }

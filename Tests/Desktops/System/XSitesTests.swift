@@ -176,9 +176,7 @@ struct XSitesTests {
             try await ground.type("free", host: "other.example.net")
 
             // A page that is loaded now is covered before its first frame.
-            try house.display.xdotool("key", "ctrl+t")
-            try await ground.shows(nil)
-            try visit("http://old.example.org/", house)
+            try await visit("http://old.example.org/", in: ground, shows: "old.example.org")
             try await covered(house, "old.example.org")
             try house.keepPicture("\(browser)-new")
             let frame = try await eventually("the page tells of its first frame") {
@@ -217,10 +215,8 @@ struct XSitesTests {
     {
         let place = (x: 640, y: 700)
         for address in ["http://paper.example.org/one.pdf", "view-source:http://source.example.org/"] {
-            try house.display.xdotool("key", "ctrl+t")
-            try visit(address, house)
             let name = address.contains("pdf") ? "paper" : "source"
-            try await ground.shows("\(name).example.org")
+            try await visit(address, in: ground, shows: "\(name).example.org")
             let own = try await eventually("\(address) is there") {
                 let colour = try house.display.colour(x: place.x, y: place.y)
                 guard name == "source" || colour.uppercased().hasSuffix("FF0000") else {
@@ -242,6 +238,16 @@ struct XSitesTests {
                 guard colour == own else { throw NotYet(colour) }
             }
             try house.display.xdotool("key", "ctrl+w")
+        }
+    }
+
+    /// In a new tab. A browser that is busy opening it may lose keys, and a person types them again.
+    private func visit(_ address: String, in ground: SiteGround, shows site: String) async throws {
+        try ground.house.display.xdotool("key", "ctrl+t")
+        try await ground.shows(nil)
+        try await eventually(within: .seconds(90), "\(address) is typed") {
+            try visit(address, ground.house)
+            try await ground.shows(site, within: .seconds(10))
         }
     }
 

@@ -36,7 +36,7 @@ package final class GnomeShell: WaylandDesktop {
         let root = try await DebianRoot.installed(
             "gnome",
             version.rawValue,
-            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "xwayland"]
+            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "librsvg2-common", "xwayland"]
         )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()

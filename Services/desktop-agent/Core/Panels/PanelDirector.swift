@@ -85,7 +85,9 @@ package struct PanelDirector: Sendable {
         switch event {
         case .pane(let id, let news) where id.rawValue.hasPrefix(Panel.prefix):
             return orders + take(id, news, now)
-        case .window, .windowGone, .focus, .ready, .outputs, .lost, .pane, .quiet, .idle, .touched: break
+        case .window, .windowGone, .focus, .ready, .outputs, .lost, .pane, .quiet, .idle, .touched,
+            .chosen:
+            break
         }
         // Our own question takes the keyboard, and the app behind it is in front all the same.
         let app = scene.focus == nil && questionShown != nil ? nil : scene.appInFront

@@ -50,14 +50,16 @@ package struct TrayFace: Sendable, Equatable {
     /// Beside the item, where the desktop shows a text there.
     package var label: String { limits.first.map { time($0.leftMs) } ?? "" }
 
-    package var tip: String {
-        guard !limits.isEmpty else { return say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.") }
+    package var lines: [String] {
+        guard !limits.isEmpty else { return [say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.")] }
         return limits.prefix(Self.linesMax).map { limit in
             limit.leftMs == 0
                 ? say("\(limit.name): nothing left", "\(limit.name): 남은 시간 없음")
                 : say("\(limit.name): \(time(limit.leftMs)) left", "\(limit.name): \(time(limit.leftMs)) 남음")
-        }.joined(separator: "\n")
+        }
     }
+
+    package var tip: String { lines.joined(separator: "\n") }
 
     package func text(_ choice: Choice) -> String {
         switch choice {

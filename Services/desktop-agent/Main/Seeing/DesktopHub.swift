@@ -225,7 +225,7 @@ actor DesktopHub {
             watcher.sight(true, now: now)
         case .focus(_, let bootMs): look(atBootMs: bootMs)
         case .window, .windowGone, .pane: look(atBootMs: now.bootMs)
-        case .quiet, .idle, .touched, .outputs, .lost: break
+        case .quiet, .idle, .touched, .outputs, .chosen, .lost: break
         }
         for follower in followers { follower.sceneChanged(scene, event) }
     }

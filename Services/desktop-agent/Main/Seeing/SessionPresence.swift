@@ -49,7 +49,7 @@ actor SessionPresence {
         case .quiet(let since): input(.quiet(sinceBootMs: since))
         case .idle(let since): input(.idle(sinceBootMs: since))
         case .touched(let at): input(.touched(atBootMs: at))
-        case .window, .windowGone, .focus, .outputs, .pane: break
+        case .window, .windowGone, .focus, .outputs, .pane, .chosen: break
         }
     }
 

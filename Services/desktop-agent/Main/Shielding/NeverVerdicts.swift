@@ -55,7 +55,7 @@ final class NeverVerdicts: SceneFollower {
                 state.owners = [:]
                 state.judged = [:]
                 state.waiting = []
-            case .ready, .quiet, .idle, .touched, .outputs, .pane: return false
+            case .ready, .quiet, .idle, .touched, .outputs, .pane, .chosen: return false
             }
             return Self.begins(&state)
         }

@@ -36,7 +36,7 @@ final class NeverWatch: SceneFollower {
     func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
         switch event {
         case .window, .windowGone, .ready, .lost: break
-        case .focus, .quiet, .idle, .touched, .outputs, .pane: return
+        case .focus, .quiet, .idle, .touched, .outputs, .pane, .chosen: return
         }
         var owners: [Int32: Set<String>] = [:]
         for seen in scene.windows.values {

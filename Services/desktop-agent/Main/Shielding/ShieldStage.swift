@@ -121,7 +121,7 @@ actor ShieldStage: SceneFollower {
         case .pane(let id, let news):
             guard ShieldDirector.owns(id) else { return }
             heard.append(.pane(id, news))
-        case .quiet, .idle, .touched: return
+        case .quiet, .idle, .touched, .chosen: return
         case .lost:
             // What comes next is another screen, without a pane of ours.
             self.scene = scene

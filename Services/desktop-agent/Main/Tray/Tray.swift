@@ -11,8 +11,8 @@ import Synchronization
 
 /// The item in the desktop's tray: how much is left of the tightest limit, the page, more time, a pause.
 ///
-/// Asks when the person turns to something else, and once a minute while use is counted; nothing where there is no tray. Lives on
-/// the bus thread.
+/// GNOME Shell has no tray: there our extension shows the same on the panel. Asks when the person turns to something else, and once a
+/// minute while use is counted; nothing where there is neither. Lives on the bus thread.
 actor Tray: SceneFollower {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let callMs: Int64 = 10_000
@@ -31,6 +31,8 @@ actor Tray: SceneFollower {
     private var link: BusLink?
     private var alarm: Alarm?
     private var isOffered = false
+    private var hasPanel = false
+    private var onPanel: PanelItem?
     private var isAsking = false
     private var mustAskAgain = false
 
@@ -62,7 +64,7 @@ actor Tray: SceneFollower {
         } ready: { [weak self] bus in
             try await self?.ready(bus)
         } ended: { [weak self] _ in
-            self?.assumeIsolated { $0.isOffered = false }
+            self?.assumeIsolated { $0.trayGone() }
         }
         self.link = link
         await link.connect()
@@ -84,8 +86,13 @@ actor Tray: SceneFollower {
     }
 
     private func trayChanged(_ isThere: Bool, _ bus: DBusConnection) {
-        isOffered = false
+        trayGone()
         if isThere { Task(executorPreference: loop.thread) { await self.offer(bus) } }
+    }
+
+    private func trayGone() {
+        isOffered = false
+        look()
     }
 
     private func offer(_ bus: DBusConnection) async {
@@ -110,7 +117,20 @@ actor Tray: SceneFollower {
     // MARK: - What it says
 
     nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
-        if case .focus = event { assumeIsolated { $0.look() } }
+        assumeIsolated { tray in
+            switch event {
+            case .focus: tray.look()
+            case .ready(let abilities):
+                tray.hasPanel = abilities.hasPanel
+                tray.look()
+            case .lost:
+                tray.hasPanel = false
+                tray.onPanel = nil
+            case .chosen(let id):
+                if let choice = TrayFace.Choice(rawValue: id) { tray.choose(choice) }
+            default: break
+            }
+        }
     }
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
@@ -121,7 +141,7 @@ actor Tray: SceneFollower {
     }
 
     private func look(afterMs: Int64 = restMs) {
-        if isOffered { alarm?.ring(afterMs: afterMs) }
+        if isOffered || hasPanel { alarm?.ring(afterMs: afterMs) }
     }
 
     private func rung() {
@@ -143,7 +163,7 @@ actor Tray: SceneFollower {
     }
 
     private func ask() async throws {
-        guard let member = await hub.member, let bus = await link?.connection else { return }
+        guard let member = await hub.member else { return }
         let rules = try await client.call(RuleList.self, .init(member: member)).rules
         let explained = try await client.call(
             ActivityExplain.self,
@@ -156,7 +176,22 @@ actor Tray: SceneFollower {
             mayPause: people.contains { $0.name == member && $0.role != .child },
             language: language
         )
-        try await show(face, bus)
+        await showOnPanel(face)
+        if isOffered, let bus = await link?.connection { try await show(face, bus) }
+    }
+
+    /// A desktop with both, as GNOME is with an extension of another maker, has one item of ours.
+    private func showOnPanel(_ face: TrayFace) async {
+        let item = PanelItem(
+            name: face.title,
+            label: face.label,
+            lines: face.lines,
+            choices: face.choices.map { .init(id: $0.rawValue, text: face.text($0)) }
+        )
+        let wanted = hasPanel && !isOffered ? item : nil
+        guard wanted != onPanel else { return }
+        onPanel = wanted
+        await hub.perform([.showItem(wanted)])
     }
 
     private func show(_ face: TrayFace, _ bus: DBusConnection) async throws {

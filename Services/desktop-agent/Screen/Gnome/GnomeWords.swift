@@ -42,6 +42,7 @@ package enum GnomeWords {
         if let outputs = word["outputs"] {
             return .outputs(outputs.elements.prefix(monitorsMax).compactMap(output))
         }
+        if let choice = word["chosen"]?.integer { return Int32(exactly: choice).map { .chosen($0) } }
         if let covers = word["ready"]?.bool { return .ready(abilities(covers)) }
         guard let why = word["ended"]?.string else { return nil }
         return .lost(Problem("desktop.lost", TextCare.safe(why), retryable: true))
@@ -103,6 +104,7 @@ package enum GnomeWords {
         abilities.minimizes = true
         abilities.activates = true
         abilities.asksToClose = true
+        abilities.hasPanel = covers
         return abilities
     }
 
@@ -136,6 +138,7 @@ package enum GnomeWords {
         case .minimize(let ids): ["do": "minimize", "windows": .array(ids.map(window))]
         case .activate(let id): ["do": "activate", "window": id.map(window) ?? .null]
         case .askToClose(let id): ["do": "ask_to_close", "window": window(id)]
+        case .showItem(let item): ["do": "item", "item": item.map(self.item) ?? .null]
         }
     }
 
@@ -152,6 +155,14 @@ package enum GnomeWords {
             words["middle"] = .array([.integer(Int64(width)), .integer(Int64(height))])
         }
         return .object(words)
+    }
+
+    private static func item(_ item: PanelItem) -> JSONValue {
+        [
+            "name": .string(item.name), "label": .string(item.label),
+            "lines": .array(item.lines.map { .string($0) }),
+            "choices": .array(item.choices.map { ["id": .integer(Int64($0.id)), "text": .string($0.text)] }),
+        ]
     }
 
     private static func spot(_ spot: PaneSpot) -> JSONValue {

@@ -245,6 +245,7 @@ final class WaylandDesk {
             guard let toplevel = toplevels[id] else { return }
             if let handle = toplevel.handle { zwlr_foreign_toplevel_handle_v1_close(handle) }
             if let container = toplevel.container { link?.askToClose(container) }
+        case .showItem: break
         }
     }
 

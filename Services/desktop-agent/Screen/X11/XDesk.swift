@@ -114,6 +114,7 @@ final class XDesk: @unchecked Sendable {
             case .activate(let id):
                 if let id { XWindow.number(id).map(windows.activate) } else { panes.activateNext() }
             case .askToClose(let id): windows.askToClose(id)
+            case .showItem: break
             }
         }
     }

@@ -14,11 +14,11 @@ struct GnomeWordsTests {
               "minimized": false, "fullscreen": true, "shown": true, "chrome": false}},
              {"focus": "7", "at": 5}, {"focus": null}, {"gone": "7"}, {"pane": "p", "shown": [3, 4], "scale": 2, "at": 5},
              {"pane": "p", "hovered": null}, {"pane": "p", "key": "next"}, {"pane": "p", "text": "ㄱ"},
-             {"pane": "p", "held": false, "why": "x"}, {"ready": true}, {"ended": "off"}, {"future": 1}]
+             {"pane": "p", "held": false, "why": "x"}, {"chosen": 2}, {"chosen": 4294967296}, {"ready": true}, {"ended": "off"}, {"future": 1}]
             """
         let events = try GnomeWords.events(said)
 
-        #expect(events.count == 12)
+        #expect(events.count == 13)
         #expect(
             events.prefix(2) == [
                 .outputs([
@@ -42,6 +42,7 @@ struct GnomeWordsTests {
         )
         #expect(events.contains(.pane(PaneID("p"), .key(.text("ㄱ")))))
         #expect(events.contains(.pane(PaneID("p"), .held(false, "x"))))
+        #expect(events.contains(.chosen(2)))
         guard case .focus(WindowID("gnome:7"), let atBootMs) = events[2] else {
             Issue.record("\(events[2])")
             return
@@ -54,7 +55,7 @@ struct GnomeWordsTests {
         var random = SeededRandom(seed: seed)
         let keys = [
             "window", "gone", "focus", "at", "pane", "shown", "hidden", "hovered", "pressed", "key", "text",
-            "held",
+            "held", "chosen",
             "why", "failed", "quiet", "idle", "touched", "outputs", "ready", "ended", "id", "pid", "class",
             "entry",
             "frame", "scale", "name", "covers",
@@ -110,5 +111,15 @@ struct GnomeWordsTests {
                 "do": "minimize", "windows": ["1", "2"],
             ]
         )
+        let item = PanelItem(name: "N", label: "1 h", lines: ["a"], choices: [.init(id: 2, text: "Ask")])
+        #expect(
+            GnomeWords.act(.showItem(item)) == [
+                "do": "item",
+                "item": [
+                    "name": "N", "label": "1 h", "lines": ["a"], "choices": [["id": 2, "text": "Ask"]],
+                ],
+            ]
+        )
+        #expect(GnomeWords.act(.showItem(nil)) == ["do": "item", "item": .null])
     }
 }
