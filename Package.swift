@@ -358,7 +358,7 @@ let services: [Target] = [
             resources: [
                 "index.html", "console.css", "icon.svg", "console.js", "inside.js", "live.js", "past.js",
                 "people.js", "reports.js", "requests.js", "rules.js", "thing.js", "timeline.js", "today.js",
-                "tools.js", "words.js",
+                "tools.js", "why.js", "words.js",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: settings
         ),

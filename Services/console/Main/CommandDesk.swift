@@ -15,7 +15,7 @@ actor CommandDesk {
         "limit add", "limit edit", "downtime add", "window add", "goal add", "break add", "allow add",
         "rule remove", "rule pause",
         "request add", "request approve", "request deny", "request revoke", "request code", "request setup",
-        "member add", "member set", "member passcode",
+        "member add", "member set", "member account", "member passcode",
         "import activitywatch", "import timekpr", "import malcontent", "import undo",
         "app access", "app enforce", "app retry",
     ]
@@ -46,7 +46,7 @@ actor CommandDesk {
         return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
-    /// The answer as a person reads it: a page cannot draw every chain of causes better than its text.
+    /// The answer as a person reads it in a terminal.
     func read(_ words: [String], language: WordLanguage) async throws -> String {
         try await run(words, Self.asks, language).output
     }

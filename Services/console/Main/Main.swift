@@ -169,6 +169,7 @@ private enum PageFiles {
         "timeline.js": PageAsset(bytes: PackageResources.timeline_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
         "tools.js": PageAsset(bytes: PackageResources.tools_js, type: script),
+        "why.js": PageAsset(bytes: PackageResources.why_js, type: script),
         "words.js": PageAsset(bytes: PackageResources.words_js, type: script),
     ]
 }

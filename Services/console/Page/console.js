@@ -1,5 +1,5 @@
 // The page: where one is, what is shown there, and that it stays true.
-import { h, say, language, speak, start, lock, Trouble, ask, read, tell } from "/page/tools.js";
+import { h, say, language, speak, start, lock, Trouble, ask, tell } from "/page/tools.js";
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
@@ -7,6 +7,7 @@ import { people } from "/page/people.js";
 import { reports } from "/page/reports.js";
 import { inside } from "/page/inside.js";
 import { thing } from "/page/thing.js";
+import { why } from "/page/why.js";
 
 const parts = { today, rules, requests, reports, people, inside, why, thing, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests", "people", "inside"];
@@ -123,13 +124,6 @@ addEventListener("opened", ({ detail }) => {
 
 function closed() {
   return [h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime console")];
-}
-
-async function why() {
-  const subject = new URLSearchParams(location.search).get("of") ?? "";
-  const member = new URLSearchParams(location.search).get("member");
-  const text = await read("why", subject, ...(member ? ["--member", member] : []));
-  return [h("h1", {}, say("why_of", { name: subject })), h("pre", {}, text)];
 }
 
 // MARK: beginning

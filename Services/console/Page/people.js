@@ -21,6 +21,7 @@ function card(one, provers) {
     h("label", {}, say("role"), role),
     one.role === "guardian" && h(provers.includes(one.name) ? "p.state.good" : "p.note", {}, say(provers.includes(one.name) ? "has_passcode" : "no_passcode")),
     h("div.buttons", {},
+      h("button.plain", { id: `account-${one.name}`, onclick: () => setAccount(one) }, say("account")),
       h("button.plain", { id: `passcode-${one.name}`, onclick: () => setPasscode(one.name) }, say("set_passcode")),
       one.role === "child" && provers.length > 0 && h("button.plain", { id: `codes-${one.name}`, onclick: () => showCodes(one.name) }, say("phone_codes"))),
     later(`recorded-${one.name}`, say("recorded"), "member", "show", one.name));
@@ -34,6 +35,18 @@ async function add() {
     return h("form", { onsubmit: submit(end, () => ["member", "add", name.value.trim(), "--role", role.value], trouble) },
       h("label", {}, say("person_name"), name), h("label", {}, say("role"), role), trouble,
       h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("add_person"))));
+  });
+  if (said) tell(said);
+  dispatchEvent(new Event("screentime"));
+}
+
+async function setAccount({ name, account }) {
+  const said = await show(say("account_whose", { name }), (end) => {
+    const field = h("input", { id: "account", value: account ?? "", maxlength: 64, autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: say("account_none") });
+    const trouble = h("p.problem", { hidden: true, role: "alert" });
+    return h("form", { onsubmit: submit(end, () => ["member", "account", name, field.value.trim() || "--none"], trouble) },
+      h("label", {}, say("account_name", { name }), field), trouble,
+      h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("save"))));
   });
   if (said) tell(said);
   dispatchEvent(new Event("screentime"));

@@ -7,7 +7,7 @@ export async function requests() {
   const sorted = [...requests].sort((one, other) => (other.state === "waiting") - (one.state === "waiting"));
   return [
     h("h1", {}, say("requests")), h("p.quiet", {}, say("requests_what")),
-    h("div.choices", {}, h("button.main", { id: "ask", onclick: askForMore }, say("ask_more"))),
+    h("div.choices", {}, h("button.main", { id: "ask", onclick: () => askForMore() }, say("ask_more"))),
     sorted.length ? h("ul.cards", { id: "requests" }, sorted.slice(0, 60).map(card)) : h("p", {}, say("no_requests")),
   ];
 }
@@ -47,13 +47,14 @@ async function enterCode(name) {
   dispatchEvent(new Event("screentime"));
 }
 
-async function askForMore() {
+export async function askForMore({ subject = "", member = null } = {}) {
   const [people, names] = await Promise.all([ask("member", "list"), known(7)]);
+  const label = Object.keys(names).find((name) => names[name] === subject) ?? subject;
   const said = await show(say("ask_more"), (end) => {
-    const about = h("input", { id: "about", list: "known", required: true, autocomplete: "off", placeholder: say("about_example") });
+    const about = h("input", { id: "about", list: "known", value: label, required: true, autocomplete: "off", placeholder: say("about_example") });
     const length = h("select", { id: "length" }, [15, 30, 60, 120].map((one) => h("option", { value: `${one}m` }, duration(one * 60000))));
     const because = h("input", { id: "because", maxlength: 200, autocomplete: "off" });
-    const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name }, one.name)));
+    const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
     const trouble = h("p.problem", { hidden: true, role: "alert" });
     const list = () => [
       "request", "add", names[about.value] ?? about.value.trim(), length.value,

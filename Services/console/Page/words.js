@@ -57,6 +57,10 @@ export const words = {
     phone_codes_what: "An app for codes on a guardian's phone, such as Aegis or Google Authenticator, answers {name}'s requests from afar: the guardian reads six digits out. A phone that was set up earlier stops working.",
     phone_codes_scan: "Scan it with the app on the phone, or type the letters below it. It is shown only this once. Keep it from the child: all who have it can make codes.",
     phone_codes_picture: "The key as a picture for a phone's camera", have_code: "I have a code", code_on_phone: "The six digits on the guardian's phone",
+    by_hour_and_day: "by hour and day", origin_clock: "By the clock: no person was seen at that moment.", origin_forgotten: "What led to it is no longer recorded.",
+    within: "What Screen Time did", last_shown: "The last time it was shown", counts_towards: "What it counts towards", lifts: "What lifts it", to_know: "What to know",
+    budget: "{counted} of {whole}, {own} of it here", to_rules: "To the rules", account: "Account", account_whose: "Account of {name}",
+    account_name: "The name that {name} logs in with here", account_none: "No account here",
   },
   ko: {
     name: "스크린 타임", skip: "내용으로", parts: "스크린 타임의 부분", today: "오늘", reports: "보고서", rules: "규칙",
@@ -115,5 +119,9 @@ export const words = {
     phone_codes_what: "보호자 전화기의 인증 앱(Aegis, Google OTP 등)이 멀리서도 {name} 님의 요청에 답합니다. 보호자가 숫자 여섯 자리를 불러 줍니다. 전에 설정한 전화기는 더 쓸 수 없습니다.",
     phone_codes_scan: "전화기의 앱으로 찍거나 아래 글자를 입력하세요. 지금 한 번만 보입니다. 가진 사람은 누구나 코드를 만들 수 있으니 아이에게 보이지 마세요.",
     phone_codes_picture: "전화기 카메라로 찍는 열쇠 그림", have_code: "코드가 있어요", code_on_phone: "보호자 전화기의 여섯 자리 숫자",
+    by_hour_and_day: "시간과 날짜별", origin_clock: "시각에 따라: 그때 아무도 보이지 않았습니다.", origin_forgotten: "무엇 때문인지 이제 기록에 없습니다.",
+    within: "스크린 타임이 한 일", last_shown: "마지막으로 보인 때", counts_towards: "어디에 세는지", lifts: "푸는 방법", to_know: "알아둘 것",
+    budget: "{whole} 가운데 {counted}, 여기서 {own}", to_rules: "규칙으로", account: "계정", account_whose: "{name} 님의 계정",
+    account_name: "{name} 님이 여기서 로그인하는 이름", account_none: "여기에 계정 없음",
   },
 };

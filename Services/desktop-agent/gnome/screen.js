@@ -661,7 +661,7 @@ class Item {
     this.filled = this.item;
     const { menu } = this.button;
     menu.removeAll();
-    for (const line of this.item.lines) menu.addMenuItem(new PopupMenu.PopupMenuItem(line, { reactive: false }));
+    for (const line of this.item.lines) menu.addMenuItem(new PopupMenu.PopupMenuItem(line, { activate: false, hover: false }));
     menu.addMenuItem(new PopupMenu.PopupSeparatorMenuItem());
     for (const { id, text } of this.item.choices) {
       const entry = new PopupMenu.PopupMenuItem(text);

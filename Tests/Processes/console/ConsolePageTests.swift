@@ -137,6 +137,75 @@ struct ConsolePageTests {
         }
     }
 
+    @Test("a shield's why is a story, and leads to more time; an account is set by clicks")
+    func whys() async throws {
+        try await ConsoleHouse.run { house in
+            let first = try #require(
+                try await house.system.client.call(MemberList.self, Empty()).members.first?.name
+            )
+            let rule = RuleSpec(
+                kind: .limit,
+                name: "enough",
+                targets: [TokenItem(kind: .application, id: "alpha")],
+                durationMs: 2_000,
+                then: .shield,
+                warnMs: 0
+            )
+            _ = try await house.system.client.call(RuleAdd.self, rule)
+            // A wish is granted without a time to think.
+            let wishes = RequestRule(member: first, delayMs: 0, growthPercent: 0, mostMs: 3_600_000, aDay: 5)
+            _ = try await house.system.client.call(RequestRuleSet.self, .init(rule: wishes))
+            try await house.use("alpha", ms: 0)
+            let driver = try await browser(house, "why")
+            defer { driver.end() }
+            try driver.click("#nav-rules")
+            try driver.shows("nothing left")
+            try driver.click("a[href^='/why']")
+            try driver.shows(
+                "alpha is shielded.",
+                "The rule enough shields alpha itself",
+                "Alpha in front of \(first)",
+                "Used up: 2 s of alpha"
+            )
+            #expect(try driver.text("details ol").isEmpty)
+            try driver.click("summary")
+            try driver.shows("eventDidReachThreshold of", in: "details ol")
+            let axe = ScratchDirectory.text(BuiltTree.source(".build/axe/axe.min.js"))
+            #expect(try violations(driver, axe) == "[]")
+            try driver.keepPicture("page-why")
+            try driver.click("#ask")
+            try driver.shows("Ask for more time", in: "dialog")
+            #expect(try driver.run("return document.querySelector('#about').value") == "alpha")
+            try driver.click("#make")
+            try driver.click("#nav-requests")
+            try driver.shows("granted", in: "#requests")
+            try driver.open("\(house.origin)/why?of=alpha")
+            try driver.shows("alpha is not shielded: more time was granted")
+            try driver.open("\(house.origin)/why?of=site:other.example")
+            try driver.shows("site:other.example is not shielded", "What to know")
+            // What counts and is not used up says how far it is.
+            _ = try await house.system.client.call(RuleRemove.self, .init(name: "enough"))
+            var longer = rule
+            longer.durationMs = 3_600_000
+            _ = try await house.system.client.call(RuleAdd.self, longer)
+            try eventuallyBlocking(within: .seconds(30), "what it counts towards is said") {
+                try driver.open("\(house.origin)/why?of=alpha")
+                try driver.shows("What it counts towards", "The rule enough", within: .seconds(3))
+            }
+
+            try driver.click("#nav-people")
+            try driver.click("#account-\(first)")
+            try driver.type("no such account", into: "#account")
+            try driver.click("#make")
+            try driver.shows("account", in: "dialog [role=alert]")
+            try driver.type("", into: "#account")
+            try driver.click("#make")
+            try driver.shows("no account", in: "#said")
+            let members = try await house.system.client.call(MemberList.self, Empty()).members
+            #expect(members.first { $0.name == first }?.account == nil)
+        }
+    }
+
     @Test("a goal that opens games, and a break, are made by clicks")
     func goals() async throws {
         try await ConsoleHouse.run { house in

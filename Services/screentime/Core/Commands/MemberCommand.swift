@@ -177,7 +177,8 @@ enum MemberCommand {
     private static func words(_ member: Member) -> String {
         let account = member.account.map { DisplayWidth.harmless($0) }
         return "\(DisplayWidth.harmless(member.name)), \(RoleText.word(member.role))"
-            + (account.map { Speech.say(", account \($0)", ", 계정 \($0)") } ?? "")
+            + (account.map { Speech.say(", account \($0)", ", 계정 \($0)") }
+                ?? Speech.say(", no account here", ", 여기 계정 없음"))
     }
 
     // MARK: - Removing

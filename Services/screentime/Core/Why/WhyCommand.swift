@@ -45,22 +45,21 @@ enum WhyCommand {
         let wallMs = try invocation.value("--at").map { text throws(Problem) in
             try moment(text, nowMs: invocation.nowMs)
         }
-        let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
+        let story = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
             guard let typed = thing.app else {
-                return (try await tell(subject, thing, member, wallMs, sources, clients), subject)
+                return try await tell(subject, thing, member, wallMs, sources, clients)
             }
             // A rule takes the short name of an app, so this does.
             var resolving = AppResolving(await AppFinder.load(invocation, clients))
             let id = try resolving.items([.init(kind: .application, id: typed)])[0].id
-            let story = try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
-            return (story, await sources.appName(id))
+            return try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
         }
         terminal.write(
             invocation.wantsJSON
                 ? try JSONOutput.pretty(of: story)
-                : WhyText.lines(story, name, terminal).joined(separator: "\n")
+                : WhyText.lines(story, terminal).joined(separator: "\n")
         )
         return .done
     }
@@ -73,12 +72,13 @@ enum WhyCommand {
         let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownNames.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
-            let story = try await WhyWindow.story(id, member: member, clients) { app, member in
+            var story = try await WhyWindow.story(id, member: member, clients) { app, member in
                 try await tell(app, ShieldSubject(app: app), member, nil, sources, clients)
             }
             guard let app = story.window.app else { return (story, "") }
-            if let own = story.window.name, own != app { return (story, own) }
-            return (story, await sources.appName(app))
+            guard let own = story.window.name, own != app else { return (story, await sources.appName(app)) }
+            if let why = story.why { story.why?.headline = WhyText.headline(why, own) }
+            return (story, own)
         }
         invocation.terminal.write(
             invocation.wantsJSON
@@ -97,7 +97,8 @@ enum WhyCommand {
         _ clients: ServiceClients
     ) async throws -> WhyStory {
         let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
-        let explained = try await clients.call(ShieldExplain.self, request)
+        var explained = try await clients.call(ShieldExplain.self, request)
+        explained.lifts = explained.lifts.map { Speech.told($0) }
         let teller = WhyTeller(sources: sources)
         let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
         var story = WhyStory(
@@ -116,6 +117,7 @@ enum WhyCommand {
         if wallMs == nil, explained.causes.isEmpty {
             story.budgets = try await budgets(thing, member: explained.member, clients)
         }
+        story.headline = WhyText.headline(story, shownAs)
         return story
     }
 
@@ -130,10 +132,14 @@ enum WhyCommand {
             explained.events.compactMap { event in
                 let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
                 guard own > 0 else { return nil }
+                let (app, activity) = (explained.activity.app, explained.activity.activity)
+                let rule = BuiltInRules.rule(watching: activity)
                 return WhyBudget(
-                    app: explained.activity.app,
-                    activity: explained.activity.activity,
+                    app: app,
+                    activity: activity,
                     event: event.event,
+                    name: app == BuiltInRules.app
+                        ? Speech.say("the rule \(rule)", "규칙 \(rule)") : "\(app) \(activity)/\(event.event)",
                     countedMs: event.countedMs,
                     thresholdMs: event.thresholdMs,
                     ownMs: own

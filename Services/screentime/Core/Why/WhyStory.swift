@@ -4,6 +4,8 @@ import STPlatform
 /// Why something is shielded, or is not: all that `screentime why` tells.
 struct WhyStory: WireBody, Codable, Equatable {
     var subject: String
+    /// Whether it is shielded, as a sentence.
+    var headline: String = ""
     var isNow: Bool
     var explained: ShieldExplain.Reply
     var chains: [WhyChain]
@@ -54,6 +56,8 @@ struct WhyStep: WireBody, Codable, Equatable {
     var kind: Kind
     var wallMs: Int64
     var text: String
+    /// For those who look into Screen Time itself.
+    var detail: String? = nil
     /// What it can be looked up by: a delivery, a segment, a policy number.
     var id: String?
 }
@@ -63,6 +67,8 @@ struct WhyBudget: WireBody, Codable, Equatable {
     var app: String
     var activity: String
     var event: String
+    /// What people call it.
+    var name: String
     var countedMs: Int64
     var thresholdMs: Int64
     /// The part of `countedMs` that the subject itself used.
@@ -182,13 +188,13 @@ struct WhyTeller: Sendable {
     private func observed(_ segment: Segment) async -> WhyStep {
         let app =
             if let id = segment.app { await sources.appName(id) } else { Speech.say("the desktop", "바탕화면") }
-        let text = WhyWords.front(segment, app: app)
         return WhyStep(
             kind: .observation,
             wallMs: segment.startWallMs,
-            text: Speech.say(
-                "\(text); seen by \(segment.agent), observation \(segment.sequence)",
-                "\(text); \(segment.agent)의 \(segment.sequence)번째 관찰"
+            text: WhyWords.front(segment, app: app),
+            detail: Speech.say(
+                "seen by \(segment.agent), observation \(segment.sequence)",
+                "\(segment.agent)의 \(segment.sequence)번째 관찰"
             ),
             id: segment.segment
         )
@@ -245,7 +251,7 @@ struct WhySources: Sendable {
     var segment: @Sendable (_ request: UsageSegment.Request) async -> UsageSegment.Reply?
     /// The name that people gave to a built-in rule, by its id.
     var ruleName: @Sendable (_ id: String) async -> String?
-    /// What people call an app; for programs, the id.
+    /// What people call an app.
     var appName: @Sendable (_ id: String) async -> String = { $0 }
 
     static func live(_ clients: ServiceClients, _ invocation: Invocation) -> WhySources {
@@ -257,7 +263,7 @@ struct WhySources: Sendable {
                 return rules.first { $0.id == id }?.rule.name
             },
             appName: { id in
-                invocation.wantsJSON ? id : await DisplayNames.load([id], invocation, clients)[id]
+                await DisplayNames.load([id], invocation, clients)[id]
             }
         )
     }

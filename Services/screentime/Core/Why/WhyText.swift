@@ -3,10 +3,9 @@ import STPlatform
 
 /// A story of `screentime why` as people read it.
 enum WhyText {
-    /// `name` is what people call the subject.
-    static func lines(_ story: WhyStory, _ name: String, _ terminal: Terminal) -> [String] {
+    static func lines(_ story: WhyStory, _ terminal: Terminal) -> [String] {
         let explained = story.explained
-        var lines = [terminal.styled(headline(story, name.harmless), .bold)]
+        var lines = [terminal.styled(story.headline, .bold)]
         for chain in story.chains {
             lines += ["", DisplayNames.capitalised(chain.text).harmless + ":"]
             lines += chain.steps.map { step($0, terminal) }
@@ -24,13 +23,15 @@ enum WhyText {
             let title =
                 explained.decision.isShielded
                 ? Speech.say("What lifts it:", "푸는 방법:") : Speech.say("What to know:", "알아둘 것:")
-            lines += ["", title] + explained.lifts.map { "  " + Speech.told($0).harmless }
+            lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
         return lines
     }
 
-    private static func headline(_ story: WhyStory, _ subject: String) -> String {
+    /// `name` is what people call the subject.
+    static func headline(_ story: WhyStory, _ name: String) -> String {
+        let subject = name.harmless
         let decision = story.explained.decision
         let isNow = story.isNow
         let verb = isNow ? "is" : "was"
@@ -55,7 +56,7 @@ enum WhyText {
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
-        "  \(terminal.styled(moment(step.wallMs), .dim))  \(step.text.harmless)"
+        "  \(terminal.styled(moment(step.wallMs), .dim))  \([step.text, step.detail].compactMap(\.self).joined(separator: "; ").harmless)"
     }
 
     private static func moment(_ wallMs: Int64) -> String {
@@ -76,11 +77,7 @@ enum WhyText {
         let counted = Speech.duration(ms: budget.countedMs)
         let threshold = Speech.duration(ms: budget.thresholdMs)
         let own = Speech.duration(ms: budget.ownMs)
-        let rule = BuiltInRules.rule(watching: budget.activity).harmless
-        let name =
-            budget.app == BuiltInRules.app
-            ? Speech.say("the rule \(rule)", "규칙 \(rule)")
-            : "\(budget.app.harmless) \(budget.activity.harmless)/\(budget.event.harmless)"
+        let name = budget.name.harmless
         return Speech.say(
             "  \(name): \(counted) of \(threshold), \(own) of it here",
             "  \(name): \(threshold) 가운데 \(counted), 여기서 \(own)"

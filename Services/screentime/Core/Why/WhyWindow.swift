@@ -111,7 +111,7 @@ enum WhyWindowText {
             }
         }
         if let why = story.why {
-            lines += [""] + WhyText.lines(why, name, terminal)
+            lines += [""] + WhyText.lines(why, terminal)
         } else if let unknown = story.unknown {
             lines += [
                 "",
