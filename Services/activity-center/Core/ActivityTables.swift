@@ -34,6 +34,7 @@ enum ActivityTables {
         ),
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
         NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
+        LedgerListing.longestMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -13,12 +13,13 @@ struct LedgerListTests {
 
     init() throws { desk = try LedgerDesk() }
 
-    /// Short rows, rows of many hours, a clock that is set back, and rows without any length.
+    /// Short rows, rows of many hours and of days, a clock that is set back, and rows without any length.
     private mutating func live() throws {
         var random = SeededRandom(seed: 5)
         for number in 0..<300 {
             if random.chance(percent: 3) { desk.watcher.time.stepWall(byMs: -random.number(1...7_200_000)) }
-            let length = random.pick([0, 1_000, 60_000, 3_600_000, 3_600_001, 20_000_000]) ?? 0
+            let days = random.chance(percent: 3) ? [86_400_000, 86_400_001, 300_000_000] : nil
+            let length = random.pick(days ?? [0, 1_000, 60_000, 3_600_000, 3_600_001, 20_000_000]) ?? 0
             let isLong = length > 60_000
             let member = random.chance(percent: 70) ? "child" : "guardian"
             _ = try desk.observe([
@@ -49,7 +50,7 @@ struct LedgerListTests {
     mutating func ranges() throws {
         try live()
         let every = try all(.init())
-        #expect(every.contains { $0.durationMs > 3_600_000 } && every.contains { $0.durationMs == 0 })
+        #expect(every.contains { $0.durationMs > 86_400_000 } && every.contains { $0.durationMs == 0 })
         let first = every.map(\.startWallMs).min() ?? 0
         let last = every.map { $0.startWallMs + $0.durationMs }.max() ?? 0
         var random = SeededRandom(seed: 6)

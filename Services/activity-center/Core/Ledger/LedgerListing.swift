@@ -5,9 +5,10 @@ import STStore
 
 /// The rows of the ledger, a page at a time: all as they were written, or those of a member or a time.
 enum LedgerListing {
-    /// Longer rows are few and have an index of their own, because one that reaches into a range may have begun long
-    /// before it.
+    /// Longer rows have an index of their own, because one that reaches into a range may have begun long before it; those that are
+    /// longer than a day are few and have another one.
     private static let longMs: Int64 = 3_600_000
+    private static let longestMs: Int64 = 86_400_000
 
     static let migration = Migration(
         name: "long rows of the ledger",
@@ -15,6 +16,11 @@ enum LedgerListing {
             CREATE INDEX ledger_long ON ledger (member, start_wall_ms)
                 WHERE end_boot_ms - start_boot_ms > 3600000;
             """
+    )
+
+    static let longestMigration = Migration(
+        name: "the longest rows of the ledger",
+        sql: "CREATE INDEX ledger_longest ON ledger (member, start_wall_ms) WHERE length_ms > 86400000"
     )
 
     static let devicesMigration = Migration(
@@ -114,42 +120,49 @@ enum LedgerListing {
             place = Place(startWallMs: try row.int(13), row: try row.int(0))
             return true
         }
-        let near = range.lowerBound - longMs
         // First the long ones, which begin before all others.
-        if place.startWallMs < near {
-            try database.scan(
-                // Rows: those of the range that are long.
+        let parts: [(beforeMs: Int64, sql: String)] = [
+            (
+                range.lowerBound - longestMs,
+                // Rows: those that are longer than a day, up to the range.
+                """
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.words)
+                WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
+                    AND length_ms > 86400000 AND start_wall_ms + length_ms > ?5
+                ORDER BY start_wall_ms, row LIMIT ?6
+                """
+            ),
+            (
+                range.lowerBound - longMs,
+                // Rows: the long ones of the day before the range.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
                 WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
-                    AND length_ms > 3600000
-                    AND start_wall_ms + length_ms > ?5
+                    AND length_ms > 3600000 AND start_wall_ms + length_ms > ?5
                 ORDER BY start_wall_ms, row LIMIT ?6
-                """,
-                [
-                    .text(member), .integer(place.startWallMs), .integer(place.row), .integer(near - 1),
-                    .integer(range.lowerBound), .integer(page.limit + 1 - Int64(page.rows.count)),
-                ],
-                visit
-            )
-        }
-        if !page.isMore {
-            if place.startWallMs < near { place = Place(startWallMs: near, row: 0) }
-            try database.scan(
+                """
+            ),
+            (
+                range.upperBound,
                 // Rows: those of the range that are wanted, a page.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
                 WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND (start_wall_ms >= ?5 OR start_wall_ms + length_ms > ?5)
                 ORDER BY start_wall_ms, row LIMIT ?6
-                """,
+                """
+            ),
+        ]
+        for (beforeMs, sql) in parts where !page.isMore && place.startWallMs < beforeMs {
+            try database.scan(
+                sql,
                 [
-                    .text(member), .integer(place.startWallMs), .integer(place.row),
-                    .integer(range.upperBound - 1), .integer(range.lowerBound),
-                    .integer(page.limit + 1 - Int64(page.rows.count)),
+                    .text(member), .integer(place.startWallMs), .integer(place.row), .integer(beforeMs - 1),
+                    .integer(range.lowerBound), .integer(page.limit + 1 - Int64(page.rows.count)),
                 ],
                 visit
             )
+            if !page.isMore { place = Place(startWallMs: beforeMs, row: 0) }
         }
         return page.isMore ? place.text : nil
     }
@@ -166,15 +179,19 @@ enum LedgerListing {
     ) throws -> (rows: [Segment], throughWallMs: Int64) {
         let near = range.lowerBound - longMs
         var rows = try database.query(
-            // Rows: those of the range that are long.
+            // Rows: those that are longer than a day up to the range, and the long ones of the day before it.
             """
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.words)
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= ?5 AND start_wall_ms < ?6
+                AND length_ms > 86400000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
+            UNION ALL
             SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
-            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= ?5 AND start_wall_ms < ?2
+            WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= max(?5, ?6) AND start_wall_ms < ?2
                 AND length_ms > 3600000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
             """,
             [
                 .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
-                .integer(sinceWallMs),
+                .integer(sinceWallMs), .integer(range.lowerBound - longestMs),
             ]
         ) { try LedgerTable.segment($0) }
         let others = try database.query(
