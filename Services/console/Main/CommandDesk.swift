@@ -9,7 +9,7 @@ actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
         "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
-        "member show", "app list", "app show", "app log", "app deliveries", "category show",
+        "member show", "app list", "app show", "app log", "app deliveries", "app try", "category show",
     ]
     private static let changes: Set<String> = [
         "limit add", "limit edit", "downtime add", "window add", "goal add", "break add", "allow add",
@@ -95,7 +95,11 @@ actor CommandDesk {
             let place = command.options.first {
                 places.contains($0.value) && ![nil, "-", file].contains(options[$0.name])
             }
-            let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
+            // A page tries what is installed; in a terminal an app may be a folder, too.
+            let isFolder =
+                command.words == ["app", "try"] && subjects.contains { $0.contains("/") || $0 == "." }
+            let hasFile =
+                isFolder || !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
             guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem(
                     "console.not_here",

@@ -1,5 +1,5 @@
 // Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
-import { h, say, ask, later, act, duration } from "/page/tools.js";
+import { h, say, ask, later, act, duration, path } from "/page/tools.js";
 import { findings } from "/page/today.js";
 
 export async function inside() {
@@ -35,7 +35,20 @@ function card({ manifest }, authorizations, members) {
       });
       return h("div", {}, both);
     }),
+    week(manifest.id),
     ["show", "log"].map((kind) => later(`${kind}-${manifest.id}`, say(`app_${kind}`), "app", kind, manifest.id)));
+}
+
+// Played when it is opened, beside the real clock and without the real records.
+function week(id) {
+  const place = h("div", {}, h("p.quiet", {}, say("app_try_runs")));
+  const open = ({ target }) => {
+    if (!target.open || place.querySelector("iframe")) return;
+    const frame = h("iframe", { src: path("report", ["app", "try", id]), title: say("app_try"), sandbox: "allow-scripts" });
+    frame.addEventListener("load", () => place.querySelector("p").replaceChildren());
+    place.append(frame);
+  };
+  return h("details", { id: `try-${id}`, ontoggle: open }, h("summary", {}, say("app_try")), place);
 }
 
 function callback(one) {

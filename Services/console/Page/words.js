@@ -61,6 +61,7 @@ export const words = {
     within: "What Screen Time did", last_shown: "The last time it was shown", counts_towards: "What it counts towards", lifts: "What lifts it", to_know: "What to know",
     budget: "{counted} of {whole}, {own} of it here", to_rules: "To the rules", account: "Account", account_whose: "Account of {name}",
     account_name: "The name that {name} logs in with here", account_none: "No account here",
+    app_try: "A week of it in virtual time", app_try_runs: "Playing a week …",
   },
   ko: {
     name: "스크린 타임", skip: "내용으로", parts: "스크린 타임의 부분", today: "오늘", reports: "보고서", rules: "규칙",
@@ -123,5 +124,6 @@ export const words = {
     within: "스크린 타임이 한 일", last_shown: "마지막으로 보인 때", counts_towards: "어디에 세는지", lifts: "푸는 방법", to_know: "알아둘 것",
     budget: "{whole} 가운데 {counted}, 여기서 {own}", to_rules: "규칙으로", account: "계정", account_whose: "{name} 님의 계정",
     account_name: "{name} 님이 여기서 로그인하는 이름", account_none: "여기에 계정 없음",
+    app_try: "가상 시간으로 한 주", app_try_runs: "한 주를 재생하는 중 …",
   },
 };

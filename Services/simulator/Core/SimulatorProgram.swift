@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 package import STSimulator
+import Synchronization
 
 /// What the program `simulator` does with its request.
 package struct SimulatorProgram: Sendable {
@@ -34,6 +35,7 @@ package struct SimulatorProgram: Sendable {
         let (scenario, text) = try scenario(request)
         let asPhone = request.asPhone ?? false
         let startMs = Stopwatch.milliseconds()
+        let reports = Mutex<[SimulatorOutcome.Report]>([])
         do {
             let outcome =
                 request.inProcess == true
@@ -43,11 +45,58 @@ package struct SimulatorProgram: Sendable {
                     programs: try ProgramsFolder.checked(request.programs),
                     asPhone: asPhone,
                     progress: progress
-                )
-            return Self.answer(outcome, text, tookMs: Stopwatch.milliseconds() - startMs)
+                ) { services in
+                    guard request.withReports == true else { return }
+                    let made = try await Self.reports(scenario, services)
+                    reports.withLock { $0 = made }
+                }
+            var answer = Self.answer(outcome, text, tookMs: Stopwatch.milliseconds() - startMs)
+            answer.reports = reports.withLock { $0 }
+            return answer
         } catch let problem as Problem {
             throw ScenarioReader.located(problem, text)
         }
+    }
+
+    /// All that the apps can show of all that was used.
+    private static func reports(_ scenario: Scenario, _ services: SimulatedServices) async throws
+        -> [SimulatorOutcome.Report]
+    {
+        let endWallMs = scenario.startWallMs + (try ScenarioPlan.make(scenario)).endMs
+        let apps = try await services.call(AppList.self, .init()).apps.map(\.manifest)
+        let point = ExtensionPoint.report.rawValue
+        var reports: [SimulatorOutcome.Report] = []
+        for app in apps where app.extensions.contains(where: { $0.point == point }) {
+            var report = SimulatorOutcome.Report(app: app.id, context: "")
+            do {
+                for context in try await services.call(ReportContexts.self, .init(app: app.id)).contexts
+                where reports.count < SimulatorLimits.reports {
+                    report.context = context
+                    let request = ReportRender.Request(
+                        app: app.id,
+                        context: context,
+                        filter: ReportFilter(
+                            segment: .day,
+                            fromWallMs: scenario.startWallMs,
+                            toWallMs: endWallMs,
+                            applications: [],
+                            categories: [],
+                            webDomains: []
+                        )
+                    )
+                    let made = try await services.call(ReportRender.self, request)
+                    report.page = try await ReportPiece.all(of: made) {
+                        try await services.call(ReportPiece.self, $0)
+                    }
+                    reports.append(report)
+                }
+            } catch {
+                report.page = nil
+                report.problem = Problem(error)
+                reports.append(report)
+            }
+        }
+        return reports
     }
 
     private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], tookMs: Int64)
@@ -62,7 +111,9 @@ package struct SimulatorProgram: Sendable {
                 return place + verdict.expected + (verdict.instead.map { "; \($0)" } ?? "")
             },
             playedMs: outcome.endWallMs - outcome.startWallMs,
-            tookMs: tookMs
+            tookMs: tookMs,
+            shields: outcome.shields,
+            calls: outcome.calls
         )
     }
 }

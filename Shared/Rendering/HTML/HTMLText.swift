@@ -1,9 +1,9 @@
 import STPlatform
 
 /// Makes any text harmless between tags and in attributes.
-enum HTMLEscape {
+package enum HTMLEscape {
     /// Within `<p>` and within `"…"` alike.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         Markup.escaped(text) { scalar, result in
             switch scalar {
             case "`": result += "&#96;"

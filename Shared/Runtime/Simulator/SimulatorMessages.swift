@@ -23,6 +23,8 @@ package struct SimulatorRequest: WireBody, Codable {
     package var inProcess: Bool?
     /// As a phone does it, where the default is kinder.
     package var asPhone: Bool?
+    /// Whether the apps make their reports at the end.
+    package var withReports: Bool?
     /// The folder of the services' programs; that of the simulator itself if absent.
     package var programs: String?
 
@@ -50,6 +52,9 @@ package enum SimulatorLimits {
     package static let scenarioBytes = 4 << 20
     /// A scenario with every byte of it escaped, and the rest.
     package static let requestBytes = 32 << 20
+    /// Looks that are kept.
+    package static let shields = 40
+    package static let reports = 40
 }
 
 /// One line of what `simulator` writes: progress now and then, and one answer or problem as the last one.
@@ -86,6 +91,55 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
     package var playedMs: Int64
     /// How long that took.
     package var tookMs: Int64
+    /// The shields that people saw, each look once.
+    package var shields: [Shield]
+    /// The reports of the apps at the end, where they were asked for.
+    package var reports: [Report]
+    /// What callbacks cost; it differs from run to run.
+    package var calls: [Call]
+
+    package struct Shield: Codable, Sendable, Equatable {
+        package var look: ShieldLook
+        /// What it stands in front of.
+        package var name: String
+
+        package init(look: ShieldLook, name: String) {
+            self.look = look
+            self.name = name
+        }
+    }
+
+    package struct Report: Codable, Sendable, Equatable {
+        package var app: String
+        package var context: String
+        package var page: Page?
+        /// Why there is no page.
+        package var problem: Problem?
+
+        package init(app: String, context: String, page: Page? = nil, problem: Problem? = nil) {
+            self.app = app
+            self.context = context
+            self.page = page
+            self.problem = problem
+        }
+    }
+
+    package struct Call: Codable, Sendable, Equatable {
+        package var app: String
+        package var method: String
+        package var count: Int64
+        package var longestMs: Int64
+        /// The most private memory that one had.
+        package var mostKib: Int64
+
+        package init(app: String, method: String, count: Int64, longestMs: Int64, mostKib: Int64) {
+            self.app = app
+            self.method = method
+            self.count = count
+            self.longestMs = longestMs
+            self.mostKib = mostKib
+        }
+    }
 
     package struct Line: Codable, Sendable, Equatable {
         package enum Weight: String, WireEnum {
@@ -101,12 +155,24 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
         }
     }
 
-    package init(report: SimulatorReport, lines: [Line], unmet: [String], playedMs: Int64, tookMs: Int64) {
+    package init(
+        report: SimulatorReport,
+        lines: [Line],
+        unmet: [String],
+        playedMs: Int64,
+        tookMs: Int64,
+        shields: [Shield] = [],
+        reports: [Report] = [],
+        calls: [Call] = []
+    ) {
         self.report = report
         self.lines = lines
         self.unmet = unmet
         self.playedMs = playedMs
         self.tookMs = tookMs
+        self.shields = shields
+        self.reports = reports
+        self.calls = calls
     }
 }
 

@@ -70,6 +70,19 @@ struct ConsoleHouse {
         }
     }
 
+    /// A browser that is let in.
+    func browser(
+        _ name: String,
+        _ kind: WebDriver.Kind = .chromium,
+        isDark: Bool = false,
+        width: Int = 1_000
+    ) async throws -> WebDriver {
+        let driver = try await WebDriver(system.scratch, name: name, kind, isDark: isDark, width: width)
+        try driver.open(try link())
+        try driver.shows("Today")
+        return driver
+    }
+
     // MARK: - As a browser would
 
     /// The cookie that a link is exchanged for.

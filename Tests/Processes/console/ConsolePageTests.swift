@@ -13,24 +13,10 @@ import Testing
     .enabled(if: ProcessEnvironment.current()["SCREENTIME_CONSOLE"] != nil)
 )
 struct ConsolePageTests {
-    /// A browser that is let in.
-    private func browser(
-        _ house: ConsoleHouse,
-        _ name: String,
-        _ kind: WebDriver.Kind = .chromium,
-        isDark: Bool = false,
-        width: Int = 1_000
-    ) async throws -> WebDriver {
-        let driver = try await WebDriver(house.system.scratch, name: name, kind, isDark: isDark, width: width)
-        try driver.open(try house.link())
-        try driver.shows("Today")
-        return driver
-    }
-
     @Test("a person's first limit: made by clicks, counted live, reached, paused, changed, removed")
     func story() async throws {
         try await ConsoleHouse.run { house in
-            let driver = try await browser(house, "one")
+            let driver = try await house.browser("one")
             defer { driver.end() }
             try driver.shows("There is no rule yet.", "Nothing was used yet.")
             try driver.open("\(house.origin)/welcome")
@@ -95,7 +81,7 @@ struct ConsolePageTests {
     func things(kind: WebDriver.Kind) async throws {
         try await ConsoleHouse.run { house in
             try await house.use("alpha", ms: 900_000)
-            let driver = try await browser(house, "things", kind)
+            let driver = try await house.browser("things", kind)
             defer { driver.end() }
             try driver.shows("alpha", "15 min", in: ".things")
             try driver.click("#span-1")
@@ -156,7 +142,7 @@ struct ConsolePageTests {
             let wishes = RequestRule(member: first, delayMs: 0, growthPercent: 0, mostMs: 3_600_000, aDay: 5)
             _ = try await house.system.client.call(RequestRuleSet.self, .init(rule: wishes))
             try await house.use("alpha", ms: 0)
-            let driver = try await browser(house, "why")
+            let driver = try await house.browser("why")
             defer { driver.end() }
             try driver.click("#nav-rules")
             try driver.shows("nothing left")
@@ -209,7 +195,7 @@ struct ConsolePageTests {
     @Test("a goal that opens games, and a break, are made by clicks")
     func goals() async throws {
         try await ConsoleHouse.run { house in
-            let driver = try await browser(house, "goals")
+            let driver = try await house.browser("goals")
             defer { driver.end() }
             try driver.click("#nav-rules")
             try driver.click("#add-goal")
@@ -236,7 +222,7 @@ struct ConsolePageTests {
     func codes() async throws {
         try await ConsoleHouse.run { house in
             let old = try await house.family()
-            let driver = try await browser(house, "codes")
+            let driver = try await house.browser("codes")
             defer { driver.end() }
             try driver.click("#nav-people")
             try driver.click("#passcode-guardian")
@@ -297,9 +283,9 @@ struct ConsolePageTests {
     func requests() async throws {
         try await ConsoleHouse.run { house in
             let code = try await house.family()
-            let child = try await browser(house, "child")
+            let child = try await house.browser("child")
             defer { child.end() }
-            let guardian = try await browser(house, "guardian")
+            let guardian = try await house.browser("guardian")
             defer { guardian.end() }
             try child.click("#nav-requests")
             try child.click("#ask")
@@ -352,7 +338,7 @@ struct ConsolePageTests {
             func rows() async throws -> [Int64] {
                 try await house.system.client.call(UsageList.self, .init()).rows.map(\.durationMs)
             }
-            let driver = try await browser(house, "past")
+            let driver = try await house.browser("past")
             defer { driver.end() }
             try driver.open("\(house.origin)/welcome")
             try driver.click("#past-timekpr")
@@ -398,7 +384,7 @@ struct ConsolePageTests {
                 say: names[1]
             )
             _ = try await house.system.client.call(RuleAdd.self, rule)
-            let driver = try await browser(house, "hostile", width: 400)
+            let driver = try await house.browser("hostile", width: 400)
             defer { driver.end() }
             try driver.shows("img src=x onerror=hacked=1")
             try driver.keepPicture("page-hostile")
@@ -418,7 +404,7 @@ struct ConsolePageTests {
         try await ConsoleHouse.run { house in
             _ = try await house.family()
             try await house.use("alpha", ms: 600_000)
-            let driver = try await browser(house, "reports")
+            let driver = try await house.browser("reports")
             defer { driver.end() }
             try driver.click("#nav-reports")
             try chosen(driver, "what-apps", "time-today")
@@ -471,39 +457,6 @@ struct ConsolePageTests {
         }
     }
 
-    @Test(
-        "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened"
-    )
-    func inside() async throws {
-        try await ConsoleHouse.run { house in
-            let app = try await house.system.approve("pauser")
-            let driver = try await browser(house, "inside")
-            defer { driver.end() }
-            try driver.click("#nav-inside")
-            try driver.shows("pauser", "monitor", in: "#extending")
-            try driver.shows("activity-center", "desktop-agent", "MiB", in: "#processes")
-            try driver.shows("usage (activity-center)", "live", in: "#followers")
-            try driver.click("#history summary")
-            try driver.shows("The records of activity-center begin.", in: "#history")
-            try driver.keepPicture("page-inside")
-            func access() async throws -> Bool? {
-                try await house.system.client.call(AuthorizationList.self, .init()).authorizations
-                    .first { $0.app == "pauser" }?.access
-            }
-            #expect(try await access() == true)
-            try driver.click("#access-pauser-\(app.member)")
-            try await eventually("it may not any more") {
-                if try await access() != false { throw NotYet("it may") }
-            }
-            try eventuallyBlocking(within: .seconds(30), "the page shows it") {
-                let isOn = try driver.run(
-                    "return document.querySelector('#access-pauser-\(app.member)').checked"
-                )
-                if isOn != .bool(false) { throw NotYet("\(isOn)") }
-            }
-        }
-    }
-
     /// These are the ones that are pressed, and the report is there.
     private func chosen(_ driver: WebDriver, _ buttons: String...) throws {
         try eventuallyBlocking(within: .seconds(30), "\(buttons) are chosen") {
@@ -521,7 +474,7 @@ struct ConsolePageTests {
     )
     func away() async throws {
         try await ConsoleHouse.run { house in
-            let driver = try await browser(house, "away")
+            let driver = try await house.browser("away")
             defer { driver.end() }
             try driver.click("#nav-rules")
             try driver.click("#add-limit")
@@ -556,7 +509,7 @@ struct ConsolePageTests {
                 durationMs: 300_000
             )
             _ = try await house.system.client.call(RuleAdd.self, rule)
-            let driver = try await browser(house, "axe", isDark: isDark)
+            let driver = try await house.browser("axe", isDark: isDark)
             defer { driver.end() }
             for language in ["en", "ko"] {
                 if language == "ko" { try driver.click("#language") }

@@ -59,8 +59,20 @@ struct LabBuildTests {
         // A widget is nothing that is missing here.
         #expect(made.isSuccess == !missing.contains("PartsAction"))
 
-        let (_, week) = try Self.screentime(["simulate", scratch.file("week.json")])
+        let (tried, week) = try Self.screentime([
+            "app", "try", scratch.path, "--html", scratch.file("week.html"),
+        ])
+        #expect(tried.isSuccess)
         for line in sample.shows { #expect(week.contains(line), "\(line) is not in \(week)") }
+        let page = ScratchDirectory.text(scratch.file("week.html"))
+        if let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] {
+            try AtomicFile.write(Array(page.utf8), to: "\(folder)/try-\(sample.name).html")
+        }
+        let points = targets.compactMap { $0["reason"] == .null ? $0["point"]?.string : nil }
+        let hasPictures = points.contains {
+            $0.hasSuffix("configuration-service") || $0.hasSuffix("report-extension")
+        }
+        #expect(page.contains("data:image/png;base64,") || !hasPictures, "\(points)")
     }
 
     @Test("a new project is built at once, and its week is that of a limit")
@@ -75,6 +87,16 @@ struct LabBuildTests {
         ] {
             #expect(week.contains(line), "\(line) is not in \(week)")
         }
+        // In a CI: what it was is what it is to be, until the code changes.
+        let package = scratch.file("Fresh-screentime")
+        let (_, first) = try Self.screentime(["app", "try", package])
+        try scratch.write(first, to: "before.txt")
+        let expect = ["app", "try", package, "--expect", scratch.file("before.txt")]
+        #expect(try Self.screentime(expect).0.isSuccess)
+        try scratch.write(first.replacing("firefox", with: "firefix"), to: "before.txt")
+        let (changed, changes) = try Self.screentime(expect + ["--junit", scratch.file("junit.xml")])
+        #expect(!changed.isSuccess && changes.contains("firefix"))
+        #expect(ScratchDirectory.text(scratch.file("junit.xml")).contains("failures=\"1\""))
         let (again, refusal) = try Self.screentime(["app", "new", "Fresh"], in: scratch.path)
         #expect(!again.isSuccess && refusal.contains("is there already"))
         let (both, usage) = try Self.screentime(

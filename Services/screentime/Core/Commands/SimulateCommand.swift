@@ -56,7 +56,7 @@ enum SimulateCommand {
         return outcome.report.isMet ? .done : .no
     }
 
-    private static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws
+    static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws
         -> SimulatorOutcome
     {
         let simulator = try SimulatorProcess.found()
@@ -74,7 +74,7 @@ enum SimulateCommand {
         return try await task.value
     }
 
-    private static func styled(_ line: SimulatorOutcome.Line, _ terminal: Terminal) -> String {
+    static func styled(_ line: SimulatorOutcome.Line, _ terminal: Terminal) -> String {
         switch line.weight {
         case .plain, .unknown: line.text
         case .heading: terminal.styled(line.text, .bold)

@@ -3,6 +3,18 @@ enum KoreanLab {
     static let text = #"""
         Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project
         Xcode 프로젝트의 스크린 타임 확장을 빌드하는 Swift 패키지를 만듭니다. 프로젝트는 바꾸지 않습니다
+        Plays a week of an app in virtual time: callbacks, logs, notifications, shields and reports
+        앱의 한 주를 가상 시간으로 재생합니다. 콜백, 로그, 알림, 차단 화면, 보고서를 보여 줍니다
+        an installed app, or a folder: of `app new`, or a bundle such as ./Promise
+        설치된 앱, 또는 `app new`가 만든 폴더나 ./Promise 같은 번들
+        all of it as one page with pictures; - for standard output
+        그림이 있는 한 페이지로 모두. 표준 출력은 -
+        a timeline that this command printed; a line that differs now is an error
+        이 명령이 출력한 흐름. 지금 다르면 오류입니다
+        what was met and what was not, for programs that run tests
+        맞은 것과 맞지 않은 것. 테스트를 돌리는 프로그램용
+        {1} has neither {2} nor manifest.json. Name the folder that `app new` made, a bundle, or an installed app.
+        {1}에 {2}도 manifest.json도 없습니다. `app new`가 만든 폴더나 번들, 또는 설치된 앱을 알려 주세요.
         the folder with the Xcode project
         Xcode 프로젝트가 있는 폴더
         where the package goes; by default beside the project

@@ -236,11 +236,10 @@ enum LabCommand {
             }
         }
         if let folder {
-            let scenario = ShellText.quoted("\(folder)/\(LabPackage.scenario)")
             let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
             lines += [
                 Speech.say("A week of it in virtual time: ", "가상 시간으로 한 주를 보려면: ")
-                    + "screentime simulate \(scenario)",
+                    + "screentime app try \(ShellText.quoted(folder))",
                 Speech.say("On the real clock: ", "실제 시간으로 쓰려면: ") + "screentime app install \(bundle)",
             ].map { ProblemText.asTyped($0) }
         }

@@ -237,14 +237,39 @@ struct LabPackage {
         let path = "\(folder)/\(Self.scenario)"
         // A person's own, once it is there.
         guard !FileTree.exists(path) else { return }
-        func names(_ of: (LabExtension) -> Set<String>) -> ArraySlice<String> {
-            Set(extensions.flatMap(of)).filter { $0.utf8.count <= Self.nameBytesMax }.sorted().prefix(
-                Self.namesMax
+        func names(_ of: (LabExtension) -> Set<String>) -> [String] {
+            Array(
+                Set(extensions.flatMap(of)).filter { $0.utf8.count <= Self.nameBytesMax }.sorted().prefix(
+                    Self.namesMax
+                )
             )
         }
-        let activities = names(\.activities)
-        let events = names(\.events)
-        let watched = (activities.isEmpty ? ["daily"] : activities).map { name -> JSONValue in
+        // The system's own look has two.
+        let look = extensions.first { $0.point == .shieldConfiguration }
+        let week = Self.week(
+            of: app,
+            bundle: Self.bundle,
+            hasMonitor: extensions.contains { $0.point == .monitor },
+            activities: names(\.activities),
+            events: names(\.events),
+            defaults: Self.defaults(extensions),
+            hasSecondaryButton: look?.hasSecondaryButton ?? true
+        )
+        try Self.write(JSONOutput.pretty(week) + "\n", to: path)
+    }
+
+    /// A week in which each activity begins and ends, each event is reached, and buttons of shields are pressed.
+    static func week(
+        of app: App,
+        bundle: String,
+        hasMonitor: Bool,
+        activities: [String],
+        events: [String],
+        defaults: JSONValue = [:],
+        hasSecondaryButton: Bool = true
+    ) -> JSONValue {
+        // Without a monitor nothing would hear of it.
+        let watched = (activities.isEmpty && hasMonitor ? ["daily"] : activities).map { name -> JSONValue in
             [
                 "name": .string(name), "app": .string(app.id), "from": "09:00", "to": "21:00",
                 "warning": "5m",
@@ -255,25 +280,20 @@ struct LabPackage {
                 ),
             ]
         }
-        // The system's own look has two.
-        let look = extensions.first { $0.point == .shieldConfiguration }
-        let button = look?.hasSecondaryButton ?? true ? "secondary" : "primary"
+        let button: JSONValue = hasSecondaryButton ? "secondary" : "primary"
         let day: JSONValue = [
             ["at": "08:00", "use": "firefox", "for": "20m"], ["at": "10:00", "use": "firefox", "for": "2h"],
-            ["at": "12:30", "use": "steam", "for": "30m"], ["at": "12:40", "press": "primary"],
-            ["at": "15:00", "use": "firefox", "for": "1h"], ["at": "15:10", "press": .string(button)],
+            ["at": "12:30", "use": "steam", "for": "30m"],
+            ["at": "12:40", "press": "primary", "if_there": true],
+            ["at": "15:00", "use": "firefox", "for": "1h"],
+            ["at": "15:10", "press": button, "if_there": true],
             ["at": "21:30", "use": "steam", "for": "20m"],
         ]
-        try Self.write(
-            JSONOutput.pretty([
-                "name": .string("a week of \(app.name)"), "zone": .string(LocalZone.identifier()),
-                "start": "2026-03-02 07:00",
-                "apps": [["bundle": .string(Self.bundle), "defaults": Self.defaults(extensions)]],
-                "activities": .array(watched),
-                "steps": [["days": 7, "steps": day]],
-            ]) + "\n",
-            to: path
-        )
+        return [
+            "name": .string("a week of \(app.name)"), "zone": .string(LocalZone.identifier()),
+            "start": "2026-03-02 07:00", "apps": [["bundle": .string(bundle), "defaults": defaults]],
+            "activities": .array(watched), "steps": [["days": 7, "steps": day]],
+        ]
     }
 
     /// What the app may have left in its group: the keys that the code reads, each with a value of its kind.

@@ -8,9 +8,6 @@ enum AppReports {
     private static let contextsTimeoutMs: Int64 = 10_000
     private static let renderTimeoutMs: Int64 = 30_000
 
-    /// As many as a page of the largest size has.
-    private static let piecesMax = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
-
     /// The one app that has a report of this name.
     static func app(
         offering context: String,
@@ -119,27 +116,9 @@ enum AppReports {
             language: options.language
         )
         let made = try await clients.call(ReportRender.self, request, timeoutMs: renderTimeoutMs)
-        var bytes: [UInt8] = []
-        for piece in 0..<min(made.pieces, piecesMax) {
-            let part = try await clients.call(
-                ReportPiece.self,
-                .init(report: made.report, piece: piece)
-            )
-            guard let some = Base64.decode(part.bytes) else { throw broken(app) }
-            bytes += some
-            if part.isLast { break }
-        }
-        guard let page = try? Page.decodedBody(bytes) else { throw broken(app) }
+        let page = try await ReportPiece.all(of: made) { try await clients.call(ReportPiece.self, $0) }
         // The page comes from an app's code, whichever service has looked at it before.
         try PageCheck.check(page)
         return page
-    }
-
-    private static func broken(_ app: String) -> Problem {
-        Problem(
-            "report.broken",
-            "What \(app) made cannot be read as a page.",
-            help: "screentime app log \(app)"
-        )
     }
 }

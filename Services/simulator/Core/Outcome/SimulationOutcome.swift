@@ -1,4 +1,5 @@
 package import STContracts
+package import STSimulator
 
 /// All that came of a scenario, without anything that differs from run to run.
 package struct SimulationOutcome: Sendable, Equatable {
@@ -20,6 +21,8 @@ package struct SimulationOutcome: Sendable, Equatable {
     /// What a phone would have kept silent about.
     package var silences: [String]
     package var verdicts: [Verdict]
+    package var shields: [SimulatorOutcome.Shield] = []
+    package var calls: [SimulatorOutcome.Call] = []
 
     package var isMet: Bool { verdicts.allSatisfy(\.isMet) }
 }

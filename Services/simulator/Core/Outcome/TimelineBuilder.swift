@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STSimulator
 
 /// Makes a timeline of the events on the streams.
 struct TimelineBuilder {
@@ -18,6 +19,9 @@ struct TimelineBuilder {
     private var calls: [CallKey: Int] = [:]
     private var deliveries: [String: Int] = [:]
     private var printedLines: [Int: Int] = [:]
+    /// Each look once.
+    private(set) var shields: [SimulatorOutcome.Shield] = []
+    private var costs: [String: SimulatorOutcome.Call] = [:]
     /// Names of built-in rules by their id.
     private var ruleNames: [String: String] = [:]
 
@@ -97,6 +101,7 @@ struct TimelineBuilder {
             method: view.method,
             dueWallMs: view.dueWallMs
         )
+        if let tookMs = view.tookMs, view.app != BuiltInRules.app { add(cost: view, tookMs) }
         guard let place = deliveries[view.delivery] ?? calls[key] else { return }
         deliveries[view.delivery] = place
         entries[place].callback = .init(
@@ -105,6 +110,24 @@ struct TimelineBuilder {
             reason: view.reason
         )
     }
+
+    private mutating func add(cost view: DeliveryView, _ tookMs: Int64) {
+        let key = "\(view.app) \(view.method)"
+        let none = SimulatorOutcome.Call(
+            app: view.app,
+            method: view.method,
+            count: 0,
+            longestMs: 0,
+            mostKib: 0
+        )
+        var call = costs[key] ?? none
+        call.count += 1
+        call.longestMs = max(call.longestMs, tookMs)
+        call.mostKib = max(call.mostKib, view.privateKib ?? 0)
+        costs[key] = call
+    }
+
+    var calledMethods: [SimulatorOutcome.Call] { costs.sorted { $0.key < $1.key }.map(\.value) }
 
     /// A line that an extension wrote during a delivery.
     mutating func add(line: AppLogLine) {
@@ -172,6 +195,12 @@ struct TimelineBuilder {
         entry.category = category
         entry.by = reply.decision.causes.map { storeName($0.app, $0.store) }
         add(entry)
+        guard let look = reply.view?.look else { return }
+        let shield = SimulatorOutcome.Shield(
+            look: look,
+            name: sight.subject.domain ?? sight.subject.app ?? ""
+        )
+        if !shields.contains(shield), shields.count < SimulatorLimits.shields { shields.append(shield) }
     }
 
     mutating func add(

@@ -139,7 +139,8 @@ final class SimulatedHousehold {
             world.addDeed("runs \(words.joined(separator: " "))")
             for line in try await world.backend.run(words, member: member) { world.addDeed("  \(line)") }
         case .notify(let app, let times): try await desktop.notify(app, times: times, name)
-        case .press(let button): try await desktop.press(button, by: name)
+        case .press(let button, let ifThere):
+            if !ifThere || desktop.shield(before: name) != nil { try await desktop.press(button, by: name) }
         case .request(let items, let forMs, let because):
             try await requestMore(items, forMs: forMs, because: because, by: name)
         case .approve(let whose, let forMs): try await approve(whose: whose, forMs: forMs, by: name)

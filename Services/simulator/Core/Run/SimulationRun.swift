@@ -201,7 +201,9 @@ final class SimulationRun {
             verdicts: household.refusals
                 + scenario.expectations.enumerated().compactMap { index, expectation in
                     measures.verdict(index) ?? check.verdict(expectation)
-                }
+                },
+            shields: world.timeline.shields,
+            calls: world.timeline.calledMethods
         )
     }
 

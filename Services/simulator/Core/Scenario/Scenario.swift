@@ -140,7 +140,8 @@ package struct ScenarioStep: Sendable, Equatable {
         /// An app shows notifications to a member.
         case notify(app: String, times: Int)
         /// A button of the shield in front of them.
-        case press(ShieldButton)
+        /// `ifThere`: without a shield nothing happens.
+        case press(ShieldButton, ifThere: Bool)
         case request(items: [TokenItem], forMs: Int64, because: String?)
         /// The latest request of a member that waits for an answer.
         case approve(whose: String, forMs: Int64?)

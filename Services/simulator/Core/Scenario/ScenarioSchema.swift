@@ -282,6 +282,7 @@ enum ScenarioStepSchema {
         properties["synchronised"] = S.flag(
             "A server of time sets the clock, and is believed; a person is not."
         )
+        properties["if_there"] = S.flag("Without a shield in front, nothing is pressed and nothing is wrong.")
         properties["told"] = S.flag("Whether the system says that it is going to sleep; true if absent.")
         properties["app"] = S.text("Whose activity is meant.")
         properties["times"] = [

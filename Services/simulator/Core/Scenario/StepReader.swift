@@ -22,7 +22,7 @@ struct StepReader {
         try fields.allow(
             Self.actions + [
                 "at", "after", "member", "site", "film", "for", "told", "app", "on", "steps", "refused",
-                "because", "times", "synchronised",
+                "because", "times", "synchronised", "if_there",
             ]
         )
         let named = Self.actions.filter { fields.has($0) }
@@ -199,7 +199,7 @@ struct StepReader {
                 field: fields.place("press")
             )
         }
-        return .press(button)
+        return .press(button, ifThere: try fields.bool("if_there") ?? false)
     }
 
     private func moreTime(_ fields: ScenarioFields) throws -> ScenarioStep.Action {

@@ -80,6 +80,30 @@ package enum ReportPiece: Route {
         }
     }
 
+    /// As many as a page of the largest size has.
+    private static let most = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
+
+    /// All of a report that was made, piece by piece; throws `report.broken` where they are none.
+    package static func all(
+        of made: ReportRender.Reply,
+        _ ask: (Request) async throws -> Reply
+    ) async throws -> Page {
+        let broken = Problem(
+            "report.broken",
+            "What \(made.app) made cannot be read as a page.",
+            help: "screentime app log \(made.app)"
+        )
+        var bytes: [UInt8] = []
+        for piece in 0..<min(made.pieces, most) {
+            let part = try await ask(.init(report: made.report, piece: piece))
+            guard let some = Base64.decode(part.bytes) else { throw broken }
+            bytes += some
+            if part.isLast { break }
+        }
+        guard let page = try? Page.decodedBody(bytes) else { throw broken }
+        return page
+    }
+
     package static let name = "report.piece"
     package static let kind = RouteKind.query
     package static let isConfidential = true

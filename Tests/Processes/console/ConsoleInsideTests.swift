@@ -1,0 +1,82 @@
+import STContracts
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension ConsolePageTests {
+    @Suite("its part for developers")
+    struct Inside {
+        @Test(
+            "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened"
+        )
+        func inside() async throws {
+            try await ConsoleHouse.run { house in
+                let app = try await house.system.approve("pauser")
+                let driver = try await house.browser("inside")
+                defer { driver.end() }
+                try driver.click("#nav-inside")
+                try driver.shows("pauser", "monitor", in: "#extending")
+                try driver.shows("activity-center", "desktop-agent", "MiB", in: "#processes")
+                try driver.shows("usage (activity-center)", "live", in: "#followers")
+                try driver.click("#history summary")
+                try driver.shows("The records of activity-center begin.", in: "#history")
+                try driver.keepPicture("page-inside")
+                func access() async throws -> Bool? {
+                    try await house.system.client.call(AuthorizationList.self, .init()).authorizations
+                        .first { $0.app == "pauser" }?.access
+                }
+                #expect(try await access() == true)
+                try driver.click("#access-pauser-\(app.member)")
+                try await eventually("it may not any more") {
+                    if try await access() != false { throw NotYet("it may") }
+                }
+                try eventuallyBlocking(within: .seconds(30), "the page shows it") {
+                    let isOn = try driver.run(
+                        "return document.querySelector('#access-pauser-\(app.member)').checked"
+                    )
+                    if isOn != .bool(false) { throw NotYet("\(isOn)") }
+                }
+            }
+        }
+
+        @Test("a week of an installed app is played in virtual time, with its callbacks and pictures")
+        func tries() async throws {
+            try await ConsoleHouse.run { house in
+                let programs = try BuiltTree.program("worklog")
+                _ = try await house.system.approve(
+                    "worklog",
+                    bundle: BuiltTree.source("Services/extensions/worklog"),
+                    programs: String(programs.dropLast("/worklog".count))
+                )
+                let driver = try await house.browser("try")
+                defer { driver.end() }
+                try driver.click("#nav-inside")
+                try driver.shows("Worklog", in: "#extending")
+                try driver.click("#try-worklog summary")
+                let frame = "document.querySelector('#try-worklog iframe')"
+                try eventuallyBlocking(within: .seconds(60), "the week is there") {
+                    let isThere = try driver.run("return \(frame)?.previousSibling.textContent === ''")
+                    guard isThere == true else { throw NotYet("not yet") }
+                }
+                try driver.keepPicture("page-try")
+                let answer = try driver.runAsync(
+                    """
+                    const done = arguments[arguments.length - 1];
+                    fetch(\(frame).src).then(async (reply) => done([reply.status, await reply.text()]));
+                    """
+                )
+                guard case .array(let parts) = answer, parts.count == 2 else { throw NotYet("\(answer)") }
+                #expect(parts[0] == 200)
+                #expect(parts[1].string?.contains("intervalDidStart") == true)
+                let folder = try driver.runAsync(
+                    """
+                    const done = arguments[arguments.length - 1];
+                    fetch(\(frame).src.replace('worklog', '%2Ftmp')).then(async (reply) => done([reply.status, (await reply.json()).code]));
+                    """
+                )
+                #expect(folder == [403, "console.not_here"])
+            }
+        }
+    }
+}
