@@ -96,7 +96,9 @@ struct TryTests {
         #expect(await code("./nothing/there") == "lab.no_app")
         #expect(await code("focus") == "service.not_running")
         #expect(await code(scratch.path, "--expect", scratch.file("none")) == "file.not_found")
-        try scratch.write("{\"id\": 5, \"extensions\": 7", to: "manifest.json")
-        #expect(await code(scratch.path) == "json.invalid")
+        for manifest in ["{\"id\": 5, \"extensions\": 7", "[]", "{\"id\": \"x\", \"extensions\": [7]}"] {
+            try scratch.write(manifest, to: "manifest.json")
+            #expect(await code(scratch.path).hasPrefix("app."), "\(manifest)")
+        }
     }
 }

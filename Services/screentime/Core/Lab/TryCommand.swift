@@ -40,7 +40,15 @@ enum TryCommand {
         request.asPhone = invocation.has("--as-phone")
         let html = invocation.value("--html")
         request.withReports = html != nil
-        let outcome = try await SimulateCommand.play(request, terminal)
+        let outcome: SimulatorOutcome
+        do {
+            outcome = try await SimulateCommand.play(request, terminal)
+        } catch {
+            var problem = Problem(error)
+            // Of a week that a person has not written, no line helps.
+            if request.scenario?.contains("\n") == false { problem.message.trimPrefix("Line 1: ") }
+            throw problem
+        }
         let verdict = TryVerdict(outcome, expected: expected)
         if let html {
             let page = TryPage(outcome, verdict, environment: invocation.environment).document
@@ -105,9 +113,9 @@ enum TryCommand {
                 help: "screentime app new --from PROJECT"
             )
         }
-        let manifest = try JSONValue(
-            text: try AtomicFile.read("\(folder)/manifest.json", limitBytes: manifestBytesMax)
-        )
+        let bytes = try AtomicFile.read("\(folder)/manifest.json", limitBytes: manifestBytesMax)
+        // What is wrong with it is said when it is installed.
+        let manifest = (try? JSONValue(text: bytes)) ?? .null
         func text(_ name: String) -> String { manifest[name]?.string ?? "" }
         let points: [JSONValue] = if case .array(let all)? = manifest["extensions"] { all } else { [] }
         let hasMonitor = points.contains { $0["point"]?.string == ExtensionPoint.monitor.rawValue }
