@@ -12,7 +12,8 @@ actor CommandDesk {
         "member show", "app list", "app show", "app log", "app deliveries", "app try", "category show",
     ]
     private static let changes: Set<String> = [
-        "limit add", "limit edit", "downtime add", "window add", "goal add", "break add", "allow add",
+        "limit add", "limit edit", "downtime add", "downtime edit", "window add", "window edit", "goal add",
+        "goal edit", "break add", "break edit", "allow add",
         "rule remove", "rule pause",
         "request add", "request approve", "request deny", "request revoke", "request code", "request setup",
         "member add", "member set", "member account", "member passcode",

@@ -1,5 +1,5 @@
 // Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
-import { h, say, ask, later, act, duration, path } from "/page/tools.js";
+import { h, say, ask, later, live, act, duration, path } from "/page/tools.js";
 import { findings } from "/page/today.js";
 
 export async function inside() {
@@ -36,7 +36,7 @@ function card({ manifest }, authorizations, members) {
       return h("div", {}, both);
     }),
     week(manifest.id),
-    ["show", "log"].map((kind) => later(`${kind}-${manifest.id}`, say(`app_${kind}`), "app", kind, manifest.id)));
+    ["show", "log"].map((kind) => live(`${kind}-${manifest.id}`, say(`app_${kind}`), "app", kind, manifest.id)));
 }
 
 // Played when it is opened, beside the real clock and without the real records.

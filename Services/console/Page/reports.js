@@ -1,5 +1,6 @@
 // Reports: what is shown, of which time and whom. The address says it, so that it can be kept and gone back to.
 import { h, choices, say, path, ask, daysAgo } from "/page/tools.js";
+import { subjectOf, thingLink } from "/page/thing.js";
 
 const kinds = {
   apps: ["--context", "apps"], categories: ["--context", "categories"], sites: ["--by", "site"], hours: ["--context", "hours"],
@@ -13,6 +14,8 @@ const times = {
   month: () => ["--from", daysAgo(30)], year: () => ["--from", daysAgo(364)],
   own: ({ from, to }) => ["--from", from, "--to", to],
 };
+// What can be looked at by itself.
+const things = { apps: "app", categories: "category", sites: "site" };
 const forms = ["csv", "png", "html", "json"];
 
 export async function reports() {
@@ -28,7 +31,10 @@ export async function reports() {
   };
   const picker = (key, names, label) =>
     choices(say(`by_${key}`), key, names, chosen[key], label, (one) => pick({ [key]: one }));
-  const list = ["report", ...kinds[what], ...times[time](chosen), ...(chosen.member ? ["--member", chosen.member] : [])];
+  const whose = chosen.member ? ["--member", chosen.member] : [];
+  const list = ["report", ...kinds[what], ...times[time](chosen), ...whose];
+  const parts = things[what] ? await ask("report", "--by", things[what], "--top", "12", ...times[time](chosen), ...whose) : null;
+  const rows = (parts?.report.segments[0]?.rows ?? []).filter(subjectOf);
   return [
     h("h1", {}, say("reports")),
     picker("what", Object.keys(kinds), (one) => say(`what_${one}`)),
@@ -37,6 +43,7 @@ export async function reports() {
     members.length > 1 && picker("member", ["", ...members.map((one) => one.name)], (one) => one || say("all_people")),
     h("p", {}, `${say("keep_as")} `, forms.map((form) =>
       [h("a", { id: `keep-${form}`, href: `${path("report", list)}&form=${form}`, download: `screen-time.${form}` }, say(`form_${form}`)), " "])),
+    rows.length > 0 && h("p.links", {}, say("look_at_one"), rows.map((row) => [" ", thingLink(row, chosen.member || null)])),
     h("iframe", { src: path("report", list), title: say("reports"), sandbox: "allow-scripts" }),
   ];
 }

@@ -29,7 +29,7 @@ export function ruleCard(view, heading = "h2") {
     h("div.buttons", {},
       isOver && target && h("a.button", { href: `/why?${new URLSearchParams({ of: target, member: rule.member })}` }, say("why")),
       rule.kind !== "allow" && h("button.plain", { id: `pause-${rule.name}`, onclick: () => pause(rule.name) }, say("pause")),
-      rule.kind === "limit" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view) }, say("edit")),
+      rule.kind !== "allow" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view) }, say("edit")),
       h("button.plain", { id: `remove-${rule.name}`, onclick: () => remove(rule.name) }, say("remove"))));
 }
 
@@ -46,12 +46,12 @@ async function remove(name) {
 }
 
 async function edit({ rule }) {
-  const time = await show(say("edit_limit", { name: rule.name }), (end) => {
-    const length = lengthPicker(rule.duration_ms);
-    return h("form", { onsubmit: (event) => { event.preventDefault(); end(length.value); } },
-      h("label", {}, say("a_day"), length), h("div.buttons", {}, cancel(end), h("button.main", {}, say("save"))));
-  });
-  if (time) await act("limit", "edit", rule.name, time);
+  const [first] = rule.targets ?? [];
+  const subject = first ? { domain: `site:${first.id}`, category: `category:${first.id}` }[first.kind] ?? first.id : "";
+  const said = await show(say("edit_rule", { name: rule.name }), (end) =>
+    form(rule.kind, end, { people: { members: [] }, names: {}, subject, label: rule.name, member: rule.member, rule }));
+  if (said) tell(said);
+  dispatchEvent(new Event("screentime"));
 }
 
 function lengthPicker(chosenMs = 3600000, choices = minutes, id = "length") {
@@ -73,46 +73,56 @@ export async function addRule({ kind, subject = "", label = "", member = null })
   }
 }
 
-function form(kind, end, { people, names, subject, label, member }) {
-  const isAbout = kind !== "downtime" && kind !== "break";
+const spans = { "mon-sun": [1, 2, 3, 4, 5, 6, 7], "mon-fri": [2, 3, 4, 5, 6], "sat,sun": [1, 7] };
+
+// With a rule it is changed: what it is about and for whom stays.
+function form(kind, end, { people, names, subject, label, member, rule }) {
+  const isAbout = !rule && kind !== "downtime" && kind !== "break";
   const isTimed = kind === "downtime" || kind === "window";
   const about = h("input", { id: "about", list: "known", value: label || subject, required: true, autocomplete: "off", placeholder: say("about_example") });
-  const length = kind === "break" ? lengthPicker(300000, [5, 10, 15, 20, 30]) : lengthPicker();
-  const after = lengthPicker(3000000, [25, 50, 75, 90], "after");
+  const length = kind === "break" ? lengthPicker(rule?.rest_ms ?? 300000, [5, 10, 15, 20, 30]) : lengthPicker(rule?.duration_ms);
+  const after = lengthPicker(rule?.duration_ms ?? 3000000, [25, 50, 75, 90], "after");
   const opens = h("input", { id: "opens", list: "known", required: true, autocomplete: "off", placeholder: say("opens_example") });
   const isLong = ["limit", "goal", "break"].includes(kind);
-  const [from, to] = [["from", "21:00"], ["to", "07:00"]].map(([id, value]) => h("input", { type: "time", id, value, required: true }));
+  const window = rule?.window ?? { from: "21:00", to: "07:00" };
+  const [from, to] = ["from", "to"].map((id) => h("input", { type: "time", id, value: window[id], required: true }));
   const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
-  const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one }, say(`then_${one}`))));
+  const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one, selected: one === rule?.then }, say(`then_${one}`))));
+  const now = Object.keys(spans).find((span) => `${spans[span]}` === `${[...(rule?.days ?? spans["mon-sun"])].sort()}`);
+  const days = h("select", { id: "days" }, [...(now ? [] : [""]), ...Object.keys(spans)].map((span) =>
+    h("option", { value: span, selected: span === now }, say(span ? `on_${span}` : "on_as_it_is"))));
   // As the command has it: a message for oneself, a shield for a child.
   const usual = () => (then.value = people.members.find((one) => one.name === who.value)?.role === "child" ? "shield" : "notify");
   who.addEventListener("change", usual);
-  const words = h("input", { id: "words", maxlength: 200, autocomplete: "off", placeholder: say("words_example") });
+  const words = h("input", { id: "words", maxlength: 200, autocomplete: "off", value: rule?.say ?? "", placeholder: say("words_example") });
   const sentence = h("p.sentence", { id: "sentence", "aria-live": "polite" });
   const trouble = h("p.problem", { hidden: true, role: "alert" });
   const typedSubject = () => (label && about.value === label ? subject : names[about.value] ?? about.value.trim());
   const list = () => [
-    kind, "add", ...(isAbout ? [typedSubject()] : []),
+    kind, ...(rule ? ["edit", rule.name] : ["add"]), ...(isAbout ? [typedSubject()] : []),
     ...(isLong ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
     ...(kind === "break" ? ["--after", after.value] : []),
-    ...(kind === "goal" ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
+    ...(kind === "goal" && !rule ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
     ...(kind === "allow" ? [] : ["--then", then.value]),
+    ...(kind === "allow" || days.value === (now ?? "") ? [] : ["--on", days.value]),
     ...(people.members.length > 1 ? ["--member", who.value] : []),
-    ...(words.value.trim() && kind !== "allow" ? ["--say", words.value.trim()] : []),
+    ...(words.value.trim() !== (rule?.say ?? "") && kind !== "allow" ? ["--say", words.value.trim()] : []),
   ];
-  const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, people.members.length > 1 ? who.value : null);
+  const whom = () => rule?.member ?? (people.members.length > 1 ? who.value : null);
+  const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, whom());
   const element = h("form", { onsubmit: submit(end, list, trouble), oninput: foresee, onchange: foresee },
     isAbout && aboutField(about, names),
     isLong && h("label", {}, say({ limit: "a_day", goal: "goal_a_day", break: "break_long" }[kind]), length),
     kind === "break" && h("label", {}, say("break_after"), after),
-    kind === "goal" && h("label", {}, say("goal_opens"), opens),
+    kind === "goal" && !rule && h("label", {}, say("goal_opens"), opens),
     isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),
+    kind !== "allow" && h("label", {}, say("on_days"), days),
     people.members.length > 1 && h("label", {}, say("for_whom"), who),
     kind !== "allow" && h("label", {}, say({ goal: "goal_then", break: "break_then" }[kind] ?? "then"), then),
     kind !== "allow" && h("label", {}, say("own_words"), words),
     kind === "limit" && sentence, trouble,
-    h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say("make"))));
-  usual();
+    h("div.buttons", {}, cancel(end), h("button.main", { id: "make" }, say(rule ? "save" : "make"))));
+  if (!rule) usual();
   foresee();
   return element;
 }

@@ -218,10 +218,22 @@ export const aboutField = (about, names) =>
   h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name }))));
 
 // What a command says, asked for when it is opened.
-export function later(id, title, ...list) {
+export const later = (id, title, ...list) => unfolding(id, title, list, 0);
+
+// The same, and again and again while it is open.
+export const live = (id, title, ...list) => unfolding(id, title, list, 2000);
+
+function unfolding(id, title, list, everyMs) {
   const place = h("pre", { tabindex: "0" }, say("looking"));
-  const open = async (event) => {
-    if (event.target.open) place.textContent = (await read(...list).catch((trouble) => trouble.message)) || say("nothing_said");
+  let asking = 0;
+  const open = async ({ target }) => {
+    const mine = ++asking;
+    while (target.open && target.isConnected && mine === asking) {
+      const text = (await read(...list).catch((trouble) => trouble.message)) || say("nothing_said");
+      if (text !== place.textContent) place.textContent = text;
+      if (!everyMs) return;
+      await new Promise((done) => setTimeout(done, everyMs));
+    }
   };
   return h("details", { id, ontoggle: open }, h("summary", {}, title), place);
 }

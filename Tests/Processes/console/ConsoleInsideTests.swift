@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STTestKit
 import STTestSupport
 import STZeroMQ
@@ -22,6 +23,20 @@ extension ConsolePageTests {
                 try driver.click("#history summary")
                 try driver.shows("The records of activity-center begin.", in: "#history")
                 try driver.keepPicture("page-inside")
+                // How far its activities are stays true while one looks.
+                try driver.click("#show-pauser summary")
+                try driver.shows("pauser", in: "#show-pauser")
+                let schedule = Schedule(
+                    start: DateFields(hour: 0, minute: 0),
+                    end: DateFields(hour: 23, minute: 59),
+                    repeats: true
+                )
+                _ = try await house.system.client.call(
+                    ActivityStart.self,
+                    .init(app: "pauser", activity: "evening", schedule: schedule, events: [])
+                )
+                try driver.shows("evening", in: "#show-pauser")
+
                 func access() async throws -> Bool? {
                     try await house.system.client.call(AuthorizationList.self, .init()).authorizations
                         .first { $0.app == "pauser" }?.access

@@ -213,6 +213,26 @@ struct ConsolePageTests {
             try driver.keepPicture("page-goals")
             let rules = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
             #expect(Set(rules.map(\.kind)) == [.goal, .break])
+
+            // All but what it is about can be changed.
+            let name = try #require(rules.first { $0.kind == .break }?.name)
+            try driver.click("#edit-\(name)")
+            try driver.choose("30", in: "#length")
+            try driver.choose("Monday", in: "#days")
+            try driver.type("Up!", into: "#words")
+            try driver.click("#make")
+            try driver.shows("Changed", "on Mon to Fri", in: "#said")
+            let longer = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
+                .first { $0.kind == .break }
+            #expect(longer?.restMs == 1_800_000 && longer?.days == [2, 3, 4, 5, 6] && longer?.say == "Up!")
+            // What was not touched is left as it is.
+            try driver.click("#edit-\(name)")
+            try driver.shows("Monday to Friday", in: "dialog")
+            try driver.click("#make")
+            try driver.shows("on Mon to Fri", in: "#rules")
+            let after = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
+                .first { $0.kind == .break }
+            #expect(after == longer)
         }
     }
 
