@@ -96,6 +96,18 @@ final class WebDriver {
         }
     }
 
+    /// What axe finds wrong with the page for people who see, hear or move otherwise; `[]` is nothing.
+    func violations() throws -> String {
+        let axe = ScratchDirectory.text(BuiltTree.source(".build/axe/axe.min.js"))
+        guard !axe.isEmpty else { throw NotYet("scripts/setup.sh --test fetches axe-core") }
+        let ask = """
+            const done = arguments[arguments.length - 1];
+            axe.run(document, { iframes: false }).then((found) => done(JSON.stringify(found.violations.map(
+                (one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200) + node.failureSummary)]))));
+            """
+        return try runAsync(axe + "\n" + ask).string ?? "no answer"
+    }
+
     /// For people to look at, where `SCREENTIME_PICTURES` says.
     func keepPicture(_ name: String) throws {
         guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
