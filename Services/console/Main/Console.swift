@@ -159,7 +159,11 @@ final class Console: Sendable {
                     field: "/form"
                 )
             }
-            return ConsoleAnswer.report(try await desk.report(words, as: form, language: language), form)
+            do {
+                return ConsoleAnswer.report(try await desk.report(words, as: form, language: language), form)
+            } catch  where form == .page {
+                return ConsoleAnswer.refusedReport(Problem(error))
+            }
         case "/read":
             let text = try await desk.read(words, language: language)
             return ConsoleAnswer.json(JSONOutput.pretty(["text": .string(text)]))
@@ -352,20 +356,39 @@ enum ConsoleAnswer {
         return reply
     }
 
+    /// In the frame where the report would be.
+    static func refusedReport(_ problem: Problem) -> PageReply {
+        let text = HTMLEscape.text(
+            [problem.message, problem.help].compactMap(\.self).joined(separator: "\n")
+        )
+        let page = """
+            <!doctype html><meta charset="utf-8"><style>:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }</style>
+            <p style="white-space: pre-line">\(text)</p>
+            """
+        return whole(
+            Array(page.utf8),
+            "text/html; charset=utf-8",
+            status: status(of: problem),
+            policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
+        )
+    }
+
     static func refusal(_ problem: Problem) -> PageReply {
-        let status: UInt32 =
-            switch problem.code {
-            case "console.closed": 401
-            case "console.wrong_host", "console.other_page", "console.not_here": 403
-            case "console.not_found": 404
-            case "console.wrong_method": 405
-            case "console.body_too_large": 413
-            case "console.wrong_type": 415
-            case "service.not_running", "system.not_running": 503
-            case "internal": 500
-            default: 400
-            }
         let bytes = (try? problem.encodedBody()) ?? []
-        return whole(bytes, "application/json", status: status)
+        return whole(bytes, "application/json", status: status(of: problem))
+    }
+
+    private static func status(of problem: Problem) -> UInt32 {
+        switch problem.code {
+        case "console.closed": 401
+        case "console.wrong_host", "console.other_page", "console.not_here": 403
+        case "console.not_found": 404
+        case "console.wrong_method": 405
+        case "console.body_too_large": 413
+        case "console.wrong_type": 415
+        case "service.not_running", "system.not_running": 503
+        case "internal": 500
+        default: 400
+        }
     }
 }

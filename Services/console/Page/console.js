@@ -41,26 +41,27 @@ async function draw() {
   const part = name();
   if (drawing?.part === part) return void (drawing.isOld = true);
   const mine = (drawing = { part, isOld: true });
-  while (mine.isOld && drawing === mine) {
-    mine.isOld = false;
-    try {
+  try {
+    while (mine.isOld && drawing === mine) {
+      mine.isOld = false;
       const made = await (parts[part] ?? today)();
       if (drawing !== mine) return;
       if (made) show(part, made);
       banner.textContent = isDemo ? say("demo") : "";
       count().catch(() => {});
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      if (drawing === mine) fail(trouble);
     }
+  } catch (trouble) {
+    if (!(trouble instanceof Trouble)) throw trouble;
+    if (drawing === mine) fail(trouble);
+  } finally {
+    if (drawing === mine) drawing = null;
   }
-  if (drawing === mine) drawing = null;
 }
 
 // What a person has typed or opened stays when the rest is drawn anew.
 function show(part, made) {
   const focused = document.activeElement?.id;
-  const open = [...main.querySelectorAll("details[open]")].map((one) => one.id);
+  const open = [...main.querySelectorAll("details[open][id]")].map((one) => one.id);
   main.replaceChildren(...[made].flat(Infinity).filter((part) => part && part !== true));
   for (const id of open) main.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   if (here === part && focused) document.getElementById(focused)?.focus();

@@ -33,7 +33,7 @@ export async function reports() {
     choices(say(`by_${key}`), key, names, chosen[key], label, (one) => pick({ [key]: one }));
   const whose = chosen.member ? ["--member", chosen.member] : [];
   const list = ["report", ...kinds[what], ...times[time](chosen), ...whose];
-  const parts = things[what] ? await ask("report", "--by", things[what], "--top", "12", ...times[time](chosen), ...whose) : null;
+  const parts = things[what] ? await ask("report", "--by", things[what], "--top", "12", ...times[time](chosen), ...whose).catch(() => null) : null;
   const rows = (parts?.report.segments[0]?.rows ?? []).filter(subjectOf);
   return [
     h("h1", {}, say("reports")),

@@ -29,7 +29,7 @@ export function ruleCard(view, heading = "h2") {
     h("div.buttons", {},
       isOver && target && h("a.button", { href: `/why?${new URLSearchParams({ of: target, member: rule.member })}` }, say("why")),
       rule.kind !== "allow" && h("button.plain", { id: `pause-${rule.name}`, onclick: () => pause(rule.name) }, say("pause")),
-      rule.kind !== "allow" && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view) }, say("edit")),
+      !["allow", "session"].includes(rule.kind) && h("button.plain", { id: `edit-${rule.name}`, onclick: () => edit(view) }, say("edit")),
       h("button.plain", { id: `remove-${rule.name}`, onclick: () => remove(rule.name) }, say("remove"))));
 }
 
@@ -46,8 +46,9 @@ async function remove(name) {
 }
 
 async function edit({ rule }) {
-  const [first] = rule.targets ?? [];
-  const subject = first ? { domain: `site:${first.id}`, category: `category:${first.id}` }[first.kind] ?? first.id : "";
+  // Of several together the days are not known here.
+  const [first, second] = rule.targets ?? [];
+  const subject = first && !second && !rule.weekend_ms ? { domain: `site:${first.id}`, category: `category:${first.id}` }[first.kind] ?? first.id : "";
   const said = await show(say("edit_rule", { name: rule.name }), (end) =>
     form(rule.kind, end, { people: { members: [] }, names: {}, subject, label: rule.name, member: rule.member, rule }));
   if (said) tell(said);
@@ -55,9 +56,8 @@ async function edit({ rule }) {
 }
 
 function lengthPicker(chosenMs = 3600000, choices = minutes, id = "length") {
-  const all = [...new Set([...choices, Math.round(chosenMs / 60000)])].sort((one, other) => one - other);
-  return h("select", { id }, all.map((one) =>
-    h("option", { value: `${one}m`, selected: one * 60000 === chosenMs }, duration(one * 60000))));
+  const all = [...new Set([...choices.map((one) => one * 60000), chosenMs])].sort((one, other) => one - other);
+  return h("select", { id }, all.map((ms) => h("option", { value: `${ms / 1000}s`, selected: ms === chosenMs }, duration(ms))));
 }
 
 // MARK: making one
@@ -75,7 +75,7 @@ export async function addRule({ kind, subject = "", label = "", member = null })
 
 const spans = { "mon-sun": [1, 2, 3, 4, 5, 6, 7], "mon-fri": [2, 3, 4, 5, 6], "sat,sun": [1, 7] };
 
-// With a rule it is changed: what it is about and for whom stays.
+// With a rule it is changed: what it is about and for whom stays, and so does all that a person does not touch.
 function form(kind, end, { people, names, subject, label, member, rule }) {
   const isAbout = !rule && kind !== "downtime" && kind !== "break";
   const isTimed = kind === "downtime" || kind === "window";
@@ -85,7 +85,7 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   const opens = h("input", { id: "opens", list: "known", required: true, autocomplete: "off", placeholder: say("opens_example") });
   const isLong = ["limit", "goal", "break"].includes(kind);
   const window = rule?.window ?? { from: "21:00", to: "07:00" };
-  const [from, to] = ["from", "to"].map((id) => h("input", { type: "time", id, value: window[id], required: true }));
+  const [from, to] = ["from", "to"].map((id) => h("input", { type: "time", id, value: window[id].replace("24:00", "00:00"), required: true }));
   const who = h("select", { id: "who" }, people.members.map((one) => h("option", { value: one.name, selected: one.name === member }, one.name)));
   const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one, selected: one === rule?.then }, say(`then_${one}`))));
   const now = Object.keys(spans).find((span) => `${spans[span]}` === `${[...(rule?.days ?? spans["mon-sun"])].sort()}`);
@@ -98,21 +98,29 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   const sentence = h("p.sentence", { id: "sentence", "aria-live": "polite" });
   const trouble = h("p.problem", { hidden: true, role: "alert" });
   const typedSubject = () => (label && about.value === label ? subject : names[about.value] ?? about.value.trim());
+  const before = new Map([length, after, from, to, then, days, words].map((control) => [control, control.value]));
+  const isOther = (...controls) => !rule || controls.some((control) => control.value !== before.get(control));
   const list = () => [
     kind, ...(rule ? ["edit", rule.name] : ["add"]), ...(isAbout ? [typedSubject()] : []),
-    ...(isLong ? [length.value] : isTimed ? [`${from.value}-${to.value}`] : []),
-    ...(kind === "break" ? ["--after", after.value] : []),
+    ...(isLong && isOther(length) ? [length.value] : isTimed && isOther(from, to) ? [`${from.value}-${to.value}`] : []),
+    ...(kind === "break" && isOther(after) ? ["--after", after.value] : []),
     ...(kind === "goal" && !rule ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
-    ...(kind === "allow" ? [] : ["--then", then.value]),
-    ...(kind === "allow" || days.value === (now ?? "") ? [] : ["--on", days.value]),
+    ...(kind !== "allow" && isOther(then) ? ["--then", then.value] : []),
+    ...(kind !== "allow" && days.value !== before.get(days) ? ["--on", days.value] : []),
+    ...(rule?.weekend_ms && days.value === "mon-fri" && isOther(days) ? ["--weekend", "0"] : []),
     ...(people.members.length > 1 ? ["--member", who.value] : []),
-    ...(words.value.trim() !== (rule?.say ?? "") && kind !== "allow" ? ["--say", words.value.trim()] : []),
+    ...(kind !== "allow" && words.value !== before.get(words) ? ["--say", words.value.trim()] : []),
   ];
+  const save = (event) => {
+    if (!rule || list().length > 3) return submit(end, list, trouble)(event);
+    event.preventDefault();
+    end(null);
+  };
   const whom = () => rule?.member ?? (people.members.length > 1 ? who.value : null);
-  const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 60000, whom());
-  const element = h("form", { onsubmit: submit(end, list, trouble), oninput: foresee, onchange: foresee },
+  const foresee = () => kind === "limit" && preview(sentence, typedSubject(), about.value, parseInt(length.value) * 1000, whom(), spans[days.value]);
+  const element = h("form", { onsubmit: save, oninput: foresee, onchange: foresee },
     isAbout && aboutField(about, names),
-    isLong && h("label", {}, say({ limit: "a_day", goal: "goal_a_day", break: "break_long" }[kind]), length),
+    isLong && h("label", {}, say({ limit: "a_day", goal: "goal_a_day", break: "break_long" }[kind]), length, rule?.weekend_ms && h("small", {}, say("on_weekends", { time: duration(rule.weekend_ms) }))),
     kind === "break" && h("label", {}, say("break_after"), after),
     kind === "goal" && !rule && h("label", {}, say("goal_opens"), opens),
     isTimed && h("div.pair", {}, h("label", {}, say(kind === "downtime" ? "off_from" : "on_from"), from), h("label", {}, say("until"), to)),
@@ -128,7 +136,7 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
 }
 
 // What the rule would have done in the last days, from what was really used.
-async function preview(place, subject, name, limitMs, member) {
+async function preview(place, subject, name, limitMs, member, week = spans["mon-sun"]) {
   place.textContent = say("foresee", { name: name || say("everything"), time: duration(limitMs) });
   if (!subject) return;
   const days = 7;
@@ -138,8 +146,9 @@ async function preview(place, subject, name, limitMs, member) {
   try {
     const { report } = await ask("report", "--segment", "day", "--from", daysAgo(days), "--to", "yesterday", ...filter, ...(member ? ["--member", member] : []));
     const isIt = (row) => filter[0] === "--site" || (isCategory ? `category:${row.category}` === subject : row.app === subject || row.label === name);
-    const over = report.segments.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
-    if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: report.segments.length });
+    const held = report.segments.filter((day) => week.includes(new Date(day.start_wall_ms).getDay() + 1));
+    const over = held.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
+    if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: held.length });
   } catch {
     // What is not known yet has no past; the command says what is wrong with it.
   }

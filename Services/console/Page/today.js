@@ -113,7 +113,9 @@ export async function welcome() {
       h("li.card", {}, h("h2", {}, say("step_children")),
         children.length ? h("p.state.good", {}, children.map((one) => one.name).join(", ")) : h("p", {}, say("step_children_how")),
         h("div", {}, h("a", { href: "/people" }, say("people")))),
-      h("li.card", {}, h("h2", {}, say("step_past")), past())),
+      h("li.card", {}, h("h2", {}, say("step_past")), past()),
+      h("li.card", {}, h("h2", {}, say("step_school")), h("p", {}, say("step_school_how")),
+        h("pre", { tabindex: "0" }, "sudo screentime protect on --guardian ms-lee --child pupil1,pupil2"))),
     h("p", {}, h("a", { href: "/today" }, say("to_today"))),
   ];
 }

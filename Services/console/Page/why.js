@@ -15,12 +15,12 @@ export async function why() {
   return [
     h("h1", {}, story.headline),
     h("p.quiet", {}, explained.member, " · ", whole),
-    story.chains.map((chain) => h("section.card.story", {},
+    story.chains.map((chain, index) => h("section.card.story", {},
       h("h2", {}, capitalised(chain.text)),
       steps(chain.steps.filter((step) => !within.includes(step.kind)), capitalised),
       ["clock", "forgotten"].includes(chain.origin) && h("p.quiet", {}, say(`origin_${chain.origin}`)),
       chain.steps.some((step) => within.includes(step.kind)) &&
-        h("details", {}, h("summary", {}, say("within")), steps(chain.steps.filter((step) => within.includes(step.kind)))))),
+        h("details", { id: `within-${index}` }, h("summary", {}, say("within")), steps(chain.steps.filter((step) => within.includes(step.kind)))))),
     story.shown.length > 0 && h("section.card.story", {}, h("h2", {}, say("last_shown")), steps(story.shown, capitalised)),
     story.budgets.length > 0 && [h("h2", {}, say("counts_towards")), h("ul.cards", {}, story.budgets.map(budget))],
     explained.lifts.length > 0 && [h("h2", {}, say(explained.decision.is_shielded ? "lifts" : "to_know")),

@@ -16,6 +16,7 @@ export const words = {
     step_rule: "1. One limit, in half a minute", step_rule_how: "Choose an app and how long a day is enough. It can be changed at any time.",
     rules_there: "{count} rules are made.", step_seen: "2. What is seen here", looking: "Looking …", all_seen: "Everything that Screen Time needs is here.",
     what_works: "What works", step_children: "3. For children", step_children_how: "A child has rules that only a guardian's passcode loosens.",
+    step_school: "5. For a school", step_school_how: "Each computer by itself: pupils are children there, a teacher is their guardian. Protected, it cannot be undone by a pupil's account. What is used on one computer counts on that one alone.",
     step_past: "4. What other programs knew", past_how: "What they have recorded becomes a part of your reports. First it is shown what would come, and it can be taken back.",
     past_files: "A file of ActivityWatch's, or a table of times, is brought in by a terminal:", past_activitywatch: "ActivityWatch",
     past_timekpr: "timekpr", past_malcontent: "GNOME's own limits", past_bring: "Bring it in", past_done: "Brought in", past_undo: "Take it back", past_keep: "Keep it",
@@ -63,7 +64,7 @@ export const words = {
     account_name: "The name that {name} logs in with here", account_none: "No account here",
     app_try: "A week of it in virtual time", app_try_runs: "Playing a week …",
     on_days: "On which days", "on_mon-sun": "Every day", "on_mon-fri": "Monday to Friday", "on_sat,sun": "Saturday and Sunday", on_as_it_is: "As it is now",
-    look_at_one: "One by itself:",
+    look_at_one: "One by itself:", on_weekends: "On Saturdays and Sundays {time}",
   },
   ko: {
     name: "스크린 타임", skip: "내용으로", parts: "스크린 타임의 부분", today: "오늘", reports: "보고서", rules: "규칙",
@@ -81,6 +82,7 @@ export const words = {
     step_rule: "1. 30초 만에 제한 하나", step_rule_how: "앱을 고르고 하루에 얼마면 충분한지 정하세요. 언제든 바꿀 수 있습니다.",
     rules_there: "규칙 {count}개가 있습니다.", step_seen: "2. 여기서 보이는 것", looking: "살펴보는 중 …", all_seen: "스크린 타임에 필요한 것이 모두 있습니다.",
     what_works: "잘 되는 것", step_children: "3. 아이를 위해", step_children_how: "아이의 규칙은 보호자의 암호로만 느슨해집니다.",
+    step_school: "5. 학교에서", step_school_how: "컴퓨터마다 따로입니다. 학생은 아이, 선생님은 보호자입니다. 보호하면 학생의 계정으로는 되돌릴 수 없습니다. 한 컴퓨터에서 쓴 시간은 그 컴퓨터에서만 셉니다.",
     step_past: "4. 다른 프로그램의 기록", past_how: "그 기록이 보고서의 일부가 됩니다. 먼저 무엇이 들어올지 보여 주고, 나중에 되돌릴 수 있습니다.",
     past_files: "ActivityWatch의 파일이나 시간표는 터미널에서 가져옵니다:", past_activitywatch: "ActivityWatch",
     past_timekpr: "timekpr", past_malcontent: "GNOME의 제한", past_bring: "가져오기", past_done: "가져왔습니다", past_undo: "되돌리기", past_keep: "그대로 두기",
@@ -128,6 +130,6 @@ export const words = {
     account_name: "{name} 님이 여기서 로그인하는 이름", account_none: "여기에 계정 없음",
     app_try: "가상 시간으로 한 주", app_try_runs: "한 주를 재생하는 중 …",
     on_days: "어느 날에", "on_mon-sun": "매일", "on_mon-fri": "월요일부터 금요일까지", "on_sat,sun": "토요일과 일요일", on_as_it_is: "지금 그대로",
-    look_at_one: "하나씩 보기:",
+    look_at_one: "하나씩 보기:", on_weekends: "토요일과 일요일에는 {time}",
   },
 };

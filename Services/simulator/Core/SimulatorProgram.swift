@@ -65,35 +65,34 @@ package struct SimulatorProgram: Sendable {
         let endWallMs = scenario.startWallMs + (try ScenarioPlan.make(scenario)).endMs
         let apps = try await services.call(AppList.self, .init()).apps.map(\.manifest)
         let point = ExtensionPoint.report.rawValue
+        let filter = ReportFilter(
+            segment: .day,
+            fromWallMs: scenario.startWallMs,
+            toWallMs: endWallMs,
+            applications: [],
+            categories: [],
+            webDomains: []
+        )
         var reports: [SimulatorOutcome.Report] = []
         for app in apps where app.extensions.contains(where: { $0.point == point }) {
-            var report = SimulatorOutcome.Report(app: app.id, context: "")
+            let contexts: [String]
             do {
-                for context in try await services.call(ReportContexts.self, .init(app: app.id)).contexts
-                where reports.count < SimulatorLimits.reports {
-                    report.context = context
-                    let request = ReportRender.Request(
-                        app: app.id,
-                        context: context,
-                        filter: ReportFilter(
-                            segment: .day,
-                            fromWallMs: scenario.startWallMs,
-                            toWallMs: endWallMs,
-                            applications: [],
-                            categories: [],
-                            webDomains: []
-                        )
-                    )
+                contexts = try await services.call(ReportContexts.self, .init(app: app.id)).contexts
+            } catch {
+                reports.append(.init(app: app.id, context: "", problem: Problem(error)))
+                continue
+            }
+            for context in contexts where reports.count < SimulatorLimits.reports {
+                let request = ReportRender.Request(app: app.id, context: context, filter: filter)
+                do {
                     let made = try await services.call(ReportRender.self, request)
-                    report.page = try await ReportPiece.all(of: made) {
+                    let page = try await ReportPiece.all(of: made) {
                         try await services.call(ReportPiece.self, $0)
                     }
-                    reports.append(report)
+                    reports.append(.init(app: app.id, context: context, page: page))
+                } catch {
+                    reports.append(.init(app: app.id, context: context, problem: Problem(error)))
                 }
-            } catch {
-                report.page = nil
-                report.problem = Problem(error)
-                reports.append(report)
             }
         }
         return reports
@@ -113,7 +112,7 @@ package struct SimulatorProgram: Sendable {
             playedMs: outcome.endWallMs - outcome.startWallMs,
             tookMs: tookMs,
             shields: outcome.shields,
-            calls: outcome.calls
+            calls: outcome.costs.calls
         )
     }
 }

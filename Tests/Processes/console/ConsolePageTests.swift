@@ -20,7 +20,7 @@ struct ConsolePageTests {
             defer { driver.end() }
             try driver.shows("There is no rule yet.", "Nothing was used yet.")
             try driver.open("\(house.origin)/welcome")
-            try driver.shows("1. One limit, in half a minute", "2. What is seen here")
+            try driver.shows("1. One limit, in half a minute", "2. What is seen here", "5. For a school")
             try driver.keepPicture("page-welcome")
             try driver.click("#welcome-rule")
             try driver.type("alpha", into: "#about")
@@ -267,14 +267,55 @@ struct ConsolePageTests {
             let longer = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
                 .first { $0.kind == .break }
             #expect(longer?.restMs == 1_800_000 && longer?.days == [2, 3, 4, 5, 6] && longer?.say == "Up!")
-            // What was not touched is left as it is.
+            // And nothing touched is nothing done.
+            try driver.run("document.getElementById('said').textContent = ''")
             try driver.click("#edit-\(name)")
             try driver.shows("Monday to Friday", in: "dialog")
             try driver.click("#make")
-            try driver.shows("on Mon to Fri", in: "#rules")
+            try eventuallyBlocking(within: .seconds(20), "the form is gone") {
+                if try driver.run("return document.querySelector('dialog') === null") != true {
+                    throw NotYet("it is there")
+                }
+            }
+            #expect(try driver.text("#said").isEmpty)
             let after = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
                 .first { $0.kind == .break }
             #expect(after == longer)
+        }
+    }
+
+    @Test("what a form cannot show to the second or the letter is left as it is")
+    func odd() async throws {
+        try await ConsoleHouse.run { house in
+            var odd = RuleSpec(
+                kind: .break,
+                name: "odd",
+                targets: [],
+                durationMs: 1_230_000,
+                then: .notify,
+                say: "Up.\nAnd down."
+            )
+            odd.restMs = 20_000
+            odd.days = [2, 4]
+            _ = try await house.system.client.call(RuleAdd.self, odd)
+            let driver = try await house.browser("odd")
+            defer { driver.end() }
+            try driver.click("#nav-rules")
+            let before = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
+            try driver.click("#edit-odd")
+            try driver.shows("As it is now", in: "dialog")
+            try driver.choose("put", in: "#then")
+            try driver.click("#make")
+            try driver.shows("Changed", in: "#said")
+            let changed = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
+            #expect(
+                changed.first { $0.name == "odd" }
+                    == before.first { $0.name == "odd" }.map {
+                        var rule = $0
+                        rule.then = .shield
+                        return rule
+                    }
+            )
         }
     }
 

@@ -10,7 +10,11 @@ import Testing
 struct TryTests {
     private static let hostile = "<script>alert(1)</script> \"&' \u{202E}"
 
-    private static func outcome(_ state: DeliveryState = .done, isMet: Bool = true) -> SimulatorOutcome {
+    private static func outcome(
+        _ state: DeliveryState = .done,
+        isMet: Bool = true,
+        problem: Problem? = nil
+    ) -> SimulatorOutcome {
         var entry = SimulatorReport.Entry(
             at: "2026-03-02T07:00:00Z",
             told: "2026-03-02T07:00:00Z",
@@ -47,14 +51,14 @@ struct TryTests {
             playedMs: 604_800_000,
             tookMs: 1_070,
             shields: [.init(look: ShieldLook(title: nil, submenu: []), name: hostile)],
-            reports: [.init(app: hostile, context: "day", problem: Problem("report.broken", hostile))],
+            reports: problem.map { [.init(app: hostile, context: "day", problem: $0)] } ?? [],
             calls: [.init(app: hostile, method: "intervalDidStart", count: 2, longestMs: 5, mostKib: 7_000)]
         )
     }
 
     @Test("is a page of itself alone, in which every text is text")
     func page() {
-        let outcome = Self.outcome()
+        let outcome = Self.outcome(problem: Problem("report.broken", Self.hostile))
         let page = TryPage(outcome, TryVerdict(outcome, expected: nil), environment: [:]).document
         #expect(!page.contains("<script") && !page.contains("\u{202E}"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
@@ -81,6 +85,8 @@ struct TryTests {
         #expect(!crashed.isMet)
         #expect(crashed.failures == ["\(Self.hostile) intervalDidStart: extension.crashed (2×)"])
         #expect(!TryVerdict(Self.outcome(isMet: false), expected: nil).isMet)
+        let silent = TryVerdict(Self.outcome(problem: Problem("report.broken", "No page.")), expected: nil)
+        #expect(!silent.isMet && silent.junit.contains("day: No page.</failure>"))
     }
 
     @Test("wants something that can be played, and a timeline that is there")

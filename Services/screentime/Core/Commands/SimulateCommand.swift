@@ -66,9 +66,10 @@ enum SimulateCommand {
                 terminal.progress("\(percent) %, \(TextFormat.duration(ms: progress.doneMs)) played")
             }
         }
-        let watch = try InterruptWatch { task.cancel() }
+        // The page's server has many commands, and ends by itself.
+        let watch = terminal.sink == nil ? try InterruptWatch { task.cancel() } : nil
         defer {
-            watch.end()
+            watch?.end()
             terminal.progress("")
         }
         return try await task.value

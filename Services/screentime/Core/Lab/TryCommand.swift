@@ -52,16 +52,12 @@ enum TryCommand {
         let verdict = TryVerdict(outcome, expected: expected)
         if let html {
             let page = TryPage(outcome, verdict, environment: invocation.environment).document
-            if html == "-" {
-                terminal.write(page)
-                return verdict.isMet ? .done : .no
-            }
-            try write(page, to: html, terminal)
+            if html == "-" { terminal.write(page) } else { try write(page, to: html, terminal) }
         }
         if let junit = invocation.value("--junit") { try write(verdict.junit, to: junit, terminal) }
         if invocation.wantsJSON {
             terminal.write(JSONOutput.pretty(try JSONOutput.value(of: outcome.report)))
-        } else {
+        } else if html != "-" {
             for line in outcome.lines { terminal.write(SimulateCommand.styled(line, terminal)) }
         }
         for line in verdict.changes { terminal.note(DisplayWidth.harmless(line)) }
@@ -136,7 +132,7 @@ struct TryVerdict {
     let outcome: SimulatorOutcome
     /// Lines of the timeline that are others than expected.
     let changes: [String]
-    /// Callbacks that did not go well, each kind once.
+    /// Callbacks and reports that did not go well, each kind once.
     let failures: [String]
     private let hasExpected: Bool
 
@@ -148,6 +144,10 @@ struct TryVerdict {
             guard let callback = entry.callback, callback.state != .done else { continue }
             let what = [entry.app, entry.method].compactMap(\.self).joined(separator: " ")
             counts["\(what): \(callback.reason ?? callback.state.rawValue)", default: 0] += 1
+        }
+        for report in outcome.reports {
+            guard let problem = report.problem else { continue }
+            counts["\(report.app) \(report.context): \(problem.message)", default: 0] += 1
         }
         failures = counts.sorted { $0.key < $1.key }.map { $1 == 1 ? $0 : "\($0) (\($1)×)" }
         guard let expected else {
@@ -168,7 +168,7 @@ struct TryVerdict {
 
     /// As most programs that run tests read it.
     var junit: String {
-        var cases = [(name: "every callback is done", failure: failures.joined(separator: "\n"))]
+        var cases = [(name: "callbacks and reports are done", failure: failures.joined(separator: "\n"))]
         cases += outcome.report.expectations.map { one in
             (one.expected, one.isMet ? "" : one.instead ?? "It did not happen.")
         }

@@ -59,12 +59,10 @@ struct TryPage {
     private var span: String {
         let played = Speech.duration(ms: outcome.playedMs)
         let took = Speech.duration(ms: outcome.tookMs)
-        let zone = outcome.report.zone
+        // By the device's clock, as the timeline has it.
+        let day = outcome.lines.dropFirst().first { $0.weight == .heading }?.text ?? outcome.report.zone
         return HTMLEscape.text(
-            Speech.say(
-                "\(outcome.report.start.prefix(10)), \(played) in \(zone), played in \(took).",
-                "\(outcome.report.start.prefix(10)), \(zone)의 \(played). 재생에 \(took)."
-            )
+            Speech.say("From \(day), \(played), played in \(took).", "\(day)부터 \(played). 재생에 \(took).")
         )
     }
 

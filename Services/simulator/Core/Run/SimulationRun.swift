@@ -203,7 +203,7 @@ final class SimulationRun {
                     measures.verdict(index) ?? check.verdict(expectation)
                 },
             shields: world.timeline.shields,
-            calls: world.timeline.calledMethods
+            costs: .init(calls: world.timeline.calledMethods)
         )
     }
 
