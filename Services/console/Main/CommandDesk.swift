@@ -21,7 +21,7 @@ actor CommandDesk {
         "app access", "app enforce", "app retry",
     ]
     /// Each has threads and sockets of its own while it runs.
-    private static let atOnceMax = 4
+    private static let atOnceMax = 8
 
     private let environment: [String: String]
     private var running = 0
