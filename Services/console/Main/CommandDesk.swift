@@ -9,7 +9,7 @@ actor CommandDesk {
     /// They only tell, whatever options they get; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
         "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
-        "member show", "app list", "app show", "app log", "app deliveries", "app try", "category show",
+        "member show", "app list", "app show", "app log", "app deliveries", "category show",
     ]
     private static let changes: Set<String> = [
         "limit add", "limit edit", "downtime add", "downtime edit", "window add", "window edit", "goal add",
@@ -22,13 +22,13 @@ actor CommandDesk {
     ]
     /// Each has threads and sockets of its own while it runs.
     private static let atOnceMax = 8
+    private static let weekHoldsMs: Int64 = 30_000
+    private static let weekMost = Duration.seconds(300)
 
     private let environment: [String: String]
     private var running = 0
-    /// A week takes seconds and many processes: one is played at a time, and a page that is drawn anew gets the one of just now.
-    private var week: (words: [String], bytes: Task<[UInt8], any Error>, endedMs: Int64?)?
-    private static let weekHoldsMs: Int64 = 30_000
     private var queue: [CheckedContinuation<Void, Never>] = []
+    private var week: (words: [String], bytes: Task<[UInt8], any Error>, endedMs: Int64?)?
 
     init(_ environment: [String: String]) { self.environment = environment }
 
@@ -39,7 +39,7 @@ actor CommandDesk {
 
     /// A report as the command writes it; a picture goes through a file, which is gone afterwards.
     func report(_ words: [String], as form: ReportForm, language: WordLanguage) async throws -> [UInt8] {
-        if words.prefix(2) == ["app", "try"] { return try await week(words + form.option, language) }
+        if words.prefix(2) == ["app", "try"] { return try await week(words, form, language) }
         guard form == .png else {
             let output = try await run(words + form.option, Self.asks, language).output
             return Array(output.utf8)
@@ -51,7 +51,12 @@ actor CommandDesk {
         return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
-    private func week(_ words: [String], _ language: WordLanguage) async throws -> [UInt8] {
+    /// A week of an installed app takes seconds and many processes: one is played at a time, and a page that is drawn anew gets the one
+    /// of just now. In a terminal an app may be a folder, too.
+    private func week(_ words: [String], _ form: ReportForm, _ language: WordLanguage) async throws -> [UInt8]
+    {
+        guard words.count == 3, !words[2].contains("/"), words[2] != "." else { throw Self.notHere }
+        let words = words + form.option
         let key = words + ["\(language)"]
         if let week, week.words == key,
             week.endedMs.map({ Stopwatch.milliseconds() - $0 < Self.weekHoldsMs }) ?? true
@@ -61,7 +66,13 @@ actor CommandDesk {
         let before = week?.bytes
         let bytes = Task {
             _ = try? await before?.value
-            return Array(try await perform(words, Self.asks, language).output.utf8)
+            let played = Task { try await run(words, ["app try"], language).output }
+            let limit = Task {
+                try await Task.sleep(for: Self.weekMost)
+                played.cancel()
+            }
+            defer { limit.cancel() }
+            return Array(try await played.value.utf8)
         }
         week = (key, bytes, nil)
         defer { if week?.words == key { week?.endedMs = Stopwatch.milliseconds() } }
@@ -93,16 +104,6 @@ actor CommandDesk {
     ) async throws -> Result {
         await begin()
         defer { end() }
-        return try await perform(words, allowed, language, proof, file: file)
-    }
-
-    private func perform(
-        _ words: [String],
-        _ allowed: Set<String>,
-        _ language: WordLanguage,
-        _ proof: PassedProof = PassedProof(passcode: nil, new: nil),
-        file: String? = nil
-    ) async throws -> Result {
         let result = Mutex(Result())
         var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
         terminal.proof = proof
@@ -120,18 +121,14 @@ actor CommandDesk {
             language: language
         ) { command, subjects, options in
             guard allowed.contains(command.words.joined(separator: " ")) else {
-                throw Problem("console.not_here", "The page does not do this; type it in a terminal.")
+                throw Self.notHere
             }
             // A page names no files of this computer, and no other one.
             let places: Set<String?> = ["FILE", "DIR", "URL"]
             let place = command.options.first {
                 places.contains($0.value) && ![nil, "-", file].contains(options[$0.name])
             }
-            // A page tries what is installed; in a terminal an app may be a folder, too.
-            let isFolder =
-                command.words == ["app", "try"] && subjects.contains { $0.contains("/") || $0 == "." }
-            let hasFile =
-                isFolder || !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
+            let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
             guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem(
                     "console.not_here",
@@ -144,6 +141,10 @@ actor CommandDesk {
             throw Problem("console.not_done", done.notes.trimmed)
         }
         return done
+    }
+
+    private static var notHere: Problem {
+        Problem("console.not_here", "The page does not do this; type it in a terminal.")
     }
 
     private func begin() async {

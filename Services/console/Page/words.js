@@ -64,7 +64,7 @@ export const words = {
     account_name: "The name that {name} logs in with here", account_none: "No account here",
     app_try: "A week of it in virtual time", app_try_runs: "Playing a week …",
     on_days: "On which days", "on_mon-sun": "Every day", "on_mon-fri": "Monday to Friday", "on_sat,sun": "Saturday and Sunday", on_as_it_is: "As it is now",
-    look_at_one: "One by itself:", on_weekends: "On Saturdays and Sundays {time}",
+    look_at_one: "Look at one:", on_weekends: "On Saturdays and Sundays {time}",
   },
   ko: {
     name: "스크린 타임", skip: "내용으로", parts: "스크린 타임의 부분", today: "오늘", reports: "보고서", rules: "규칙",

@@ -35,6 +35,17 @@ struct TrayTests {
         )
     }
 
+    /// The same for the desktops of Wayland, which run as another user where the test is root.
+    private static func programs() throws -> ScratchDirectory {
+        let scratch = try ScratchDirectory()
+        try writePrograms(scratch)
+        try scratch.write("", to: "opened")
+        try DesktopStarter.give([
+            scratch.path, scratch.file("bin"), scratch.file("bin/xdg-open"), scratch.file("opened"),
+        ])
+        return scratch
+    }
+
     /// The server of the page, which a click has started, outlives the agent.
     private static func endPage(in run: String) {
         let lock = ScratchDirectory.text(run + "/console/lock")
@@ -199,14 +210,8 @@ struct TrayTests {
 
     @Test("sway's own bar takes it, and a click on it opens the page")
     func swaybar() async throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Self.programs()
         defer { scratch.remove() }
-        try Self.writePrograms(scratch)
-        try scratch.write("", to: "opened")
-        // Sway and all on it run as another user where the test is root.
-        try DesktopStarter.give([
-            scratch.path, scratch.file("bin"), scratch.file("bin/xdg-open"), scratch.file("opened"),
-        ])
         try await SwayHouse.run {
             // The test starts the bar, where the session's bus is known.
             $0.configuration = """
@@ -260,13 +265,8 @@ struct TrayTests {
 
     @Test("GNOME Shell, which has no tray, shows it on its panel through our extension", arguments: gnomes)
     func gnome(version: GnomeShell.Version) async throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Self.programs()
         defer { scratch.remove() }
-        try Self.writePrograms(scratch)
-        try scratch.write("", to: "opened")
-        try DesktopStarter.give([
-            scratch.path, scratch.file("bin"), scratch.file("bin/xdg-open"), scratch.file("opened"),
-        ])
         var options = WaylandHouse.Options()
         options.environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
         try await GnomeHouse.run(version, options) { house in

@@ -72,7 +72,11 @@ enum SimulateCommand {
             watch?.end()
             terminal.progress("")
         }
-        return try await task.value
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     static func styled(_ line: SimulatorOutcome.Line, _ terminal: Terminal) -> String {
