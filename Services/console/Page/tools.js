@@ -174,6 +174,9 @@ export const cancel = (end) => h("button", { type: "button", onclick: () => end(
 
 let fading;
 
+// It lies over the page: the next click goes through it and takes it away.
+addEventListener("click", () => tell(""), { capture: true });
+
 export function tell(text) {
   const place = document.getElementById("said");
   place.textContent = text;

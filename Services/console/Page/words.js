@@ -10,7 +10,7 @@ export const words = {
     waiting_count: "{count} waiting", who: "Whose day", all_people: "Everyone", usual: "Usually {time} a day",
     not_seen: "Screen Time cannot see what is used here.", what_is_missing: "What is missing", now: "Now", site_in: "{site} in {app}",
     the_day: "The day", the_day_in_strips: "{count} stretches of use; each app is listed below", nothing_yet: "Nothing was used yet.", apps: "Apps",
-    small_numbers: "Picked up {pickups} times, {notifications} notifications.", limit: "Limit", limit_of: "Limit {name}",
+    small_numbers: "Pickups: {pickups}. Notifications: {notifications}.", limit: "Limit", limit_of: "Limit {name}",
     no_rules: "There is no rule yet.", first_rule: "Make a limit", rules_what: "What Screen Time does by itself, and for whom.",
     welcome_what: "Screen Time counts what this computer is used for, and keeps to the rules that you make. Nothing leaves this computer.",
     step_rule: "1. One limit, in half a minute", step_rule_how: "Choose an app and how long a day is enough. It can be changed at any time.",

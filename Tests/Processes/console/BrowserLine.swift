@@ -67,7 +67,7 @@ final class FirefoxLine: BrowserLine {
     private let connection: HTTPConnection
     private var sent: Int64 = 0
 
-    init(_ home: String, width: Int, folder: String) throws {
+    init(_ home: String, isDark: Bool, width: Int, folder: String) throws {
         let profile = home + "/profile"
         try Directories.prepare(profile)
         // Port 0 is a free one, which it writes into its profile.
@@ -76,6 +76,7 @@ final class FirefoxLine: BrowserLine {
             user_pref("browser.shell.checkDefaultBrowser", false);
             user_pref("datareporting.policy.dataSubmissionEnabled", false);
             user_pref("app.update.enabled", false);
+            user_pref("layout.css.prefers-color-scheme.content-override", \(isDark ? 0 : 1));
             """
         try AtomicFile.write(Array(choices.utf8), to: profile + "/user.js", durable: false)
         browser = try DrivenBrowser.start(

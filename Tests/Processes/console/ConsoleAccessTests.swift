@@ -7,8 +7,12 @@ import Testing
 extension ConsolePageTests {
     @Suite("for everybody")
     struct Access {
-        @Test("axe finds nothing on any part, in both languages and looks", arguments: [false, true])
-        func accessible(isDark: Bool) async throws {
+        @Test(
+            "axe finds nothing on any part, in both languages and looks",
+            arguments: WebDriver.Kind.allCases,
+            [false, true]
+        )
+        func accessible(kind: WebDriver.Kind, isDark: Bool) async throws {
             try await ConsoleHouse.run { house in
                 _ = try await house.family()
                 try await house.use("alpha", ms: 600_000)
@@ -23,7 +27,7 @@ extension ConsolePageTests {
                     durationMs: 300_000
                 )
                 _ = try await house.system.client.call(RuleAdd.self, rule)
-                let driver = try await house.browser("axe", isDark: isDark)
+                let driver = try await house.browser("axe", kind, isDark: isDark)
                 defer { driver.end() }
                 for language in ["en", "ko"] {
                     if language == "ko" { try driver.click("#language") }

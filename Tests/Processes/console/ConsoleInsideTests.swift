@@ -9,12 +9,13 @@ extension ConsolePageTests {
     @Suite("its part for developers")
     struct Inside {
         @Test(
-            "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened"
+            "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened",
+            arguments: WebDriver.Kind.allCases
         )
-        func inside() async throws {
+        func inside(kind: WebDriver.Kind) async throws {
             try await ConsoleHouse.run { house in
                 let app = try await house.system.approve("pauser")
-                let driver = try await house.browser("inside")
+                let driver = try await house.browser("inside", kind)
                 defer { driver.end() }
                 try driver.click("#nav-inside")
                 try driver.shows("pauser", "monitor", in: "#extending")
@@ -55,8 +56,11 @@ extension ConsolePageTests {
             }
         }
 
-        @Test("a week of an installed app is played in virtual time, with its callbacks and pictures")
-        func tries() async throws {
+        @Test(
+            "a week of an installed app is played in virtual time, with its callbacks and pictures",
+            arguments: WebDriver.Kind.allCases
+        )
+        func tries(kind: WebDriver.Kind) async throws {
             try await ConsoleHouse.run { house in
                 let programs = try BuiltTree.program("worklog")
                 _ = try await house.system.approve(
@@ -64,7 +68,7 @@ extension ConsolePageTests {
                     bundle: BuiltTree.source("Services/extensions/worklog"),
                     programs: String(programs.dropLast("/worklog".count))
                 )
-                let driver = try await house.browser("try")
+                let driver = try await house.browser("try", kind)
                 defer { driver.end() }
                 try driver.click("#nav-inside")
                 try driver.shows("Worklog", in: "#extending")

@@ -5,11 +5,12 @@ import STTestSupport
 
 /// A real browser that does what a person does: its driver moves its mouse and types its keys.
 final class WebDriver {
-    enum Kind {
+    enum Kind: CaseIterable {
         case chromium
         case firefox
     }
 
+    private let kind: Kind
     private let line: any BrowserLine
 
     /// With a home of its own, so that nothing of another browser is in it.
@@ -20,12 +21,14 @@ final class WebDriver {
         isDark: Bool = false,
         width: Int = 1_000
     ) async throws {
+        self.kind = kind
         let home = scratch.file("browser-\(name)")
         guard mkdir(home, 0o700) == 0 else { throw SystemError.last("mkdir") }
         line =
             switch kind {
             case .chromium: try ChromiumLine(home, isDark: isDark, width: width)
-            case .firefox: try FirefoxLine(home, width: width, folder: try await DebianFirefox.folder())
+            case .firefox:
+                try FirefoxLine(home, isDark: isDark, width: width, folder: try await DebianFirefox.folder())
             }
     }
 
@@ -114,6 +117,6 @@ final class WebDriver {
         guard let picture = try line.act("/screenshot", nil).string,
             let bytes = Base64.decode(picture)
         else { throw NotYet("no picture") }
-        try AtomicFile.write(bytes, to: "\(folder)/\(name).png")
+        try AtomicFile.write(bytes, to: "\(folder)/\(name)-\(kind).png")
     }
 }

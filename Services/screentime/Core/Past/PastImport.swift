@@ -254,8 +254,8 @@ struct PastImport {
             let name = DisplayWidth.harmless(device.name)
             let here = device.isHere ? Speech.say(" (this computer)", " (이 컴퓨터)") : ""
             return Speech.say(
-                "\(name)\(here): \(TextFormat.duration(ms: span.usedMs, inHours: true)) in use on \(span.days) days, "
-                    + "\(first) to \(last).",
+                "\(name)\(here): \(TextFormat.duration(ms: span.usedMs, inHours: true)) in use on "
+                    + "\(span.days) \(span.days == 1 ? "day" : "days"), \(first) to \(last).",
                 "\(name)\(here): \(first)부터 \(last)까지 \(span.days)일, "
                     + "\(TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)) 사용."
             )
