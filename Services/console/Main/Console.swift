@@ -3,6 +3,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 import STRendering
+import STZeroMQ
 import Synchronization
 
 /// The pages of Screen Time, for browsers of this account on this computer.
@@ -12,6 +13,7 @@ final class Console: Sendable {
     private let key: ConsoleKey
     private let desk: CommandDesk
     private let feed: LiveFeed
+    private let trace: TraceFeed
     private let assets: [String: PageAsset]
     private let isDemo: Bool
     private let visitedMs: Mutex<Int64>
@@ -37,7 +39,9 @@ final class Console: Sendable {
     ) async throws {
         key = try ConsoleKey(kept: kept)
         desk = CommandDesk(environment)
-        feed = try LiveFeed()
+        let loop = try BusLoop()
+        feed = LiveFeed(loop)
+        trace = TraceFeed(loop, directories)
         isDemo = access(directories.state + "/demonstration", F_OK) == 0
         self.assets = assets
         visitedMs = Mutex(Stopwatch.milliseconds())
@@ -97,7 +101,7 @@ final class Console: Sendable {
         switch request.path {
         case "/": return ConsoleAnswer.redirect(to: "/today")
         case "/open": return try open(request)
-        case "/start", "/ask", "/read", "/report", "/icon", "/live": return try await data(request)
+        case "/start", "/ask", "/read", "/report", "/icon", "/live", "/trace": return try await data(request)
         default: return try asset(request.path)
         }
     }
@@ -142,6 +146,7 @@ final class Console: Sendable {
         let cookie = try visitor(request)
         let language = WordLanguage(of: request.query["language"])
         if request.path == "/live" { return ConsoleAnswer.live(feed.open()) }
+        if request.path == "/trace" { return ConsoleAnswer.live(try await trace.open()) }
         if request.path == "/start" {
             let start: JSONValue = [
                 "token": .string(key.token(of: cookie)), "demo": .bool(isDemo), "open_ms": openMs(cookie),

@@ -18,15 +18,15 @@ actor LiveFeed {
     private var ports: [SubscriberPort] = []
     private var gathered: Alarm?
     private var pulse: Alarm?
-    private let lines = Mutex<[ObjectIdentifier: LiveLine]>([:])
+    private let lines = LiveLines()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    init() throws { loop = try BusLoop() }
+    init(_ loop: BusLoop) { self.loop = loop }
 
     /// Services that do not run yet are heard once they do.
     func start(_ directories: Directories) throws {
-        gathered = Alarm(loop.thread) { [weak self] in self?.say("event: changed\ndata: 1\n\n") }
+        gathered = Alarm(loop.thread) { [lines] in lines.say("event: changed\ndata: 1\n\n") }
         pulse = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.beat() } }
         for (service, topics) in Self.topics {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
@@ -39,23 +39,34 @@ actor LiveFeed {
         beat()
     }
 
-    nonisolated var isHeard: Bool { lines.withLock { !$0.isEmpty } }
+    nonisolated var isHeard: Bool { !lines.isEmpty }
 
-    nonisolated func open() -> LiveLine {
-        let line = LiveLine { [weak self] line in
-            _ = self?.lines.withLock { $0.removeValue(forKey: ObjectIdentifier(line)) }
+    nonisolated func open() -> LiveLine { lines.open() }
+
+    private func beat() {
+        lines.say(": still here\n\n")
+        pulse?.ring(afterMs: Self.pulseMs)
+    }
+}
+
+/// The browsers that listen to one thing.
+final class LiveLines: Sendable {
+    private let open = Mutex<[ObjectIdentifier: LiveLine]>([:])
+
+    var isEmpty: Bool { open.withLock { $0.isEmpty } }
+
+    /// `left` hears that this browser has gone.
+    func open(waitingBytesMax: Int = 4_096, left: @escaping @Sendable () -> Void = {}) -> LiveLine {
+        let line = LiveLine(waitingBytesMax: waitingBytesMax) { [weak self] line in
+            _ = self?.open.withLock { $0.removeValue(forKey: ObjectIdentifier(line)) }
+            left()
         }
-        lines.withLock { $0[ObjectIdentifier(line)] = line }
+        open.withLock { $0[ObjectIdentifier(line)] = line }
         line.say("retry: 1000\n\n")
         return line
     }
 
-    private func beat() {
-        say(": still here\n\n")
-        pulse?.ring(afterMs: Self.pulseMs)
-    }
-
-    private nonisolated func say(_ text: String) {
-        for line in lines.withLock({ Array($0.values) }) { line.say(text) }
+    func say(_ text: String) {
+        for line in open.withLock({ Array($0.values) }) { line.say(text) }
     }
 }

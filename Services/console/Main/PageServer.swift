@@ -187,18 +187,20 @@ final class LiveLine: Sendable {
     }
 
     /// A browser that takes nothing for so long has gone to sleep; it hears anew once it is awake.
-    private static let waitingBytesMax = 4_096
-
+    private let waitingBytesMax: Int
     private let state = Mutex(State())
     private let left: @Sendable (LiveLine) -> Void
     private let connection = Mutex<UInt>(0)
 
     /// `left` hears that the browser has gone.
-    init(_ left: @escaping @Sendable (LiveLine) -> Void) { self.left = left }
+    init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveLine) -> Void) {
+        self.waitingBytesMax = waitingBytesMax
+        self.left = left
+    }
 
     func say(_ text: String) {
         state.withLock { state in
-            guard state.waiting.count < Self.waitingBytesMax else { return }
+            guard state.waiting.count < waitingBytesMax else { return }
             state.waiting += text.utf8
             guard let resting = state.resting else { return }
             state.resting = nil

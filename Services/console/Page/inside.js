@@ -17,6 +17,7 @@ export async function inside() {
     h("h2", {}, say("followers")),
     table("followers", ["process", "follows", "behind", "state"], status.cursors.map((one) =>
       [one.service, `${one.stream} (${one.source})`, one.behind ?? "", one.state])),
+    h("h2", {}, say("trace")), trace(),
     h("h2", {}, say("seen_here")), findings(),
     h("h2", {}, say("history")), later("history", say("history_what"), "history", "--count", "100"),
   ];
@@ -49,6 +50,24 @@ function week(id) {
     place.append(frame);
   };
   return h("details", { id: `try-${id}`, ontoggle: open }, h("summary", {}, say("app_try")), place);
+}
+
+// The newest first, while this is open; a page that has gone meanwhile hangs up at the next.
+function trace() {
+  const stories = h("div.wide", { tabindex: "0", role: "region", "aria-label": say("trace") }, h("p.quiet", {}, say("trace_waits")));
+  let source;
+  const open = ({ target }) => {
+    source?.close();
+    if (!target.open) return;
+    source = new EventSource("/trace");
+    source.addEventListener("story", ({ data }) => {
+      if (!stories.isConnected) return source.close();
+      stories.querySelector("p")?.remove();
+      stories.prepend(h("pre", {}, data));
+      if (stories.childElementCount > 100) stories.lastElementChild.remove();
+    });
+  };
+  return h("details", { id: "trace", ontoggle: open }, h("summary", {}, say("trace_what")), stories);
 }
 
 function callback(one) {

@@ -38,6 +38,19 @@ extension ConsolePageTests {
                 )
                 try driver.shows("evening", in: "#show-pauser")
 
+                // Each message stands below the one that caused it.
+                try driver.click("#trace summary")
+                try await eventually("a story is told") {
+                    _ = try await house.system.client.call(
+                        ActivityStop.self,
+                        .init(app: "pauser", activities: ["evening"])
+                    )
+                    try driver.shows("activity.stop", "─ commit", in: "#trace", within: .seconds(2))
+                }
+                try driver.keepPicture("page-trace")
+                #expect(try driver.violations() == "[]")
+                try driver.click("#trace summary")
+
                 func access() async throws -> Bool? {
                     try await house.system.client.call(AuthorizationList.self, .init()).authorizations
                         .first { $0.app == "pauser" }?.access

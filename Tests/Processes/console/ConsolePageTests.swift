@@ -276,7 +276,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "what GNOME has kept comes in by clicks and goes again; a program that is not there is said; people are added",
+        "what GNOME has kept comes in by clicks and goes again; a program that is not there is said; people are added, with their accounts",
         arguments: WebDriver.Kind.allCases
     )
     func past(kind: WebDriver.Kind) async throws {
@@ -327,8 +327,15 @@ struct ConsolePageTests {
             try driver.click("#recorded-kid summary")
             try driver.shows("forget", in: "#recorded-kid")
             try driver.keepPicture("page-people")
+            try driver.click("#account-kid")
+            try driver.type("no such account", into: "#account")
+            try driver.click("#make")
+            try driver.shows("account", in: "dialog [role=alert]")
+            try driver.type("", into: "#account")
+            try driver.click("#make")
+            try driver.shows("no account", in: "#said")
             let members = try await house.system.client.call(MemberList.self, Empty()).members
-            #expect(members.first { $0.name == "kid" }?.role == .child)
+            #expect(members.first { $0.name == "kid" } == Member(name: "kid", role: .child))
         }
     }
 

@@ -9,7 +9,7 @@ extension ConsolePageTests {
     @Suite("every kind of rule")
     struct Rules {
         @Test(
-            "a shield's why is a story, and leads to more time; an account is set by clicks",
+            "a shield's why is a story, and leads to more time",
             arguments: WebDriver.Kind.allCases
         )
         func whys(kind: WebDriver.Kind) async throws {
@@ -71,17 +71,6 @@ extension ConsolePageTests {
                     try driver.open("\(house.origin)/why?of=alpha")
                     try driver.shows("What it counts towards", "The rule enough", within: .seconds(3))
                 }
-
-                try driver.click("#nav-people")
-                try driver.click("#account-\(first)")
-                try driver.type("no such account", into: "#account")
-                try driver.click("#make")
-                try driver.shows("account", in: "dialog [role=alert]")
-                try driver.type("", into: "#account")
-                try driver.click("#make")
-                try driver.shows("no account", in: "#said")
-                let members = try await house.system.client.call(MemberList.self, Empty()).members
-                #expect(members.first { $0.name == first }?.account == nil)
             }
         }
 

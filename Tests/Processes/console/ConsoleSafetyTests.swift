@@ -49,6 +49,9 @@ struct ConsoleSafetyTests {
             ] {
                 #expect(code(try house.get("/start", wrong)) == "console.closed", "\(wrong)")
             }
+            for path in ["/ask", "/read", "/report", "/icon", "/live", "/trace"] {
+                #expect(code(try house.get(path)) == "console.closed", "\(path)")
+            }
             try house.stop()
             _ = try house.link()
             #expect(try house.get("/start", cookie)?.status == 200)

@@ -1,0 +1,71 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// Shows browsers which message caused which. Services send their steps only while one of them looks.
+actor TraceFeed {
+    private static let tickMs: Int64 = 200
+    /// A browser that is behind by more than this misses stories.
+    private static let waitingBytesMax = 1 << 18
+
+    private let loop: BusLoop
+    private let directories: Directories
+    private let lines = LiveLines()
+    private var ports: [SubscriberPort] = []
+    private var collector = TraceCollector()
+    private var tick: Alarm?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init(_ loop: BusLoop, _ directories: Directories) {
+        self.loop = loop
+        self.directories = directories
+    }
+
+    func open() throws -> LiveLine {
+        let line = lines.open(waitingBytesMax: Self.waitingBytesMax) { [weak self] in
+            Task { await self?.rest() }
+        }
+        do {
+            if ports.isEmpty { try listen() }
+        } catch {
+            rest()
+            throw error
+        }
+        return line
+    }
+
+    /// Services that do not run yet are heard once they do.
+    private func listen() throws {
+        for service in ServiceName.all {
+            let endpoint = try directories.endpoint(service: service.rawValue, .events)
+            ports.append(
+                try SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix]) {
+                    [weak self] frames in
+                    guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else { return }
+                    self?.assumeIsolated { $0.collector.add(span, nowMs: Stopwatch.milliseconds()) }
+                }
+            )
+        }
+        tick = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.tell() } }
+        tick?.ring(afterMs: Self.tickMs)
+    }
+
+    private func tell() {
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        for story in collector.due(nowMs: Stopwatch.milliseconds()) {
+            let text = TraceText.lines(story, terminal).map { "data: \($0)\n" }.joined()
+            lines.say("event: story\n\(text)\n")
+        }
+        tick?.ring(afterMs: Self.tickMs)
+    }
+
+    private func rest() {
+        guard lines.isEmpty else { return }
+        for port in ports { port.close() }
+        ports = []
+        tick = nil
+        collector = TraceCollector()
+    }
+}
