@@ -228,8 +228,13 @@ package final class Database {
         let mode = try first("PRAGMA journal_mode = WAL") { try $0.text(0) }
         guard mode == "wal" else { throw setting("journal_mode", mode) }
         try set("journal_size_limit", Self.journalSizeLimit)
-        // What was deleted is overwritten: a person's past must not stay readable in the file.
-        try set("secure_delete", 1)
+        if options.transactionsPerCommit > 1 {
+            // SQLite would write what savepoints could take back into a file, once a transaction has gathered some.
+            try set("temp_store", 2)
+        } else {
+            // What was deleted is overwritten: a person's past must not stay readable in the file.
+            try set("secure_delete", 1)
+        }
         watchLog()
         if file.wasStoppedUncleanly || isRestored { try check() }
         // Figures that SQLite took while a table was small lead it astray for years. Without any, its plans are those that

@@ -1,5 +1,6 @@
 package import STContracts
 package import STPlatform
+import Synchronization
 
 /// Makes every check of an incoming request that needs no knowledge of its meaning.
 ///
@@ -218,6 +219,19 @@ package final class RequestReading: Sendable {
     package init(_ value: any Sendable) { self.value = value }
 }
 
+/// A request from within this process, which needs no bytes: its value goes in, and the reply's comes out.
+package final class DirectCall: Sendable {
+    package let request: any Sendable
+    private let reply = Mutex<(any Sendable)?>(nil)
+
+    package init(_ request: any Sendable) { self.request = request }
+
+    package func put(_ value: any Sendable) { reply.withLock { $0 = value } }
+
+    /// Nil where the route answers in bytes.
+    package func take<Reply>(_: Reply.Type) -> Reply? { reply.withLock { $0 as? Reply } }
+}
+
 /// A request that passed every check that needs no knowledge of its meaning.
 package struct AdmittedRequest: Sendable {
     package var header: RequestHeader
@@ -233,6 +247,12 @@ package struct AdmittedRequest: Sendable {
     package var prepared: [String: [UInt8]] = [:]
     /// The body as the route read it for its question, so that the handler need not read it again.
     package var reading: RequestReading?
+    package var direct: DirectCall?
+
+    /// What the request says.
+    package func read<Body: WireBody>(_: Body.Type) throws -> Body {
+        try direct?.request as? Body ?? Body.decodedBody(body)
+    }
 
     /// Under which idempotency keys are kept: a client that retries may have a new pid, and a door's people have each their own.
     package var account: String {

@@ -20,7 +20,7 @@ package struct Preparation<State: Sendable>: Sendable {
     ) -> Preparation {
         Preparation(source: source, route: Asked.name) { state, request in
             let answers = PreparedAnswers(request.prepared)
-            return try ask(state, R.Request.decodedBody(request.body), answers)?.encodedBody()
+            return try ask(state, request.read(R.Request.self), answers)?.encodedBody()
         }
     }
 

@@ -158,6 +158,7 @@ package struct RequestContext: Sendable {
     /// What other services had to say first.
     package let prepared: PreparedAnswers
     let reading: RequestReading?
+    private let direct: DirectCall?
     private let time: any TimeSource
 
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
@@ -171,6 +172,18 @@ package struct RequestContext: Sendable {
         let asideMs = time.asideMs
         try time.accept()
         return asideMs
+    }
+
+    /// What the request says.
+    func read<Body: WireBody>(_ body: [UInt8]) throws -> Body {
+        try direct?.request as? Body ?? Body.decodedBody(body)
+    }
+
+    /// The body of a reply; a direct caller takes the value.
+    func told<Body: WireBody>(_ reply: Body) throws -> [UInt8] {
+        guard let direct else { return try reply.encodedBody() }
+        direct.put(reply)
+        return []
     }
 
     /// Whether the request reaches what is this member's: one from a door reaches one person's alone, any other everything.
@@ -192,6 +205,7 @@ package struct RequestContext: Sendable {
         header = request.header
         prepared = PreparedAnswers(request.prepared)
         reading = request.reading
+        direct = request.direct
         self.time = time
         now = time.now()
     }

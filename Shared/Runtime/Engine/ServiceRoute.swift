@@ -24,7 +24,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .read { state, body, context in
-                try handler(state, R.Request.decodedBody(body), context).encodedBody()
+                try context.told(handler(state, context.read(body), context))
             }
         )
     }
@@ -36,7 +36,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .query { state, body, context, database in
-                try handler(state, R.Request.decodedBody(body), context, database).encodedBody()
+                try context.told(handler(state, context.read(body), context, database))
             }
         )
     }
@@ -49,7 +49,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .write { state, body, context, transaction in
-                try handler(&state, R.Request.decodedBody(body), context, transaction).encodedBody()
+                try context.told(handler(&state, context.read(body), context, transaction))
             }
         )
     }
@@ -71,14 +71,14 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .write { state, body, context, transaction in
-                let read = try context.reading?.value as? Reading ?? reading(R.Request.decodedBody(body))
+                let read = try context.reading?.value as? Reading ?? reading(context.read(body))
                 let answer = try context.prepared.of(Asked.self)
-                return try handler(&state, read, answer, context, transaction).encodedBody()
+                return try context.told(handler(&state, read, answer, context, transaction))
             }
         )
         .after(
             Preparation(source: source, route: Asked.name) { _, request in
-                let read = try reading(R.Request.decodedBody(request.body))
+                let read = try reading(request.read(R.Request.self))
                 request.reading = RequestReading(read)
                 return try ask(read)?.encodedBody()
             }

@@ -117,14 +117,30 @@ actor CoreBackend: SimulationBackend {
     func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil, cause: String? = nil) throws
         -> R.Reply
     {
-        try R.Reply.decodedBody(try ask(R.name, try request.encodedBody(), key: key, cause: cause))
+        // A reply that may be wanted again is kept as bytes.
+        let direct = key == nil ? DirectCall(request) : nil
+        let body = try ask(
+            R.name,
+            direct == nil ? try request.encodedBody() : [],
+            key: key,
+            cause: cause,
+            direct: direct
+        )
+        return try direct?.take(R.Reply.self) ?? R.Reply.decodedBody(body)
     }
 
-    func ask(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil) throws -> [UInt8] {
+    func ask(
+        _ route: String,
+        _ body: [UInt8],
+        key: String? = nil,
+        cause: String? = nil,
+        direct: DirectCall? = nil
+    ) throws -> [UInt8] {
         guard let service = service(of: route) else {
             throw Problem("route.not_found", "No service answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
+        request.direct = direct
         while let question = try service.question(&request) {
             // There are no extensions here, so the request goes on without a companion's answer.
             request.prepared[question.route] =
