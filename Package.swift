@@ -578,7 +578,7 @@ let testTargets: [Target] = [
         "Frameworks/Modules",
         uses: """
             \(base) Combine DeviceActivity FamilyControls ManagedSettings OSLog STFoundationTypes os ManagedSettingsUI
-            UIKit UserNotifications STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ
+            UIKit UserNotifications STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ STDrawing
             STExtensions STTestKit auth-service activity-center report-service shield-service notifier screentime
             screentime-frameworks-probe screentime-sample-monitor screentime-sample-shield
             """

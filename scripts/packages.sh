@@ -43,6 +43,7 @@ test_packages=(
     "curl|asks ActivityWatch's server for what it has kept"
     "oathtool|makes codes for an independent opinion on ours"
     "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
+    "fonts-noto-color-emoji|emoji, which some apps draw as the icons of their shields"
     "pkg-config|where pango's own headers are, which ours are compared with"
     "dbus|a session bus for notifications"
     "mmdebstrap|makes the folder in which a whole GNOME Shell is installed"

@@ -43,7 +43,9 @@
     if (kind !== "data" || !/^[A-Za-z0-9+/=]+$/.test(data ?? "")) return hourglass();
     const picture = make("img", "", { width: "80px", height: "80px", objectFit: "contain" });
     picture.alt = "";
-    picture.src = (data.startsWith("/9j/") ? "data:image/jpeg;base64," : "data:image/png;base64,") + data;
+    // By its first bytes; what an app has drawn is an SVG, which runs and loads nothing in a picture.
+    const type = data.startsWith("/9j/") ? "jpeg" : data.startsWith("PHN2Zy") ? "svg+xml" : "png";
+    picture.src = `data:image/${type};base64,${data}`;
     return picture;
   };
 

@@ -50,7 +50,7 @@ extension ShieldIcon {
         switch image.origin {
         case .nowhere: return nil
         case .symbol(let name): self.init(kind: .system, name: name, tint: color)
-        case .data(let data):
+        case .data(let data), .drawing(let data, _):
             guard let text = Self.text(data, "a picture of \(data.count) bytes") else { return nil }
             self.init(kind: .data, data: text, tint: color)
         case .file(let path, let dark):

@@ -15,6 +15,8 @@ public class UIImage: NSObject, @unchecked Sendable {
         case file(String, dark: String?)
         case data(Data)
         case symbol(String)
+        /// What an app has drawn, as SVG, and how large it is.
+        case drawing(Data, CGSize)
     }
 
     package let origin: Origin
@@ -98,6 +100,7 @@ public class UIImage: NSObject, @unchecked Sendable {
 
     /// In points; zero for a symbol, which has no size of its own.
     public var size: CGSize {
+        if case .drawing(_, let size) = origin { return size }
         guard let head else { return .zero }
         return CGSize(width: CGFloat(head.width) / scale, height: CGFloat(head.height) / scale)
     }

@@ -36,6 +36,7 @@ struct LabBuildTests {
                 "WidgetCenter.reloadAllTimelines has no effect on Linux",
             ]
         ),
+        ("Sprout", [], ["sprout  shield up: all apps", "Let firefox grow a while."]),
         ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
     ]
 

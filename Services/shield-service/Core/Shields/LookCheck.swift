@@ -159,7 +159,9 @@ package struct LookCheck {
     }
 
     private func pictureFault(_ head: [UInt8]) -> String? {
-        guard let picture = PictureHead(head) else { return "is neither a PNG nor a JPEG" }
+        // What an app has drawn. It has no pixels, and the program that draws it reads nothing else for it.
+        if head.starts(with: Array("<svg ".utf8)) { return nil }
+        guard let picture = PictureHead(head) else { return "is neither a PNG nor a JPEG nor an SVG" }
         let pixels = 1...LookLimits.iconPixels
         guard pixels.contains(picture.width), pixels.contains(picture.height) else {
             return "is a picture of \(picture.width) by \(picture.height)"

@@ -113,7 +113,7 @@ extension Image: View, PrimitiveView {
         switch picture.origin {
         case .nowhere: return nil
         case .symbol(let name): return PageImage(kind: .system, name: name)
-        case .data(let data): return made(data, picture.size)
+        case .data(let data), .drawing(let data, _): return made(data, picture.size)
         case .file(let path, _):
             guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
             defer { try? handle.close() }

@@ -139,7 +139,7 @@ package enum ShieldIconKind: String, WireEnum {
 /// The picture of a shield.
 package struct ShieldIcon: WireBody, Codable, Equatable {
     package var kind: ShieldIconKind
-    /// For `data`: a PNG or JPEG in base64.
+    /// For `data`: a PNG, JPEG or SVG in base64.
     package var data: String?
     /// For `file` an absolute path within the bundle, for `system` a name such as `hourglass`.
     package var name: String?

@@ -1,0 +1,134 @@
+public import Foundation
+import STFoundationTypes
+import STPlatform
+
+/// Pictures that an app draws, such as an emoji as the icon of a shield.
+public final class UIGraphicsImageRenderer: NSObject {
+    private let bounds: CGRect
+    public let format: UIGraphicsImageRendererFormat
+
+    public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {
+        self.bounds = bounds
+        self.format = format
+    }
+
+    public convenience init(bounds: CGRect) { self.init(bounds: bounds, format: .default()) }
+
+    public convenience init(size: CGSize) { self.init(size: size, format: .default()) }
+
+    public convenience init(size: CGSize, format: UIGraphicsImageRendererFormat) {
+        self.init(bounds: CGRect(origin: .zero, size: size), format: format)
+    }
+
+    public func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
+        let context = CGContext(bounds.size, scale: format.scale)
+        context.translateBy(x: -bounds.minX, y: -bounds.minY)
+        CGContext.all.append(context)
+        defer { CGContext.all.removeLast() }
+        actions(UIGraphicsImageRendererContext(context, format))
+        return context.image
+    }
+
+    /// The drawing as SVG: there is nothing here that would make a PNG of it.
+    public func pngData(
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        actions: (UIGraphicsImageRendererContext) -> Void
+    ) -> Data {
+        FrameworkLog.withoutEffect("UIGraphicsImageRenderer.pngData gives SVG: PNG", "\(file):\(line)")
+        guard case .drawing(let data, _) = image(actions: actions).origin else { return Data() }
+        return data
+    }
+}
+
+public final class UIGraphicsImageRendererFormat: NSObject {
+    public var scale: CGFloat = 3
+    public var opaque = false
+    public var prefersExtendedRange = false
+
+    public override init() {}
+
+    public static func `default`() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
+
+    public static func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
+}
+
+public final class UIGraphicsImageRendererContext: NSObject {
+    public let cgContext: CGContext
+    public let format: UIGraphicsImageRendererFormat
+
+    fileprivate init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat) {
+        cgContext = context
+        self.format = format
+    }
+
+    public var currentImage: UIImage { cgContext.image }
+
+    public func fill(_ rect: CGRect) { cgContext.fill(rect) }
+
+    public func stroke(_ rect: CGRect) { cgContext.stroke(rect) }
+
+    public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
+}
+
+extension UIImage {
+    public func draw(in rect: CGRect) { CGContext.current?.draw(self, in: rect) }
+
+    public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
+
+    public func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {
+        CGContext.current?.draw(self, in: rect, alpha: alpha)
+    }
+
+    /// The address that an SVG has it under; nil, with a line in the log, where it cannot be part of one.
+    var embedded: String? {
+        let data: Data?
+        switch origin {
+        case .nowhere: return nil
+        case .symbol(let name):
+            FrameworkLog.drawing.error(
+                "the symbol \(name) is left out of a drawing, which has no symbols here"
+            )
+            return nil
+        case .data(let bytes), .drawing(let bytes, _): data = bytes
+        case .file(let path, _): data = PictureHead.bytes(of: path, atMost: PictureHead.bytesMax)
+        }
+        guard let data else { return nil }
+        let kind =
+            switch data.first {
+            case 0x89: "png"
+            case 0xFF: "jpeg"
+            default: "svg+xml"
+            }
+        return "data:image/\(kind);base64,\(data.base64EncodedString())"
+    }
+}
+
+// MARK: - As it was done before there were renderers
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
+    CGContext.all.append(
+        CGContext(size, scale: scale > 0 ? scale : UIGraphicsImageRendererFormat.default().scale)
+    )
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIGraphicsBeginImageContext(_ size: CGSize) {
+    UIGraphicsBeginImageContextWithOptions(size, false, 1)
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIGraphicsGetCurrentContext() -> CGContext? { CGContext.current }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? { CGContext.current?.image }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIGraphicsEndImageContext() { _ = CGContext.all.popLast() }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIRectFill(_ rect: CGRect) { CGContext.current?.fill(rect) }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func UIRectFrame(_ rect: CGRect) { CGContext.current?.stroke(rect) }

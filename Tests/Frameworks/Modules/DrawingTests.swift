@@ -1,0 +1,134 @@
+import Foundation
+import STContracts
+import STDrawing
+import STTestSupport
+import Testing
+import UIKit
+
+@testable import ManagedSettingsUI
+
+@Suite("What an app draws into a picture")
+struct DrawingTests {
+    @Test("each step of a drawing is drawn, at its place and in its colour")
+    func steps() throws {
+        let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { context in
+            UIColor.red.setFill()
+            context.fill(CGRect(x: 0, y: 0, width: 50, height: 50))
+            UIColor.blue.setFill()
+            UIBezierPath(ovalIn: CGRect(x: 50, y: 0, width: 50, height: 50)).fill()
+            context.cgContext.saveGState()
+            context.cgContext.translateBy(x: 0, y: 50)
+            context.clip(to: CGRect(x: 0, y: 0, width: 25, height: 50))
+            UIColor.green.setFill()
+            context.fill(CGRect(x: 0, y: 0, width: 50, height: 50))
+            context.cgContext.restoreGState()
+            UIColor.black.setStroke()
+            let line = UIBezierPath()
+            line.move(to: CGPoint(x: 50, y: 75))
+            line.addLine(to: CGPoint(x: 100, y: 75))
+            line.lineWidth = 20
+            line.stroke()
+        }
+        let canvas = try drawn(picture)
+        #expect(canvas(25, 25) == "#FF0000FF")
+        #expect(canvas(75, 25) == "#0000FFFF")
+        #expect(canvas(52, 2) == "#00000000", "a circle has no corners")
+        #expect(canvas(12, 75) == "#00FF00FF")
+        #expect(canvas(37, 75) == "#00000000", "beyond the clip")
+        #expect(canvas(75, 75) == "#000000FF")
+        #expect(canvas(75, 95) == "#00000000")
+        #expect(picture.size == CGSize(width: 100, height: 100) && picture.scale == 3)
+    }
+
+    @Test("words stand where they are drawn, and harm nothing whatever they are")
+    func words() throws {
+        let hostile = "</text><image href=\"file:///etc/passwd\"/>&\u{0}\u{1F331}"
+        let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { _ in
+            let look: [NSAttributedString.Key: Any] = [
+                .font: UIFont.boldSystemFont(ofSize: 40), .foregroundColor: UIColor.red,
+            ]
+            "MM".draw(at: CGPoint(x: 0, y: 0), withAttributes: look)
+            hostile.draw(in: CGRect(x: 0, y: 60, width: 10_000, height: 40), withAttributes: look)
+        }
+        guard case .drawing(let svg, _) = picture.origin else { throw NotYet("\(picture.origin)") }
+        let text = String(decoding: svg, as: UTF8.self)
+        #expect(!text.contains("<image") && text.contains("&lt;image"))
+        let canvas = try drawn(picture)
+        let upper = (0..<100).flatMap { x in (0..<50).map { canvas(x, $0) } }
+        #expect(upper.contains("#FF0000FF"))
+    }
+
+    @Test("an emoji has its colours, and its middle where it was drawn")
+    func emoji() throws {
+        let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { _ in
+            let look: [NSAttributedString.Key: Any] = [.font: UIFont.systemFont(ofSize: 40)]
+            let box = "🔴".size(withAttributes: look)
+            let corner = CGPoint(x: 50 - box.width / 2, y: 50 - box.height / 2)
+            "🔴".draw(at: corner, withAttributes: look)
+        }
+        let canvas = try drawn(picture)
+        let middle = try #require(UInt32(canvas(50, 50).dropFirst(), radix: 16))
+        #expect(middle >> 24 > 150 && middle >> 16 & 0xFF < 100 && middle & 0xFF == 255, "\(canvas(50, 50))")
+        for (x, y) in [(20, 50), (80, 50), (50, 20), (50, 80)] { #expect(canvas(x, y) == "#00000000") }
+        for (x, y) in [(36, 50), (64, 50), (50, 36), (50, 64)] { #expect(canvas(x, y) != "#00000000") }
+    }
+
+    @Test("a picture that was only given another size is itself, and among others it is part of them")
+    func pictures() throws {
+        let small = try #require(UIImage(systemName: "hourglass"))
+        let size = CGSize(width: 40, height: 40)
+        let resized = UIGraphicsImageRenderer(size: size).image { _ in
+            small.draw(in: CGRect(origin: .zero, size: size))
+        }
+        #expect(resized.origin == .symbol("hourglass"))
+        let icon = try #require(ShieldIcon(resized, bundle: "/"))
+        #expect(icon.kind == .system && icon.name == "hourglass")
+
+        let red = UIGraphicsImageRenderer(size: size).image {
+            UIColor.red.setFill()
+            $0.fill(CGRect(origin: .zero, size: size))
+        }
+        let both = UIGraphicsImageRenderer(size: CGSize(width: 80, height: 40)).image { context in
+            red.draw(in: CGRect(origin: .zero, size: size))
+            UIColor.blue.setFill()
+            context.fill(CGRect(x: 40, y: 0, width: 40, height: 40))
+        }
+        guard case .drawing(let svg, _) = both.origin else { throw NotYet("\(both.origin)") }
+        #expect(String(decoding: svg, as: UTF8.self).contains("data:image/svg+xml;base64,"))
+        #expect(ShieldIcon(both, bundle: "/")?.kind == .data)
+    }
+
+    @Test("drawing ends somewhere, whatever an app does, and each thread draws by itself")
+    func ends() async throws {
+        let endless = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10)).image { context in
+            for _ in 0..<20_000 { context.fill(CGRect(x: 0.123, y: .infinity, width: .nan, height: -4)) }
+        }
+        guard case .drawing(let svg, _) = endless.origin else { throw NotYet("\(endless.origin)") }
+        #expect(svg.count < 300_000)
+        UIGraphicsBeginImageContext(CGSize(width: 10, height: 10))
+        defer { UIGraphicsEndImageContext() }
+        let elsewhere = await withCheckedContinuation { done in
+            Thread { done.resume(returning: UIGraphicsGetCurrentContext() == nil) }.start()
+        }
+        #expect(elsewhere && UIGraphicsGetCurrentContext() != nil)
+        UIGraphicsEndImageContext()
+        UIGraphicsEndImageContext()
+        #expect(UIGraphicsGetImageFromCurrentImageContext() == nil)
+        UIGraphicsBeginImageContext(.zero)
+    }
+
+    /// Its pixels by place, as the program that draws shields makes them.
+    private func drawn(_ picture: UIImage) throws -> (Int, Int) -> String {
+        let icon = try #require(ShieldIcon(picture, bundle: "/"))
+        let canvas = try PictureFile.decoded(base64: icon.data ?? "", bytesMax: 1 << 20, sideMax: 1_000)
+        let (side, stride) = (canvas.width, canvas.stride / 4)
+        let pixels = try #require(canvas.pixels { pixels, _ in Array(pixels) })
+        return { x, y in
+            let (column, row) = ((2 * x + 1) * side / 200, (2 * y + 1) * side / 200)
+            let pixel = pixels[row * stride + column]
+            let parts: [UInt32] = [pixel >> 16, pixel >> 8, pixel, pixel >> 24]
+            return "#"
+                + parts.map { String(($0 & 0xFF) | 0x100, radix: 16, uppercase: true).dropFirst() }.joined()
+        }
+    }
+}

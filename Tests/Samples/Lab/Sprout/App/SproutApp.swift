@@ -1,0 +1,6 @@
+import SwiftUI
+
+@main
+struct SproutApp: App {
+    var body: some Scene { WindowGroup { Text("Sprout") } }
+}
