@@ -133,17 +133,67 @@ struct LabBuildTests {
         #expect(output.contains("\(file):"))
     }
 
+    @Test("watched, a change is built and played, and what does not compile is said until it does")
+    func watched() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let project = scratch.file("project")
+        let copied = try ProgramRun.run(
+            "/bin/cp",
+            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), project],
+            environment: [:],
+            deadlineMs: 10_000
+        )
+        #expect(copied.status.isSuccess)
+        #expect(try Self.screentime(["app", "new", "--from", project]).0.isSuccess)
+        let said = scratch.file("said")
+        let output = OwnedDescriptor(open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        let watcher = try SpawnedProcess(
+            SpawnPlan(
+                executable: try BuiltTree.program("screentime"),
+                arguments: ["app", "try", "\(project)-screentime", "--watch"],
+                environment: Self.environment,
+                standardOutput: output.number,
+                standardError: output.number
+            )
+        )
+        defer {
+            watcher.signal(SIGINT)
+            if watcher.wait(deadlineMs: 20_000) == nil { watcher.signalGroup(SIGKILL) }
+        }
+        func waitFor(_ words: String, times: Int = 1) throws {
+            try eventuallyBlocking(within: .seconds(300), "\(words) is said") {
+                let text = ScratchDirectory.text(said)
+                guard text.ranges(of: words).count >= times else { throw NotYet(text) }
+            }
+        }
+        try waitFor("Waits for a change")
+        try waitFor("notification: Quiet soon")
+        let file = "\(project)/Extensions/Monitor/QuietMonitor.swift"
+        let before = ScratchDirectory.text(file)
+        #expect(before.contains("Quiet soon"))
+        try AtomicFile.write(Array((before + "\nlet broken: Int = \"\"\n").utf8), to: file)
+        try waitFor("does not compile")
+        try waitFor("Waits for a change", times: 2)
+        try AtomicFile.write(Array(before.replacing("Quiet soon", with: "Hush").utf8), to: file)
+        try waitFor("notification: Hush")
+    }
+
     private static func contents(_ folder: String) throws -> [String: String?] {
         let files = try ProjectFolder(folder).files(at: folder)
         return Dictionary(uniqueKeysWithValues: files.map { ($0, FileMark.content(of: $0)) })
     }
 
-    private static func screentime(_ arguments: [String], in folder: String = "/") throws -> (
-        STPlatform.ExitStatus, String
-    ) {
+    private static var environment: [String: String] {
         var environment = ProcessEnvironment.current()
         environment["XDG_CACHE_HOME"] = BuiltTree.source(".build/lab")
         environment["SCREENTIME_PROGRAMS"] = BuiltTree.programs
+        return environment
+    }
+
+    private static func screentime(_ arguments: [String], in folder: String = "/") throws -> (
+        STPlatform.ExitStatus, String
+    ) {
         let run = try ProgramRun.run(
             "/bin/sh",
             ["-c", "cd \"$0\" && exec \"$@\"", folder, try BuiltTree.program("screentime")] + arguments,

@@ -15,6 +15,10 @@ enum KoreanLab {
         맞은 것과 맞지 않은 것. 테스트를 돌리는 프로그램용
         {1} has neither {2} nor manifest.json. Name the folder that `app new` made, a bundle, or an installed app.
         {1}에 {2}도 manifest.json도 없습니다. `app new`가 만든 폴더나 번들, 또는 설치된 앱을 알려 주세요.
+        builds and plays again when a file of the project changes
+        프로젝트의 파일이 바뀌면 다시 빌드하고 다시 실행합니다
+        {1} does not say which project it was made of. Name a folder that `app new` has made.
+        {1}에는 어느 프로젝트로 만든 것인지 적혀 있지 않습니다. `app new`가 만든 폴더를 알려 주세요.
         the folder with the Xcode project
         Xcode 프로젝트가 있는 폴더
         where the package goes; by default beside the project

@@ -33,10 +33,16 @@ enum LabCommand {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         // Before anything is written.
-        let frameworks = try frameworks()
+        _ = try frameworks()
         _ = try LabBuild.swift(invocation.environment)
         let folder = try ProjectFolder(try source(invocation))
         let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
+        return try await build(folder, to: to, invocation)
+    }
+
+    static func build(_ folder: ProjectFolder, to: String, _ invocation: Invocation) async throws -> ExitCode
+    {
+        let frameworks = try frameworks()
         let package = LabPackage(folder: to, frameworks: frameworks, environment: invocation.environment)
         return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
     }

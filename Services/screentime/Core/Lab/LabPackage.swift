@@ -61,7 +61,7 @@ struct LabPackage {
     func write(_ extensions: [LabExtension], _ modules: [LabModule], in project: ProjectFolder)
         throws(Problem)
     {
-        try claim()
+        try claim(for: project)
         let sources = "\(folder)/Sources"
         try DirectoryTree.remove(sources)
         for item in extensions {
@@ -86,7 +86,7 @@ struct LabPackage {
     }
 
     /// Refuses a folder with other things in it.
-    private func claim() throws(Problem) {
+    private func claim(for project: ProjectFolder) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = try DirectoryTree.names(in: folder)
         guard names.contains(Self.mark) || names.allSatisfy({ $0.hasPrefix(".") }) else {
@@ -96,7 +96,21 @@ struct LabPackage {
                 help: "screentime app new --from PROJECT --to FOLDER"
             )
         }
-        try Self.write(Self.markText, to: "\(folder)/\(Self.mark)")
+        try Self.write("\(Self.markText)\(project.root)\n", to: "\(folder)/\(Self.mark)")
+    }
+
+    /// The project that a package was made of.
+    static func project(of folder: String) throws(Problem) -> ProjectFolder {
+        let text = try? AtomicFile.read("\(folder)/\(mark)", limitBytes: 1 << 14)
+        let lines = String(decoding: text ?? [], as: UTF8.self).split(separator: "\n")
+        guard lines.count == 2 else {
+            throw Problem(
+                "lab.no_source",
+                "\(folder) does not say which project it was made of. Name a folder that `app new` has made.",
+                help: "screentime app new --from PROJECT"
+            )
+        }
+        return try ProjectFolder(String(lines[1]))
     }
 
     static func write(_ text: String, to path: String) throws(Problem) {

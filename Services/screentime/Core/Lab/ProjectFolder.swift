@@ -93,6 +93,22 @@ struct ProjectFolder: Sendable {
         return files
     }
 
+    /// Another number once one of its files is another; those below `other` do not count.
+    func fingerprint(without other: String) throws(Problem) -> Int {
+        var hasher = Hasher()
+        for path in try files(at: root) where !path.hasPrefix(other + "/") {
+            for file in isFolder(path) ? try files(below: path) : [path] {
+                var about = stat()
+                guard stat(file, &about) == 0 else { continue }
+                hasher.combine(file)
+                hasher.combine(about.st_size)
+                hasher.combine(about.st_mtim.tv_sec)
+                hasher.combine(about.st_mtim.tv_nsec)
+            }
+        }
+        return hasher.finalize()
+    }
+
     /// Those below a folder that is one thing, such as a catalogue.
     func files(below path: String) throws(Problem) -> [String] {
         var files: [String] = []

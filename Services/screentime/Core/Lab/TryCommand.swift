@@ -21,14 +21,50 @@ enum TryCommand {
             ),
             .init("--junit", "FILE", "what was met and what was not, for programs that run tests"),
             .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
+            .init("--watch", nil, "builds and plays again when a file of the project changes"),
             .json,
         ],
         example: "screentime app try ./Focus-screentime --html week.html"
-    ) { try await run($0) }
+    ) { $0.has("--watch") ? try await watch($0) : try await play($0) }
 
     private static let manifestBytesMax = 1 << 20
+    private static let lookEvery = Duration.milliseconds(500)
 
-    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+    /// Until it is interrupted. What does not compile or does not go well is said, and the next change is waited for.
+    private static func watch(_ invocation: Invocation) async throws -> ExitCode {
+        let terminal = invocation.terminal
+        let folder = try FileTree.absolute(invocation.subjects[0])
+        let project = try LabPackage.project(of: folder)
+        let week = "\(folder)/\(LabPackage.scenario)"
+        func fingerprint() throws -> [String] {
+            let own = ProjectFolder.real(folder) ?? folder
+            return ["\(try project.fingerprint(without: own))", FileMark.content(of: week) ?? ""]
+        }
+        var seen = try fingerprint()
+        while true {
+            do {
+                _ = try await play(invocation)
+            } catch {
+                guard Problem(error).code != "simulate.interrupted" else { throw error }
+                terminal.note(ProblemText.text(Problem(error)))
+            }
+            terminal.note(
+                Speech.say(
+                    "Waits for a change in \(project.root). Ctrl-C ends this.",
+                    "\(project.root)의 변경을 기다립니다. Ctrl-C로 끝냅니다."
+                )
+            )
+            while case let now = try fingerprint(), now == seen { try await Task.sleep(for: lookEvery) }
+            seen = try fingerprint()
+            do {
+                _ = try await LabCommand.build(project, to: folder, invocation)
+            } catch {
+                terminal.note(ProblemText.text(Problem(error)))
+            }
+        }
+    }
+
+    private static func play(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
         let expected = try invocation.value("--expect").map { path throws(Problem) in
             String(
