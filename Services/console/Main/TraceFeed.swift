@@ -6,6 +6,7 @@ import STZeroMQ
 /// Shows browsers which message caused which. Services send their steps only while one of them looks.
 actor TraceFeed {
     private static let tickMs: Int64 = 200
+    private static let ticksOfPulse = 25
     /// A browser that is behind by more than this misses stories.
     private static let waitingBytesMax = 1 << 18
 
@@ -15,6 +16,7 @@ actor TraceFeed {
     private var ports: [SubscriberPort] = []
     private var collector = TraceCollector()
     private var tick: Alarm?
+    private var ticks = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -24,29 +26,30 @@ actor TraceFeed {
     }
 
     func open() throws -> LiveLine {
-        let line = lines.open(waitingBytesMax: Self.waitingBytesMax) { [weak self] in
+        if ports.isEmpty { try listen() }
+        return lines.open(waitingBytesMax: Self.waitingBytesMax) { [weak self] in
             Task { await self?.rest() }
         }
-        do {
-            if ports.isEmpty { try listen() }
-        } catch {
-            rest()
-            throw error
-        }
-        return line
     }
 
     /// Services that do not run yet are heard once they do.
     private func listen() throws {
-        for service in ServiceName.all {
-            let endpoint = try directories.endpoint(service: service.rawValue, .events)
-            ports.append(
-                try SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix]) {
-                    [weak self] frames in
-                    guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else { return }
-                    self?.assumeIsolated { $0.collector.add(span, nowMs: Stopwatch.milliseconds()) }
-                }
-            )
+        do {
+            for service in ServiceName.all {
+                let endpoint = try directories.endpoint(service: service.rawValue, .events)
+                ports.append(
+                    try SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix]) {
+                        [weak self] frames in
+                        guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else {
+                            return
+                        }
+                        self?.assumeIsolated { $0.collector.add(span, nowMs: Stopwatch.milliseconds()) }
+                    }
+                )
+            }
+        } catch {
+            rest()
+            throw error
         }
         tick = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.tell() } }
         tick?.ring(afterMs: Self.tickMs)
@@ -58,6 +61,9 @@ actor TraceFeed {
             let text = TraceText.lines(story, terminal).map { "data: \($0)\n" }.joined()
             lines.say("event: story\n\(text)\n")
         }
+        // Only by writing it is seen that a browser has gone.
+        ticks += 1
+        if ticks.isMultiple(of: Self.ticksOfPulse) { lines.say(": still here\n\n") }
         tick?.ring(afterMs: Self.tickMs)
     }
 

@@ -52,22 +52,40 @@ function week(id) {
   return h("details", { id: `try-${id}`, ontoggle: open }, h("summary", {}, say("app_try")), place);
 }
 
-// The newest first, while this is open; a page that has gone meanwhile hangs up at the next.
+// What was told stays when the part is drawn anew.
+const stories = h("div.wide", { tabindex: "0", role: "region" });
+let source;
+
+// The newest first, while it is open and looked at: a browser has few connections, and services send their steps only meanwhile.
 function trace() {
-  const stories = h("div.wide", { tabindex: "0", role: "region", "aria-label": say("trace") }, h("p.quiet", {}, say("trace_waits")));
-  let source;
-  const open = ({ target }) => {
+  const box = h("details", { id: "trace" }, h("summary", {}, say("trace_what")), stories);
+  stories.setAttribute("aria-label", say("trace"));
+  const listen = () => {
+    if (!box.isConnected) return;
+    const wanted = box.open && !document.hidden;
+    if (wanted === Boolean(source)) return;
     source?.close();
-    if (!target.open) return;
-    source = new EventSource("/trace");
+    source = wanted ? new EventSource("/trace") : null;
+    if (!source) return;
+    if (!stories.childElementCount) stories.append(h("p.quiet", {}, say("trace_waits")));
     source.addEventListener("story", ({ data }) => {
-      if (!stories.isConnected) return source.close();
+      if (!stories.isConnected) return hangUp();
       stories.querySelector("p")?.remove();
       stories.prepend(h("pre", {}, data));
       if (stories.childElementCount > 100) stories.lastElementChild.remove();
     });
+    source.onerror = () => {
+      if (source?.readyState === EventSource.CLOSED) stories.prepend(h("p.quiet", {}, say("closed_how")));
+    };
   };
-  return h("details", { id: "trace", ontoggle: open }, h("summary", {}, say("trace_what")), stories);
+  box.addEventListener("toggle", listen);
+  document.onvisibilitychange = listen;
+  return box;
+}
+
+function hangUp() {
+  source?.close();
+  source = null;
 }
 
 function callback(one) {

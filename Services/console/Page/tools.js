@@ -174,12 +174,14 @@ export const cancel = (end) => h("button", { type: "button", onclick: () => end(
 
 let fading;
 
-// It lies over the page: the next click goes through it and takes it away.
-addEventListener("click", () => tell(""), { capture: true });
+// It lies over the page: the next click goes through it and takes it away, but not the second of a double click.
+let toldAt = 0;
+addEventListener("click", () => performance.now() - toldAt > 600 && tell(""), { capture: true });
 
 export function tell(text) {
   const place = document.getElementById("said");
   place.textContent = text;
+  toldAt = performance.now();
   clearTimeout(fading);
   fading = setTimeout(() => (place.textContent = ""), 9000);
 }

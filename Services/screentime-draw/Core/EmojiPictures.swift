@@ -4,66 +4,90 @@ import STPlatform
 enum EmojiPictures {
     /// In pixels; fonts have them about as large.
     private static let letterSize = 128.0
-    private static let lettersMax = 8
+    private static let lettersMax = 12
+    private static let picturesMax = 16
+    private static let bytesMax = 4 << 20
     private static let sideMax = 2_048.0
 
     /// Texts of emoji alone become pictures where they stand; where no font has them, nothing stands there.
-    static func inserted(into svg: [UInt8]) throws(Problem) -> [UInt8] {
-        var rest = String(decoding: svg, as: UTF8.self)[...]
-        var made = ""
-        while let start = rest.firstRange(of: "<text "),
-            let end = rest[start.upperBound...].firstRange(of: "</text>"),
-            let close = rest[start.upperBound..<end.lowerBound].firstIndex(of: ">")
+    static func inserted(into svg: [UInt8]) -> [UInt8] {
+        var rest = svg[...]
+        var made: [UInt8] = []
+        var drawn: [String: Picture?] = [:]
+        while let start = rest.firstRange(of: Array("<text ".utf8)),
+            let end = rest[start.upperBound...].firstRange(of: Array("</text>".utf8)),
+            let close = rest[start.upperBound..<end.lowerBound].firstIndex(of: UInt8(ascii: ">"))
         {
-            let head = rest[start.upperBound..<close]
-            let words = rest[rest.index(after: close)..<end.lowerBound]
-            let picture = isEmoji(words) ? try picture(String(words), head) : nil
+            let words = String(decoding: rest[(close + 1)..<end.lowerBound], as: UTF8.self)
+            var element: String?
+            if isEmoji(words), drawn.count < picturesMax || drawn[words] != nil {
+                let picture = drawn[words] ?? (try? picture(of: words)) ?? nil
+                drawn[words] = .some(picture)
+                element = place(picture, String(decoding: rest[start.upperBound..<close], as: UTF8.self)[...])
+            }
             made += rest[..<start.lowerBound]
-            made += picture ?? String(rest[start.lowerBound..<end.upperBound])
+            if let element { made += element.utf8 } else { made += rest[start.lowerBound..<end.upperBound] }
+            guard made.count <= bytesMax else { return svg }
             rest = rest[end.upperBound...]
         }
-        return Array((made + rest).utf8)
+        return drawn.isEmpty ? svg : made + rest
     }
 
-    private static func isEmoji(_ words: Substring) -> Bool {
-        (1...lettersMax).contains(words.count)
+    private struct Picture {
+        var data: String
+        var width: Double
+        var height: Double
+    }
+
+    private static func isEmoji(_ words: String) -> Bool {
+        words.count <= lettersMax && words.contains { $0 != " " }
             && words.allSatisfy { letter in
-                letter.unicodeScalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }
+                letter == " "
+                    || letter.unicodeScalars.contains {
+                        $0.properties.isEmojiPresentation || $0.value == 0xFE0F
+                    }
             }
     }
 
-    /// Nil where it does not say in plain numbers where it stands.
-    private static func picture(_ words: String, _ head: Substring) throws(Problem) -> String? {
+    /// Nil where no font has them.
+    private static func picture(of words: String) throws(Problem) -> Picture? {
+        func block(on canvas: Canvas) -> TextBlock {
+            let style = TextBlock.Style(size: letterSize, weight: .regular, isCentred: false)
+            let block = TextBlock(words, style, language: nil, on: canvas)
+            block.fit(width: sideMax, lines: 1)
+            return block
+        }
+        let probe = block(on: try Canvas(width: 1, height: 1))
+        guard probe.missingGlyphs == 0 else { return nil }
+        let (width, height) = (max(1, min(sideMax, probe.lineWidth)), max(1, min(sideMax, probe.height)))
+        let canvas = try Canvas(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
+        block(on: canvas).draw(x: 0, y: 0, Ink(hex: 0))
+        return Picture(data: Base64.encode(try canvas.png()), width: width, height: height)
+    }
+
+    /// In place of the words; nil where they do not say in plain numbers where they stand.
+    private static func place(_ picture: Picture?, _ head: Substring) -> String? {
         func value(_ name: String) -> Substring? {
-            guard let start = head.firstRange(of: "\(name)=\"") else { return nil }
-            return head[start.upperBound...].prefix { $0 != "\"" }
+            guard let start = (" " + head).firstRange(of: " \(name)=\"") else { return nil }
+            return (" " + head)[start.upperBound...].prefix { $0 != "\"" }
         }
         func number(_ name: String) -> Double? { value(name).flatMap { Double($0) } }
         guard let x = number("x"), let y = number("y"), let size = number("font-size"), size > 0, size < 1e6
         else { return nil }
-        let probe = try Canvas(width: 1, height: 1)
-        let style = TextBlock.Style(size: letterSize, weight: .regular, isCentred: false)
-        let block = TextBlock(words, style, language: nil, on: probe)
-        block.fit(width: sideMax, lines: 1)
-        guard block.missingGlyphs == 0 else { return "" }
-        let (width, height) = (min(sideMax, block.lineWidth), min(sideMax, block.height))
-        let canvas = try Canvas(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
-        let drawn = TextBlock(words, style, language: nil, on: canvas)
-        drawn.fit(width: sideMax, lines: 1)
-        drawn.draw(x: 0, y: 0, Ink(hex: 0))
-        let scale = size / letterSize
+        guard let picture else { return "" }
+        let (width, height) = (picture.width * size / letterSize, picture.height * size / letterSize)
         let left =
             switch value("text-anchor") {
-            case "middle": x - width * scale / 2
-            case "end": x - width * scale
+            case "middle": x - width / 2
+            case "end": x - width
             default: x
             }
         // Their middle is about a third of a letter above the line that others stand on.
-        let top = y - 0.356 * size - height * scale / 2
-        let places = [("x", left), ("y", top), ("width", width * scale), ("height", height * scale)]
-        let kept = ["transform", "opacity"].compactMap { name in value(" " + name).map { "\(name)=\"\($0)\"" }
-        }
-        return "<image " + places.map { "\($0)=\"\($1)\" " }.joined() + kept.joined(separator: " ")
-            + " href=\"data:image/png;base64,\(Base64.encode(try canvas.png()))\"/>"
+        let top = y - 0.356 * size - height / 2
+        let opacity = (number("opacity") ?? 1) * (number("fill-opacity") ?? 1)
+        let sides = [("x", left), ("y", top), ("width", width), ("height", height), ("opacity", opacity)]
+        let moved = value("transform").map { " transform=\"\($0)\"" } ?? ""
+        return "<image" + sides.map { " \($0)=\"\($1)\"" }.joined() + moved
+            + " href=\"data:image/png;base64,\(picture.data)\"/>"
     }
 }

@@ -47,7 +47,7 @@ enum VectorPicture {
         guard let library else {
             throw Problem("draw.no_svg", "it is an SVG, and librsvg is not installed (librsvg2-2)")
         }
-        let bytes = try EmojiPictures.inserted(into: bytes)
+        let bytes = EmojiPictures.inserted(into: bytes)
         guard
             let picture = bytes.withUnsafeBufferPointer({ library.newFromData($0.baseAddress, $0.count, nil) }
             )

@@ -231,6 +231,7 @@ package final class Database {
         if options.transactionsPerCommit > 1 {
             // SQLite would write what savepoints could take back into a file, once a transaction has gathered some.
             try set("temp_store", 2)
+            try set("secure_delete", 0)
         } else {
             // What was deleted is overwritten: a person's past must not stay readable in the file.
             try set("secure_delete", 1)

@@ -86,13 +86,23 @@ public class UIImage: NSObject, @unchecked Sendable {
     public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
     public convenience init?(data: Data, scale: CGFloat) {
+        if let size = Self.drawnSize(data) {
+            self.init(.drawing(data, size), nil, scale: scale > 0 ? scale : 1)
+            return
+        }
         guard let head = PictureHead(data) else { return nil }
         self.init(.data(data), head, scale: scale > 0 ? scale : 1)
     }
 
     public convenience init?(contentsOfFile path: String) {
         let path = URL(filePath: path).standardizedFileURL.path
-        guard let head = PictureHead(file: path) else { return nil }
+        guard let head = PictureHead(file: path) else {
+            guard let data = PictureHead.bytes(of: path, atMost: PictureHead.bytesMax),
+                let size = Self.drawnSize(data)
+            else { return nil }
+            self.init(.drawing(data, size), nil)
+            return
+        }
         let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
         let scale: CGFloat = stem.hasSuffix("@3x") ? 3 : stem.hasSuffix("@2x") ? 2 : 1
         self.init(.file(path, dark: nil), head, scale: scale)
@@ -105,8 +115,38 @@ public class UIImage: NSObject, @unchecked Sendable {
         return CGSize(width: CGFloat(head.width) / scale, height: CGFloat(head.height) / scale)
     }
 
-    /// Only the bytes of a picture that was made from PNG data; nil for any other.
+    /// The size of what a renderer of ours has drawn; nil for anything else.
+    private static func drawnSize(_ data: Data) -> CGSize? {
+        let head = String(decoding: data.prefix(300), as: UTF8.self)
+        guard head.hasPrefix("<svg xmlns=") else { return nil }
+        func side(_ name: String) -> CGFloat? {
+            guard let start = head.range(of: " \(name)=\"") else { return nil }
+            return Double(head[start.upperBound...].prefix { $0 != "\"" }).map {
+                CGFloat(max(0, min(10_000, $0)))
+            }
+        }
+        guard let width = side("width"), let height = side("height") else { return nil }
+        return CGSize(width: width, height: height)
+    }
+
+    /// The same picture, as large in points.
+    func sized(_ size: CGSize) -> UIImage {
+        if case .drawing(let data, _) = origin {
+            return UIImage(.drawing(data, size), nil, scale: scale, mode: renderingMode, tint: tint)
+        }
+        guard let head, size.width > 0 else { return self }
+        let scale = CGFloat(head.width) / size.width
+        return UIImage(origin, head, scale: scale, mode: renderingMode, tint: tint)
+    }
+
+    public func jpegData(compressionQuality: CGFloat) -> Data? { pngData() }
+
+    /// Only the bytes of a picture that was made from PNG data, and of a drawing those of its SVG; nil for any other.
     public func pngData() -> Data? {
+        if case .drawing(let data, _) = origin {
+            FrameworkLog.withoutEffect("PNG of a drawing, which is an SVG here,", "UIKit")
+            return data
+        }
         guard case .data(let data) = origin, data.first == 0x89 else { return nil }
         return data
     }

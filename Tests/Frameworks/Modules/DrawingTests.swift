@@ -3,9 +3,9 @@ import STContracts
 import STDrawing
 import STTestSupport
 import Testing
-import UIKit
 
 @testable import ManagedSettingsUI
+@testable import UIKit
 
 @Suite("What an app draws into a picture")
 struct DrawingTests {
@@ -94,22 +94,128 @@ struct DrawingTests {
             context.fill(CGRect(x: 40, y: 0, width: 40, height: 40))
         }
         guard case .drawing(let svg, _) = both.origin else { throw NotYet("\(both.origin)") }
-        #expect(String(decoding: svg, as: UTF8.self).contains("data:image/svg+xml;base64,"))
+        #expect(String(decoding: svg, as: UTF8.self).contains("<svg x=\"0\""))
         #expect(ShieldIcon(both, bundle: "/")?.kind == .data)
     }
 
+    @Test("what Core Graphics does with transforms, clips, gradients and modes is what comes out")
+    func manners() throws {
+        let side = CGRect(x: 0, y: 0, width: 100, height: 100)
+        let red = render { _ in fill(.red, CGRect(x: 0, y: 0, width: 100, height: 100)) }
+        let canvas = try drawn(
+            render { context in
+                let cg = context.cgContext
+                // The points of a path stay where they were added.
+                cg.saveGState()
+                cg.translateBy(x: 50, y: 25)
+                cg.scaleBy(x: 40, y: 0.2 * 50)
+                cg.addEllipse(in: CGRect(x: -1, y: -1, width: 2, height: 2))
+                cg.restoreGState()
+                cg.setFillColor(UIColor.blue.cgColor)
+                cg.fillPath()
+                // Small scales are kept.
+                cg.saveGState()
+                cg.scaleBy(x: 0.004, y: 0.004)
+                fill(.green, CGRect(x: 0, y: 15_000, width: 5_000, height: 5_000))
+                cg.restoreGState()
+                cg.setAlpha(0.5)
+                red.draw(in: CGRect(x: 50, y: 60, width: 20, height: 20), blendMode: .normal, alpha: 1)
+                cg.setAlpha(1)
+                cg.setBlendMode(.clear)
+                fill(.black, CGRect(x: 80, y: 60, width: 20, height: 20))
+            }
+        )
+        #expect(canvas(50, 25) == "#0000FFFF" && canvas(85, 25) == "#0000FFFF")
+        #expect(canvas(50, 40) == "#00000000")
+        #expect(canvas(10, 70) == "#00FF00FF")
+        #expect(canvas(60, 70).hasSuffix("80") && canvas(90, 70) == "#00000000")
+
+        let ring = try drawn(
+            render { context in
+                let colors = [UIColor.red.cgColor, UIColor.blue.cgColor] as CFArray
+                let gradient = CGGradient(colorsSpace: nil, colors: colors, locations: nil)
+                context.cgContext.drawRadialGradient(
+                    gradient!,
+                    startCenter: CGPoint(x: 50, y: 50),
+                    startRadius: 0,
+                    endCenter: CGPoint(x: 50, y: 50),
+                    endRadius: 30,
+                    options: []
+                )
+            }
+        )
+        #expect(ring(50, 50) != "#00000000" && ring(95, 95) == "#00000000")
+
+        let tinted = render { context in
+            red.draw(in: side)
+            context.cgContext.setBlendMode(.sourceIn)
+            fill(.green, side)
+        }
+        #expect(tinted.tint == .green)
+        let padded = render { _ in red.draw(in: side.insetBy(dx: 20, dy: 20)) }
+        #expect(try drawn(padded)(10, 10) == "#00000000" && drawn(padded)(50, 50) == "#FF0000FF")
+    }
+
+    @Test("what apps do with drawings, words and paragraphs besides")
+    func besides() throws {
+        let centred = try #require(NSParagraphStyle.default.mutableCopy() as? NSMutableParagraphStyle)
+        centred.alignment = .center
+        let inner = render { _ in
+            let look: [NSAttributedString.Key: Any] = [
+                .font: UIFont.systemFont(ofSize: 70), .paragraphStyle: centred,
+            ]
+            "🔴".draw(at: CGPoint(x: 5, y: 5), withAttributes: look)
+        }
+        let outer = try drawn(
+            render { _ in
+                fill(.white, CGRect(x: 0, y: 0, width: 100, height: 100))
+                inner.draw(in: CGRect(x: 0, y: 0, width: 100, height: 100))
+                "]]>\u{FFFE}".draw(at: .zero)
+            }
+        )
+        let middle = outer(48, 48)
+        #expect(!["#FFFFFFFF", "#000000FF", "#00000000"].contains(middle), "\(middle)")
+        let kept = try #require(inner.pngData().flatMap { UIImage(data: $0) })
+        #expect(kept.origin == inner.origin && kept.size == inner.size)
+        for size in [CGFloat.nan, .infinity, -1] {
+            let odd = UIGraphicsImageRenderer(size: CGSize(width: size, height: size)).image { _ in
+                "a".draw(at: .zero)
+            }
+            #expect(odd.size.width.isFinite)
+        }
+        #expect(String(repeating: "word ", count: 20_000).size().width.isFinite)
+        let path = UIBezierPath(rect: .zero)
+        let before = path.cgPath
+        path.apply(CGAffineTransform(translationX: 5, y: 5))
+        #expect(before.boundingBox.minX == 0 && path.bounds.minX == 5)
+    }
+
+    private func render(_ actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
+        UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image(actions: actions)
+    }
+
+    private func fill(_ color: UIColor, _ rect: CGRect) {
+        color.setFill()
+        UIRectFill(rect)
+    }
+
     @Test("drawing ends somewhere, whatever an app does, and each thread draws by itself")
-    func ends() async throws {
+    func ends() throws {
         let endless = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10)).image { context in
-            for _ in 0..<20_000 { context.fill(CGRect(x: 0.123, y: .infinity, width: .nan, height: -4)) }
+            for _ in 0..<20_000 {
+                context.clip(to: .zero)
+                context.fill(CGRect(x: 0.123, y: .infinity, width: .nan, height: -4))
+            }
         }
         guard case .drawing(let svg, _) = endless.origin else { throw NotYet("\(endless.origin)") }
         #expect(svg.count < 300_000)
         UIGraphicsBeginImageContext(CGSize(width: 10, height: 10))
         defer { UIGraphicsEndImageContext() }
-        let elsewhere = await withCheckedContinuation { done in
-            Thread { done.resume(returning: UIGraphicsGetCurrentContext() == nil) }.start()
-        }
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            if UIGraphicsGetCurrentContext() == nil { done.signal() }
+        }.start()
+        let elsewhere = done.wait(timeout: .now() + 20) == .success
         #expect(elsewhere && UIGraphicsGetCurrentContext() != nil)
         UIGraphicsEndImageContext()
         UIGraphicsEndImageContext()

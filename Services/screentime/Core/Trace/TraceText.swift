@@ -27,7 +27,7 @@ package enum TraceText {
         let fold = TraceFold(tree)
         for root in tree.roots { append(root, tree, fold, to: &lines) }
         if story.isContinued, !lines.isEmpty { lines[0].origin += "  (later, of the same story)" }
-        if !lines.isEmpty { lines[0].origin += "  " + String(story.traceId.prefix(8)) }
+        if !lines.isEmpty { lines[0].origin += "  " + DisplayWidth.harmless(String(story.traceId.prefix(8))) }
         var texts = laidOut(lines, terminal)
         if story.missing > 0 { texts.append("   … and \(story.missing) more steps") }
         return texts

@@ -135,7 +135,8 @@ package struct LookCheck {
             return "is larger than \(LookLimits.iconDataBytes / 1024) KiB"
         }
         guard let bytes = Base64.decode(text) else { return "is not base64" }
-        return pictureFault(bytes)
+        // What an app has drawn. It has no pixels, and the program that draws it reads nothing else for it.
+        return bytes.starts(with: "<svg ".utf8) ? nil : pictureFault(bytes)
     }
 
     private func fileFault(_ path: String) -> String? {
@@ -159,9 +160,7 @@ package struct LookCheck {
     }
 
     private func pictureFault(_ head: [UInt8]) -> String? {
-        // What an app has drawn. It has no pixels, and the program that draws it reads nothing else for it.
-        if head.starts(with: Array("<svg ".utf8)) { return nil }
-        guard let picture = PictureHead(head) else { return "is neither a PNG nor a JPEG nor an SVG" }
+        guard let picture = PictureHead(head) else { return "is neither a PNG nor a JPEG" }
         let pixels = 1...LookLimits.iconPixels
         guard pixels.contains(picture.width), pixels.contains(picture.height) else {
             return "is a picture of \(picture.width) by \(picture.height)"

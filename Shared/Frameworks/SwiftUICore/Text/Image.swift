@@ -129,8 +129,8 @@ extension Image: View, PrimitiveView {
         return PageImage(
             kind: .data,
             data: data.base64EncodedString(),
-            width: Int(size.width),
-            height: Int(size.height)
+            width: Int(Length.of(size.width)),
+            height: Int(Length.of(size.height))
         )
     }
 }

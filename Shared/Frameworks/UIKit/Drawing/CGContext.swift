@@ -96,6 +96,10 @@ public enum CGPathFillRule: Int, Sendable {
     case winding, evenOdd
 }
 
+public enum CGPathDrawingMode: Int32, Sendable {
+    case fill, eoFill, stroke, fillStroke, eoFillStroke
+}
+
 public enum CGBlendMode: Int32, Sendable {
     case normal, multiply, screen, overlay, darken, lighten
     case clear = 16
@@ -145,9 +149,23 @@ public struct CGAffineTransform: Equatable, Sendable {
         )
     }
 
+    /// Unchanged where there is none.
+    public func inverted() -> CGAffineTransform {
+        let size = a * d - b * c
+        guard size != 0, size.isFinite else { return self }
+        return CGAffineTransform(
+            a: d / size,
+            b: -b / size,
+            c: -c / size,
+            d: a / size,
+            tx: (c * ty - d * tx) / size,
+            ty: (b * tx - a * ty) / size
+        )
+    }
+
     fileprivate var svg: String {
-        isIdentity
-            ? "" : " transform=\"matrix(\([a, b, c, d, tx, ty].map(SVGNumber.text).joined(separator: " ")))\""
+        let numbers = [a, b, c, d, tx, ty].map { SVGNumber.text($0, parts: SVGNumber.fine) }
+        return isIdentity ? "" : " transform=\"matrix(\(numbers.joined(separator: " ")))\""
     }
 }
 
@@ -155,6 +173,7 @@ public struct CGAffineTransform: Equatable, Sendable {
 public final class CGContext {
     /// An icon of a shield may have half of it.
     private static let bytesMax = 256 * 1024
+    private static let sideMax: CGFloat = 10_000
     private static let stack = "screentime.drawing"
 
     private struct State {
@@ -163,8 +182,10 @@ public final class CGContext {
         var lineWidth: CGFloat = 1
         var cap = CGLineCap.butt
         var join = CGLineJoin.miter
-        var dash: [CGFloat] = []
+        var miterLimit: CGFloat = 10
+        var dash: (phase: CGFloat, lengths: [CGFloat]) = (0, [])
         var alpha: CGFloat = 1
+        var blend = CGBlendMode.normal
         var transform = CGAffineTransform.identity
         /// The clips that hold, the outermost first.
         var clips: [Int] = []
@@ -178,12 +199,13 @@ public final class CGContext {
     private var body = ""
     private var definitions = ""
     private var known = 0
-    /// The pictures that were drawn and nothing else.
-    private var pictures: [UIImage]? = []
+    /// The one picture that was drawn, over all of it, and nothing else.
+    private var only: UIImage?
 
     init(_ size: CGSize, scale: CGFloat) {
-        self.size = size
-        self.scale = scale
+        func side(_ value: CGFloat) -> CGFloat { value.isFinite ? max(0, min(Self.sideMax, value)) : 0 }
+        self.size = CGSize(width: side(size.width), height: side(size.height))
+        self.scale = scale > 0 && scale.isFinite ? scale : 1
     }
 
     // MARK: - The current one
@@ -198,7 +220,7 @@ public final class CGContext {
 
     /// What has been drawn until now. A picture that was only made smaller or larger is itself: shields give it its size.
     var image: UIImage {
-        if let pictures, pictures.count == 1 { return pictures[0] }
+        if let only { return only.sized(size) }
         let (width, height) = (SVGNumber.text(size.width), SVGNumber.text(size.height))
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">\
@@ -211,11 +233,32 @@ public final class CGContext {
 
     public func saveGState() { saved.append(state) }
 
-    public func restoreGState() { state = saved.popLast() ?? state }
+    public func restoreGState() {
+        guard let before = saved.popLast() else { return }
+        move(to: before.transform)
+        state = before
+    }
+
+    /// The points of a path stay where they were when they were added.
+    private func move(to transform: CGAffineTransform) {
+        if !outline.isEmpty {
+            let change = state.transform.concatenating(transform.inverted())
+            let moved = CGMutablePath()
+            moved.addPath(outline, transform: change)
+            outline = moved
+        }
+        state.transform = transform
+    }
 
     public func setFillColor(_ color: CGColor) { state.fill = color }
 
     public func setStrokeColor(_ color: CGColor) { state.stroke = color }
+
+    public func setFillColor(gray: CGFloat, alpha: CGFloat) { state.fill = CGColor(gray: gray, alpha: alpha) }
+
+    public func setStrokeColor(gray: CGFloat, alpha: CGFloat) {
+        state.stroke = CGColor(gray: gray, alpha: alpha)
+    }
 
     public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         state.fill = CGColor(red: red, green: green, blue: blue, alpha: alpha)
@@ -231,20 +274,20 @@ public final class CGContext {
 
     public func setLineJoin(_ join: CGLineJoin) { state.join = join }
 
-    public func setLineDash(phase: CGFloat, lengths: [CGFloat]) { state.dash = lengths }
+    public func setMiterLimit(_ limit: CGFloat) { state.miterLimit = limit }
+
+    public func setLineDash(phase: CGFloat, lengths: [CGFloat]) { state.dash = (phase, lengths) }
 
     public func setAlpha(_ alpha: CGFloat) { state.alpha = alpha }
 
-    public func translateBy(x: CGFloat, y: CGFloat) {
-        state.transform = state.transform.translatedBy(x: x, y: y)
-    }
+    public func translateBy(x: CGFloat, y: CGFloat) { move(to: state.transform.translatedBy(x: x, y: y)) }
 
-    public func scaleBy(x: CGFloat, y: CGFloat) { state.transform = state.transform.scaledBy(x: x, y: y) }
+    public func scaleBy(x: CGFloat, y: CGFloat) { move(to: state.transform.scaledBy(x: x, y: y)) }
 
-    public func rotate(by angle: CGFloat) { state.transform = state.transform.rotated(by: angle) }
+    public func rotate(by angle: CGFloat) { move(to: state.transform.rotated(by: angle)) }
 
     public func concatenate(_ transform: CGAffineTransform) {
-        state.transform = transform.concatenating(state.transform)
+        move(to: transform.concatenating(state.transform))
     }
 
     public var ctm: CGAffineTransform { state.transform }
@@ -257,9 +300,8 @@ public final class CGContext {
         line: UInt = #line
     ) { FrameworkLog.withoutEffect("setShadow of a drawing", "\(file):\(line)") }
 
-    public func setBlendMode(_ mode: CGBlendMode, file: StaticString = #fileID, line: UInt = #line) {
-        if mode != .normal { FrameworkLog.withoutEffect("setBlendMode of a drawing", "\(file):\(line)") }
-    }
+    /// What is drawn in a mode that is not known is left out. Over one picture alone, `sourceIn` and `sourceAtop` give it a colour.
+    public func setBlendMode(_ mode: CGBlendMode) { state.blend = mode }
 
     public func setShouldAntialias(_ should: Bool) {}
 
@@ -295,6 +337,8 @@ public final class CGContext {
         )
     }
 
+    public func addLines(between points: [CGPoint]) { outline.addLines(between: points) }
+
     public func addRect(_ rect: CGRect) { outline.addRect(rect) }
 
     public func addEllipse(in rect: CGRect) { outline.addEllipse(in: rect) }
@@ -305,17 +349,22 @@ public final class CGContext {
 
     public func fillPath(using rule: CGPathFillRule = .winding) { draw(taken(), fills: true, rule) }
 
+    public func drawPath(using mode: CGPathDrawingMode) {
+        let rule: CGPathFillRule = mode == .eoFill || mode == .eoFillStroke ? .evenOdd : .winding
+        draw(taken(), fills: mode != .stroke, strokes: ![.fill, .eoFill].contains(mode), rule)
+    }
+
     public func strokePath() { draw(taken(), strokes: true) }
 
     public func clip(using rule: CGPathFillRule = .winding) {
         let path = taken()
         known += 1
         let outer = state.clips.last.map { " clip-path=\"url(#c\($0))\"" } ?? ""
-        definitions +=
-            "<clipPath id=\"c\(known)\"\(outer)><path d=\"\(path.outline.svg)\"\(Self.svg(rule, "clip-rule"))"
-            + "\(state.transform.svg)/></clipPath>"
+        define(
+            "<clipPath id=\"c\(known)\"\(outer)><path d=\"\(path.outline.svg(parts: SVGNumber.fine))\""
+                + "\(Self.svg(rule, "clip-rule"))\(state.transform.svg)/></clipPath>"
+        )
         state.clips.append(known)
-        pictures = nil
     }
 
     public func clip(to rect: CGRect) {
@@ -354,17 +403,26 @@ public final class CGContext {
     func draw(_ path: CGPath, fills: Bool = false, strokes: Bool = false, _ rule: CGPathFillRule = .winding) {
         var paint = fills ? state.fill.svg("fill") + Self.svg(rule, "fill-rule") : " fill=\"none\""
         if strokes {
-            paint += state.stroke.svg("stroke") + " stroke-width=\"\(SVGNumber.text(state.lineWidth))\""
+            let width = SVGNumber.text(state.lineWidth, parts: SVGNumber.fine)
+            let limit = SVGNumber.text(max(1, state.miterLimit))
+            paint += state.stroke.svg("stroke") + " stroke-width=\"\(width)\" stroke-miterlimit=\"\(limit)\""
             if state.cap != .butt { paint += " stroke-linecap=\"\(state.cap)\"" }
             if state.join != .miter { paint += " stroke-linejoin=\"\(state.join)\"" }
-            if !state.dash.isEmpty {
-                paint +=
-                    " stroke-dasharray=\"\(state.dash.map(SVGNumber.text).joined(separator: " "))\""
+            if !state.dash.lengths.isEmpty {
+                let lengths = state.dash.lengths.map(SVGNumber.text).joined(separator: " ")
+                paint += " stroke-dasharray=\"\(lengths)\""
+                paint += " stroke-dashoffset=\"\(SVGNumber.text(state.dash.phase))\""
             }
         }
         // What is filled with a clear colour is nothing, and does not stand beside a picture.
         let isClear = fills && !strokes && state.fill.alpha == 0
-        if !isClear { add("<path d=\"\(path.outline.svg)\"\(paint)", "/>") }
+        if !isClear {
+            add(
+                "<path d=\"\(path.outline.svg(parts: SVGNumber.fine))\"\(paint)",
+                "/>",
+                tint: fills ? state.fill : nil
+            )
+        }
     }
 
     private static func svg(_ rule: CGPathFillRule, _ name: String) -> String {
@@ -380,7 +438,7 @@ public final class CGContext {
         options: CGGradientDrawingOptions
     ) {
         let places = zip(["x1", "y1", "x2", "y2"], [start.x, start.y, end.x, end.y])
-        paint(gradient, "linearGradient", Array(places))
+        paint(gradient, "linearGradient", Array(places), options)
     }
 
     public func drawRadialGradient(
@@ -392,17 +450,31 @@ public final class CGContext {
         options: CGGradientDrawingOptions
     ) {
         let values = [endCenter.x, endCenter.y, endRadius, startCenter.x, startCenter.y, startRadius]
-        paint(gradient, "radialGradient", Array(zip(["cx", "cy", "r", "fx", "fy", "fr"], values)))
+        paint(gradient, "radialGradient", Array(zip(["cx", "cy", "r", "fx", "fy", "fr"], values)), options)
     }
 
-    private func paint(_ gradient: CGGradient, _ kind: String, _ places: [(String, CGFloat)]) {
+    private func paint(
+        _ gradient: CGGradient,
+        _ kind: String,
+        _ places: [(String, CGFloat)],
+        _ options: CGGradientDrawingOptions
+    ) {
         known += 1
         let line = places.map { " \($0)=\"\(SVGNumber.text($1))\"" }.joined()
-        let stops = gradient.stops.map {
-            "<stop offset=\"\(SVGNumber.text($0.place))\"\($0.color.svg("stop-color"))/>"
+        var stops = gradient.stops.sorted { $0.place < $1.place }
+        // Beyond its ends a gradient goes on only where that was wanted.
+        if !options.contains(.drawsBeforeStartLocation), let first = stops.first {
+            stops.insert((0, first.color.copy(alpha: 0) ?? first.color), at: 0)
         }
-        definitions +=
-            "<\(kind) id=\"g\(known)\" gradientUnits=\"userSpaceOnUse\"\(line)>\(stops.joined())</\(kind)>"
+        if !options.contains(.drawsAfterEndLocation), let last = stops.last {
+            stops.append((1, last.color.copy(alpha: 0) ?? last.color))
+        }
+        let colors = stops.map {
+            "<stop offset=\"\(SVGNumber.text($0.place, parts: 10_000))\"\($0.color.svg("stop-color"))/>"
+        }
+        define(
+            "<\(kind) id=\"g\(known)\" gradientUnits=\"userSpaceOnUse\"\(line)>\(colors.joined())</\(kind)>"
+        )
         // Far beyond the picture, whatever the transform.
         add("<path d=\"M -99999 -99999 H 99999 V 99999 H -99999 Z\" fill=\"url(#g\(known))\"", "/>")
     }
@@ -412,42 +484,69 @@ public final class CGContext {
     }
 
     func draw(_ image: UIImage, in rect: CGRect, alpha: CGFloat = 1) {
-        guard rect.width != 0, rect.height != 0 else { return }
-        if alpha == 1, state.alpha == 1, state.transform.isIdentity {
-            pictures?.append(image)
-        } else {
-            pictures = nil
-        }
-        guard let data = image.embedded else { return }
-        let rest = pictures
-        let places = [("x", rect.minX), ("y", rect.minY), ("width", rect.width), ("height", rect.height)]
-        add(
-            "<image preserveAspectRatio=\"none\" opacity=\"\(SVGNumber.text(alpha))\""
-                + places.map { " \($0)=\"\(SVGNumber.text($1))\"" }.joined()
-                + " href=\"\(data)\"",
-            "/>"
-        )
-        pictures = rest
-    }
-
-    private func add(_ start: String, _ end: String) {
-        pictures = nil
-        guard body.utf8.count + start.utf8.count + end.utf8.count <= Self.bytesMax else {
-            FrameworkLog.withoutEffect("what a drawing has beyond \(Self.bytesMax / 1024) KiB", "UIKit")
+        let isFirst = body.isEmpty && only == nil && state.clips.isEmpty
+        let fills = state.transform.isIdentity && rect == CGRect(origin: .zero, size: size)
+        // In its own proportions, or without any.
+        let isWhole = abs(image.size.width * size.height - image.size.height * size.width) < 1
+        if isFirst, fills, isWhole, alpha == 1, state.alpha == 1 {
+            only = image
             return
         }
+        guard let part = image.part(in: rect, prefix: "p\(known)") else { return }
+        known += 1
+        add(part.start, part.end, alpha: alpha)
+    }
+
+    private func define(_ text: String) {
+        if body.utf8.count + definitions.utf8.count + text.utf8.count <= Self.bytesMax { definitions += text }
+    }
+
+    /// `tint` is what a blend mode may give to a picture.
+    private func add(_ start: String, _ end: String, alpha: CGFloat = 1, tint: CGColor? = nil) {
+        if let picture = only {
+            if [.sourceIn, .sourceAtop].contains(state.blend), let tint {
+                only = picture.withTintColor(UIColor(cgColor: tint), renderingMode: .alwaysTemplate)
+                return
+            }
+            // Now it is one thing among others.
+            only = nil
+            let before = state
+            state = State()
+            if let part = picture.part(in: CGRect(origin: .zero, size: size), prefix: "p\(known)") {
+                known += 1
+                add(part.start, part.end)
+            }
+            state = before
+        }
+        let mode: String
+        switch state.blend {
+        case .normal, .copy: mode = ""
+        case .multiply, .screen, .overlay, .darken, .lighten:
+            mode = " style=\"mix-blend-mode:\(state.blend)\""
+        default:
+            return FrameworkLog.withoutEffect("what a drawing has in blend mode \(state.blend)", "UIKit")
+        }
+        guard body.utf8.count + definitions.utf8.count + start.utf8.count + end.utf8.count <= Self.bytesMax
+        else {
+            return FrameworkLog.withoutEffect(
+                "what a drawing has beyond \(Self.bytesMax / 1024) KiB",
+                "UIKit"
+            )
+        }
         let clip = state.clips.last.map { "<g clip-path=\"url(#c\($0))\">" }
-        let alpha = state.alpha == 1 ? "" : " opacity=\"\(SVGNumber.text(state.alpha))\""
-        body += "\(clip ?? "")\(start)\(alpha)\(state.transform.svg)\(end)\(clip == nil ? "" : "</g>")"
+        let opacity = alpha * state.alpha
+        let seen = opacity == 1 ? "" : " opacity=\"\(SVGNumber.text(opacity))\""
+        body += "\(clip ?? "")\(start)\(seen)\(mode)\(state.transform.svg)\(end)\(clip == nil ? "" : "</g>")"
     }
 
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "<": result += "&lt;"
+            case ">": result += "&gt;"
             case "&": result += "&amp;"
-            // XML knows no others of them.
-            case _ where scalar.value < 0x20: result += " "
+            // XML does not know them.
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: result += " "
             default: result.unicodeScalars.append(scalar)
             }
         }

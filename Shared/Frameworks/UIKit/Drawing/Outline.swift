@@ -112,7 +112,7 @@ package struct Outline: Equatable, Sendable {
             CGPoint(x: center.x + radius * CGFloat(cos(angle)), y: center.y + radius * CGFloat(sin(angle)))
         }
         guard delta.isFinite, start.isFinite else { return }
-        append(.line(to: point(start)))
+        if currentPoint != point(start) { append(.line(to: point(start))) }
         // A curve for each quarter is as good as a circle to the eye.
         let turn = min(2 * Double.pi, max(-2 * Double.pi, delta))
         let steps = max(1, Int((abs(turn) / (.pi / 2)).rounded(.up)))
@@ -176,7 +176,9 @@ package struct Outline: Equatable, Sendable {
     }
 
     /// In SVG's syntax.
-    package var svg: String {
+    package var svg: String { svg(parts: 100) }
+
+    func svg(parts: CGFloat) -> String {
         elements.map { element in
             let letter =
                 switch element {
@@ -187,7 +189,7 @@ package struct Outline: Equatable, Sendable {
                 case .closeSubpath: "Z"
                 }
             let numbers = element.points.flatMap { [$0.x, $0.y] }
-            return letter + numbers.map(SVGNumber.text).joined(separator: " ")
+            return letter + numbers.map { SVGNumber.text($0, parts: parts) }.joined(separator: " ")
         }.joined()
     }
 }
@@ -204,12 +206,16 @@ public struct UIRectCorner: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
 }
 
-/// Finite, and short: hundredths are finer than a pixel of an icon.
+/// Finite, and short: hundredths are finer than a pixel, and what is scaled afterwards has more places.
 enum SVGNumber {
-    static func text(_ value: CGFloat) -> String {
-        guard value.isFinite else { return "0" }
-        let hundredths = (max(-1e9, min(1e9, value)) * 100).rounded()
-        let rounded = hundredths / 100
+    static let fine: CGFloat = 1_000_000
+    private static let most: CGFloat = 100_000
+
+    static func text(_ value: CGFloat) -> String { text(value, parts: 100) }
+
+    static func text(_ value: CGFloat, parts: CGFloat) -> String {
+        guard !value.isNaN else { return "0" }
+        let rounded = (max(-most, min(most, value)) * parts).rounded() / parts
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(Double(rounded))"
     }
 }
@@ -312,6 +318,13 @@ public final class CGMutablePath: CGPath {
     public func closeSubpath() { outline.append(.closeSubpath) }
 }
 
+extension CGRect {
+    /// The smallest that holds all corners.
+    public func applying(_ transform: CGAffineTransform) -> CGRect {
+        CGPath(rect: self, transform: nil).outline.mapped { $0.applying(transform) }.boundingRect ?? self
+    }
+}
+
 extension CGPoint {
     public func applying(_ transform: CGAffineTransform) -> CGPoint {
         CGPoint(
@@ -326,14 +339,16 @@ public class UIBezierPath: NSObject {
     private let path = CGMutablePath()
 
     public var cgPath: CGPath {
-        get { path }
+        get { path.mutableCopy() ?? path }
         set { path.outline = newValue.outline }
     }
 
     public var lineWidth: CGFloat = 1
     public var lineCapStyle = CGLineCap.butt
     public var lineJoinStyle = CGLineJoin.miter
+    public var miterLimit: CGFloat = 10
     public var usesEvenOddFillRule = false
+    private var dash: (phase: CGFloat, lengths: [CGFloat]) = (0, [])
 
     public override init() {}
 
@@ -424,6 +439,21 @@ public class UIBezierPath: NSObject {
 
     public func close() { path.closeSubpath() }
 
+    public override func copy() -> Any {
+        let copy = UIBezierPath(cgPath: path)
+        copy.lineWidth = lineWidth
+        copy.lineCapStyle = lineCapStyle
+        copy.lineJoinStyle = lineJoinStyle
+        copy.miterLimit = miterLimit
+        copy.usesEvenOddFillRule = usesEvenOddFillRule
+        copy.dash = dash
+        return copy
+    }
+
+    public func setLineDash(_ pattern: UnsafePointer<CGFloat>?, count: Int, phase: CGFloat) {
+        dash = (phase, pattern.map { Array(UnsafeBufferPointer(start: $0, count: max(0, count))) } ?? [])
+    }
+
     public func removeAllPoints() { path.outline = Outline() }
 
     public func fill() {
@@ -436,6 +466,8 @@ public class UIBezierPath: NSObject {
         context.setLineWidth(lineWidth)
         context.setLineCap(lineCapStyle)
         context.setLineJoin(lineJoinStyle)
+        context.setMiterLimit(miterLimit)
+        context.setLineDash(phase: dash.phase, lengths: dash.lengths)
         context.draw(path, strokes: true)
         context.restoreGState()
     }

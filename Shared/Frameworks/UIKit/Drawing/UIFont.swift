@@ -1,4 +1,5 @@
 public import Foundation
+import STFoundationTypes
 
 /// The system's font; another's name is told to the program that draws, which may have it.
 public final class UIFont: NSObject, Sendable {
@@ -53,6 +54,7 @@ public final class UIFont: NSObject, Sendable {
     public static let labelFontSize: CGFloat = 17
 
     public let familyName: String
+    public var fontName: String { familyName }
     public let pointSize: CGFloat
     fileprivate let weight: Weight
     fileprivate let isItalic: Bool
@@ -146,6 +148,17 @@ public class NSParagraphStyle: NSObject {
     public var alignment: NSTextAlignment { storedAlignment }
     public var lineBreakMode: NSLineBreakMode { storedBreaks }
     public var lineSpacing: CGFloat { storedSpacing }
+
+    public override func copy() -> Any { copied(NSParagraphStyle()) }
+
+    public override func mutableCopy() -> Any { copied(NSMutableParagraphStyle()) }
+
+    private func copied(_ copy: NSParagraphStyle) -> NSParagraphStyle {
+        copy.storedAlignment = storedAlignment
+        copy.storedBreaks = storedBreaks
+        copy.storedSpacing = storedSpacing
+        return copy
+    }
 }
 
 public final class NSMutableParagraphStyle: NSParagraphStyle {
@@ -161,6 +174,30 @@ public final class NSMutableParagraphStyle: NSParagraphStyle {
         get { storedSpacing }
         set { storedSpacing = newValue }
     }
+    /// Words stand as close as their font says.
+    public var lineHeightMultiple: CGFloat = 0
+    public var minimumLineHeight: CGFloat = 0
+    public var maximumLineHeight: CGFloat = 0
+    public var paragraphSpacing: CGFloat = 0
+}
+
+public struct NSUnderlineStyle: OptionSet, Sendable {
+    public static let single = NSUnderlineStyle(rawValue: 1)
+    public static let thick = NSUnderlineStyle(rawValue: 2)
+    public static let double = NSUnderlineStyle(rawValue: 9)
+
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// Kept, and not drawn.
+public final class NSShadow: NSObject {
+    public var shadowOffset = CGSize.zero
+    public var shadowBlurRadius: CGFloat = 0
+    public var shadowColor: Any?
+
+    public override init() {}
 }
 
 extension NSAttributedString.Key {
@@ -172,6 +209,7 @@ extension NSAttributedString.Key {
     public static let underlineStyle = NSAttributedString.Key(rawValue: "NSUnderline")
     public static let strokeColor = NSAttributedString.Key(rawValue: "NSStrokeColor")
     public static let strokeWidth = NSAttributedString.Key(rawValue: "NSStrokeWidth")
+    public static let shadow = NSAttributedString.Key(rawValue: "NSShadow")
 }
 
 /// One line of words at its place.
@@ -188,24 +226,35 @@ private struct Typesetting {
     let style: NSParagraphStyle
     let words: String
 
+    /// More than any picture has; the rest is left out.
+    private static let lettersMax = 2_000
+    private static let unknown: [NSAttributedString.Key] = [
+        .kern, .underlineStyle, .backgroundColor, .strokeWidth, .shadow,
+    ]
+
     init(_ words: String, _ attributes: [NSAttributedString.Key: Any]?) {
-        self.words = words
+        self.words = String(words.prefix(Self.lettersMax))
         font = attributes?[.font] as? UIFont ?? .systemFont(ofSize: 12)
         color = (attributes?[.foregroundColor] as? UIColor ?? UIColor.black).cgColor
         style = attributes?[.paragraphStyle] as? NSParagraphStyle ?? .default
+        for key in Self.unknown where attributes?[key] != nil {
+            FrameworkLog.withoutEffect("\(key.rawValue) of drawn words", "UIKit")
+        }
     }
 
-    /// Broken between words, where they are wider.
+    /// Broken between words, where they are wider; a little is allowed for, as widths are only about right.
     func lines(within width: CGFloat) -> [String] {
         words.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             var lines = [""]
+            var reached: CGFloat = 0
             for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-                let last = lines[lines.count - 1]
-                let longer = last.isEmpty ? String(word) : last + " " + word
-                if last.isEmpty || font.width(longer) <= width {
-                    lines[lines.count - 1] = longer
+                let more = font.width(" " + word)
+                if lines[lines.count - 1].isEmpty || reached + more <= width * 1.02 {
+                    lines[lines.count - 1] += lines[lines.count - 1].isEmpty ? String(word) : " " + word
+                    reached += more
                 } else {
                     lines.append(String(word))
+                    reached = more
                 }
             }
             return lines
@@ -247,15 +296,8 @@ extension String {
     }
 
     public func draw(at point: CGPoint, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {
-        draw(
-            in: CGRect(
-                x: point.x,
-                y: point.y,
-                width: .greatestFiniteMagnitude,
-                height: .greatestFiniteMagnitude
-            ),
-            withAttributes: attributes
-        )
+        let words = Typesetting(self, attributes)
+        words.draw(in: CGRect(origin: point, size: words.size()))
     }
 
     public func draw(in rect: CGRect, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {
@@ -301,6 +343,18 @@ extension NSAttributedString {
     public func draw(at point: CGPoint) { string.draw(at: point, withAttributes: look) }
 
     public func draw(in rect: CGRect) { string.draw(in: rect, withAttributes: look) }
+
+    public func draw(
+        with rect: CGRect,
+        options: NSStringDrawingOptions = [],
+        context: NSStringDrawingContext?
+    ) { draw(in: rect) }
+
+    public func boundingRect(
+        with size: CGSize,
+        options: NSStringDrawingOptions = [],
+        context: NSStringDrawingContext?
+    ) -> CGRect { string.boundingRect(with: size, options: options, attributes: look, context: context) }
 
     private var look: [NSAttributedString.Key: Any] {
         length == 0 ? [:] : attributes(at: 0, effectiveRange: nil)

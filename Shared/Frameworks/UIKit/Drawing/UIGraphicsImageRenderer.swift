@@ -24,21 +24,20 @@ public final class UIGraphicsImageRenderer: NSObject {
         let context = CGContext(bounds.size, scale: format.scale)
         context.translateBy(x: -bounds.minX, y: -bounds.minY)
         CGContext.all.append(context)
-        defer { CGContext.all.removeLast() }
+        defer { _ = CGContext.all.popLast() }
         actions(UIGraphicsImageRendererContext(context, format))
         return context.image
     }
 
-    /// The drawing as SVG: there is nothing here that would make a PNG of it.
-    public func pngData(
-        file: StaticString = #fileID,
-        line: UInt = #line,
-        actions: (UIGraphicsImageRendererContext) -> Void
-    ) -> Data {
-        FrameworkLog.withoutEffect("UIGraphicsImageRenderer.pngData gives SVG: PNG", "\(file):\(line)")
-        guard case .drawing(let data, _) = image(actions: actions).origin else { return Data() }
-        return data
+    /// The drawing as SVG, which `UIImage(data:)` takes, too: nothing here makes a PNG of it.
+    public func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
+        image(actions: actions).pngData() ?? Data()
     }
+
+    public func jpegData(
+        withCompressionQuality quality: CGFloat,
+        actions: (UIGraphicsImageRendererContext) -> Void
+    ) -> Data { pngData(actions: actions) }
 }
 
 public final class UIGraphicsImageRendererFormat: NSObject {
@@ -66,6 +65,13 @@ public final class UIGraphicsImageRendererContext: NSObject {
 
     public func fill(_ rect: CGRect) { cgContext.fill(rect) }
 
+    public func fill(_ rect: CGRect, blendMode: CGBlendMode) {
+        cgContext.saveGState()
+        cgContext.setBlendMode(blendMode)
+        cgContext.fill(rect)
+        cgContext.restoreGState()
+    }
+
     public func stroke(_ rect: CGRect) { cgContext.stroke(rect) }
 
     public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
@@ -80,8 +86,8 @@ extension UIImage {
         CGContext.current?.draw(self, in: rect, alpha: alpha)
     }
 
-    /// The address that an SVG has it under; nil, with a line in the log, where it cannot be part of one.
-    var embedded: String? {
+    /// As an element of an SVG, without its end; nil, with a line in the log, where it cannot be one.
+    func part(in rect: CGRect, prefix: String) -> (start: String, end: String)? {
         let data: Data?
         switch origin {
         case .nowhere: return nil
@@ -93,14 +99,22 @@ extension UIImage {
         case .data(let bytes), .drawing(let bytes, _): data = bytes
         case .file(let path, _): data = PictureHead.bytes(of: path, atMost: PictureHead.bytesMax)
         }
-        guard let data else { return nil }
-        let kind =
-            switch data.first {
-            case 0x89: "png"
-            case 0xFF: "jpeg"
-            default: "svg+xml"
-            }
-        return "data:image/\(kind);base64,\(data.base64EncodedString())"
+        guard let data, rect.width != 0, rect.height != 0 else { return nil }
+        let sides = [("x", rect.minX), ("y", rect.minY), ("width", rect.width), ("height", rect.height)]
+        let place =
+            sides.map { " \($0)=\"\(SVGNumber.text($1))\"" }.joined() + " preserveAspectRatio=\"none\""
+        guard case .drawing(_, let size) = origin else {
+            let kind = data.first == 0x89 ? "png" : "jpeg"
+            return ("<image\(place) href=\"data:image/\(kind);base64,\(data.base64EncodedString())\"", "/>")
+        }
+        // With names of its own, as those of the drawing around it are the same.
+        let inner = String(decoding: data, as: UTF8.self).drop { $0 != ">" }.replacing(
+            "id=\"",
+            with: "id=\"\(prefix)"
+        )
+        .replacing("url(#", with: "url(#\(prefix)")
+        let box = "0 0 \(SVGNumber.text(size.width)) \(SVGNumber.text(size.height))"
+        return ("<g", "><svg\(place) viewBox=\"\(box)\"\(inner)</g>")
     }
 }
 
