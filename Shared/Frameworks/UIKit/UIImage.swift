@@ -130,13 +130,16 @@ public class UIImage: NSObject, @unchecked Sendable {
     }
 
     /// The same picture, as large in points.
-    func sized(_ size: CGSize) -> UIImage {
+    func sized(_ size: CGSize) -> UIImage { UIImage(of: self, size) }
+
+    convenience init(of image: UIImage, _ size: CGSize) {
+        var (origin, scale) = (image.origin, image.scale)
         if case .drawing(let data, _) = origin {
-            return UIImage(.drawing(data, size), nil, scale: scale, mode: renderingMode, tint: tint)
+            origin = .drawing(data, size)
+        } else if let head = image.head, size.width > 0 {
+            scale = CGFloat(head.width) / size.width
         }
-        guard let head, size.width > 0 else { return self }
-        let scale = CGFloat(head.width) / size.width
-        return UIImage(origin, head, scale: scale, mode: renderingMode, tint: tint)
+        self.init(origin, image.head, scale: scale, mode: image.renderingMode, tint: image.tint)
     }
 
     public func jpegData(compressionQuality: CGFloat) -> Data? { pngData() }

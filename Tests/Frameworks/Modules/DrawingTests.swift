@@ -184,6 +184,13 @@ struct DrawingTests {
             #expect(odd.size.width.isFinite)
         }
         #expect(String(repeating: "word ", count: 20_000).size().width.isFinite)
+        let pixels = try #require(inner.cgImage)
+        #expect(pixels.width == 300)
+        #expect(UIImage(cgImage: pixels, scale: 6, orientation: .up).size == CGSize(width: 50, height: 50))
+        let round = try #require(
+            UIFont.systemFont(ofSize: 20, weight: .bold).fontDescriptor.withDesign(.rounded)
+        )
+        #expect(UIFont(descriptor: round, size: 0).pointSize == 20)
         let path = UIBezierPath(rect: .zero)
         let before = path.cgPath
         path.apply(CGAffineTransform(translationX: 5, y: 5))

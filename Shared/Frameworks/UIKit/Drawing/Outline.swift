@@ -460,6 +460,15 @@ public class UIBezierPath: NSObject {
         CGContext.current?.draw(path, fills: true, usesEvenOddFillRule ? .evenOdd : .winding)
     }
 
+    public func fill(with mode: CGBlendMode, alpha: CGFloat) {
+        guard let context = CGContext.current else { return }
+        context.saveGState()
+        context.setBlendMode(mode)
+        context.setAlpha(alpha)
+        fill()
+        context.restoreGState()
+    }
+
     public func stroke() {
         guard let context = CGContext.current else { return }
         context.saveGState()

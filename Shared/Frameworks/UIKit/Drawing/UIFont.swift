@@ -94,6 +94,17 @@ public final class UIFont: NSObject, Sendable {
         UIFont("sans-serif", styleSizes[style] ?? 17, style == .headline ? .semibold : .regular)
     }
 
+    public convenience init(descriptor: UIFontDescriptor, size: CGFloat) {
+        let font = descriptor.font
+        self.init(font.familyName, size > 0 ? size : font.pointSize, font.weight, isItalic: font.isItalic)
+    }
+
+    public var fontDescriptor: UIFontDescriptor { UIFontDescriptor(self) }
+
+    fileprivate func with(family: String? = nil, weight: Weight? = nil, isItalic: Bool? = nil) -> UIFont {
+        UIFont(family ?? familyName, pointSize, weight ?? self.weight, isItalic: isItalic ?? self.isItalic)
+    }
+
     public func withSize(_ size: CGFloat) -> UIFont { UIFont(familyName, size, weight, isItalic: isItalic) }
 
     public var ascender: CGFloat { pointSize * 0.952 }
@@ -104,7 +115,7 @@ public final class UIFont: NSObject, Sendable {
 
     fileprivate var svg: String {
         // A family with a quote in its name would end the attribute.
-        let family = familyName.filter { $0.isLetter || $0.isNumber || " -".contains($0) }
+        let family = familyName.filter { $0.isLetter || $0.isNumber || " -,".contains($0) }
         return "font-family=\"\(family), sans-serif\" font-size=\"\(SVGNumber.text(pointSize))\""
             + " font-weight=\"\(weight.number)\"" + (isItalic ? " font-style=\"italic\"" : "")
     }
@@ -125,6 +136,47 @@ public final class UIFont: NSObject, Sendable {
         case "m", "w", "M", "W", "@", "%": return 0.87
         default: return letter.isUppercase ? 0.67 : letter.isNumber ? 0.62 : 0.55
         }
+    }
+}
+
+public final class UIFontDescriptor: NSObject, Sendable {
+    public struct SystemDesign: RawRepresentable, Hashable, Sendable {
+        public static let `default` = SystemDesign(rawValue: "sans-serif")
+        public static let rounded = SystemDesign(rawValue: "Nunito, Varela Round")
+        public static let serif = SystemDesign(rawValue: "serif")
+        public static let monospaced = SystemDesign(rawValue: "monospace")
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    public struct SymbolicTraits: OptionSet, Sendable {
+        public static let traitItalic = SymbolicTraits(rawValue: 1)
+        public static let traitBold = SymbolicTraits(rawValue: 2)
+
+        public let rawValue: UInt32
+
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+    }
+
+    fileprivate let font: UIFont
+
+    fileprivate init(_ font: UIFont) { self.font = font }
+
+    public static func preferredFontDescriptor(withTextStyle style: UIFont.TextStyle) -> UIFontDescriptor {
+        UIFontDescriptor(.preferredFont(forTextStyle: style))
+    }
+
+    public var pointSize: CGFloat { font.pointSize }
+
+    public func withDesign(_ design: SystemDesign) -> UIFontDescriptor? {
+        UIFontDescriptor(font.with(family: design.rawValue))
+    }
+
+    public func withSymbolicTraits(_ traits: SymbolicTraits) -> UIFontDescriptor? {
+        let weight: UIFont.Weight = traits.contains(.traitBold) ? .bold : .regular
+        return UIFontDescriptor(font.with(weight: weight, isItalic: traits.contains(.traitItalic)))
     }
 }
 

@@ -118,6 +118,50 @@ extension UIImage {
     }
 }
 
+/// A picture without what UIKit adds to it.
+public final class CGImage: Sendable {
+    fileprivate let image: UIImage
+
+    fileprivate init(_ image: UIImage) { self.image = image }
+
+    /// In pixels.
+    public var width: Int { pixels(image.size.width) }
+    public var height: Int { pixels(image.size.height) }
+
+    private func pixels(_ points: CGFloat) -> Int {
+        let count = points * image.scale
+        return count.isFinite ? Int(max(0, min(1e6, count))) : 0
+    }
+}
+
+extension UIImage {
+    public enum Orientation: Int, Sendable {
+        case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
+    }
+
+    /// Nil for a symbol, which has no pixels here.
+    public var cgImage: CGImage? { size == .zero ? nil : CGImage(self) }
+
+    public convenience init(cgImage: CGImage) {
+        self.init(cgImage: cgImage, scale: cgImage.image.scale, orientation: .up)
+    }
+
+    /// Upright, whatever `orientation` says.
+    public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+        let image = cgImage.image
+        let size = CGSize(
+            width: image.size.width * image.scale / scale,
+            height: image.size.height * image.scale / scale
+        )
+        self.init(of: image, scale > 0 && scale.isFinite ? size : image.size)
+    }
+}
+
+extension CGContext {
+    /// Upright, as UIKit draws.
+    public func draw(_ image: CGImage, in rect: CGRect) { draw(image.image, in: rect) }
+}
+
 // MARK: - As it was done before there were renderers
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
