@@ -52,7 +52,7 @@ function week(id) {
   return h("details", { id: `try-${id}`, ontoggle: open }, h("summary", {}, say("app_try")), place);
 }
 
-// What was told stays when the part is drawn anew.
+// Stories stay when the part is drawn anew.
 const stories = h("div.wide", { tabindex: "0", role: "region" });
 let source;
 

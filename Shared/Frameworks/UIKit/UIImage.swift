@@ -129,9 +129,7 @@ public class UIImage: NSObject, @unchecked Sendable {
         return CGSize(width: width, height: height)
     }
 
-    /// The same picture, as large in points.
-    func sized(_ size: CGSize) -> UIImage { UIImage(of: self, size) }
-
+    /// The same picture, with this size in points.
     convenience init(of image: UIImage, _ size: CGSize) {
         var (origin, scale) = (image.origin, image.scale)
         if case .drawing(let data, _) = origin {

@@ -40,7 +40,7 @@ struct DrawingTests {
         #expect(picture.size == CGSize(width: 100, height: 100) && picture.scale == 3)
     }
 
-    @Test("words stand where they are drawn, and harm nothing whatever they are")
+    @Test("words stand where they are drawn, and hostile ones harm nothing")
     func words() throws {
         let hostile = "</text><image href=\"file:///etc/passwd\"/>&\u{0}\u{1F331}"
         let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { _ in
@@ -206,7 +206,7 @@ struct DrawingTests {
         UIRectFill(rect)
     }
 
-    @Test("drawing ends somewhere, whatever an app does, and each thread draws by itself")
+    @Test("an endless drawing is cut, and each thread draws by itself")
     func ends() throws {
         let endless = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10)).image { context in
             for _ in 0..<20_000 {

@@ -40,7 +40,7 @@ extension ConsolePageTests {
 
                 // Each message stands below the one that caused it.
                 try driver.click("#trace summary")
-                try await eventually("a story is told") {
+                try await eventually("a story appears") {
                     _ = try await house.system.client.call(
                         ActivityStop.self,
                         .init(app: "pauser", activities: ["evening"])

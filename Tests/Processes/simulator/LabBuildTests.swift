@@ -113,14 +113,7 @@ struct LabBuildTests {
     func refused() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let project = scratch.file("a project")
-        let copied = try ProgramRun.run(
-            "/bin/cp",
-            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), project],
-            environment: [:],
-            deadlineMs: 10_000
-        )
-        #expect(copied.status.isSuccess)
+        let project = try Self.copyOfQuiet(scratch.file("a project"))
         let file = "\(project)/Extensions/Report/QuietReport.swift"
         try AtomicFile.write(
             Array("import SwiftUI\n@main struct Broken: DeviceActivityReportExtension {\n".utf8),
@@ -137,14 +130,7 @@ struct LabBuildTests {
     func watched() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let project = scratch.file("project")
-        let copied = try ProgramRun.run(
-            "/bin/cp",
-            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), project],
-            environment: [:],
-            deadlineMs: 10_000
-        )
-        #expect(copied.status.isSuccess)
+        let project = try Self.copyOfQuiet(scratch.file("project"))
         #expect(try Self.screentime(["app", "new", "--from", project]).0.isSuccess)
         let said = scratch.file("said")
         let output = OwnedDescriptor(open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
@@ -177,6 +163,18 @@ struct LabBuildTests {
         try waitFor("Waits for a change", times: 2)
         try AtomicFile.write(Array(before.replacing("Quiet soon", with: "Hush").utf8), to: file)
         try waitFor("notification: Hush")
+    }
+
+    /// The sample at a place where it may change.
+    private static func copyOfQuiet(_ place: String) throws -> String {
+        let copied = try ProgramRun.run(
+            "/bin/cp",
+            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), place],
+            environment: [:],
+            deadlineMs: 10_000
+        )
+        #expect(copied.status.isSuccess)
+        return place
     }
 
     private static func contents(_ folder: String) throws -> [String: String?] {

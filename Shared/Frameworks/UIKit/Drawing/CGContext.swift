@@ -220,7 +220,7 @@ public final class CGContext {
 
     /// What has been drawn until now. A picture that was only made smaller or larger is itself: shields give it its size.
     var image: UIImage {
-        if let only { return only.sized(size) }
+        if let only { return UIImage(of: only, size) }
         let (width, height) = (SVGNumber.text(size.width), SVGNumber.text(size.height))
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">\
@@ -475,7 +475,7 @@ public final class CGContext {
         define(
             "<\(kind) id=\"g\(known)\" gradientUnits=\"userSpaceOnUse\"\(line)>\(colors.joined())</\(kind)>"
         )
-        // Far beyond the picture, whatever the transform.
+        // Far beyond the picture, with any transform.
         add("<path d=\"M -99999 -99999 H 99999 V 99999 H -99999 Z\" fill=\"url(#g\(known))\"", "/>")
     }
 

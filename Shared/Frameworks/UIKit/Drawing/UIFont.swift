@@ -1,7 +1,7 @@
 public import Foundation
 import STFoundationTypes
 
-/// The system's font; another's name is told to the program that draws, which may have it.
+/// The system's font, or one by its name, which the program that draws looks for.
 public final class UIFont: NSObject, Sendable {
     public struct Weight: RawRepresentable, Hashable, Sendable {
         public static let ultraLight = Weight(rawValue: -0.8)

@@ -146,7 +146,7 @@ extension UIImage {
         self.init(cgImage: cgImage, scale: cgImage.image.scale, orientation: .up)
     }
 
-    /// Upright, whatever `orientation` says.
+    /// Upright: `orientation` has no effect.
     public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
         let image = cgImage.image
         let size = CGSize(
