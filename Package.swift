@@ -188,9 +188,10 @@ let shared: [Target] = [
         "STDesktop",
         "Shared/Desktop",
         uses: "STPlatform STDomain STContracts",
-        leaves: ["DBus", "Pausing"]
+        leaves: ["DBus", "Notices", "Pausing"]
     ),
     library("STPausing", "Shared/Desktop/Pausing", uses: "STPlatform STContracts STDesktop STDBus"),
+    library("STNotices", "Shared/Desktop/Notices", uses: "STPlatform STContracts STBus STDBus STZeroMQ"),
 ]
 
 let frameworks: [Target] = [
@@ -288,12 +289,12 @@ let services: [Target] = [
         coreUses: "STCPublicSuffix",
         mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
-    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STDBus"),
+    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STNotices"),
     service(
         "desktop-agent",
         "STDesktopCore",
         coreUses: "STDesktop",
-        mainUses: "STWire STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing",
+        mainUses: "STWire STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing STNotices",
         resources: [
             .embedInCode("gnome/legacy.js"), .embedInCode("gnome/module.js"), .embedInCode("gnome/screen.js"),
             .embedInCode("gnome/metadata.json"), .embedInCode("gnome/screentime-symbolic.svg"),

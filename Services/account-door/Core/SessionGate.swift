@@ -56,11 +56,14 @@ package struct UsedSession: Sendable {
     package var isText: Bool
     /// In front of this computer.
     package var isOnSeat: Bool
+    /// Locked or idle, by its own word.
+    package var isAtRest: Bool
 
-    package init(path: String, isText: Bool, isOnSeat: Bool) {
+    package init(path: String, isText: Bool, isOnSeat: Bool, isAtRest: Bool = false) {
         self.path = path
         self.isText = isText
         self.isOnSeat = isOnSeat
+        self.isAtRest = isAtRest
     }
 
     /// Whether the person sits where no agent could see anything.

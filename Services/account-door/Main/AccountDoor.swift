@@ -38,6 +38,10 @@ actor AccountDoor {
     /// Nil where the computer has no such group: then every program of the account may be the agent.
     private let agentGID = getgrnam(agentGroup)?.pointee.gr_gid
     private var gate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
+    /// The same for sessions that call themselves locked or idle, too: the account may say so of its own.
+    private var holdGate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
+    /// When the agent asked for anything last.
+    private var agentMs = Stopwatch.bootMilliseconds()
     /// For what no agent could see, whether it lives or not.
     private var textGate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
     private let sessions: SessionLook
@@ -63,6 +67,8 @@ actor AccountDoor {
 
     /// Begins to answer on the sockets that systemd has made for this account.
     func open(_ handed: [String: Int32], below run: String) throws {
+        // Of a door before this one.
+        unlink(Directories.unseen(uid))
         let common = Catalogue.common
         for entry in Catalogue.entries where entry.service != .desktop {
             let service = entry.service
@@ -177,15 +183,33 @@ actor AccountDoor {
     private func lookAtSessions() async {
         guard let used = await sessions.used() else { return }
         let nowMs = Stopwatch.bootMilliseconds()
+        let awake = used.filter { !$0.isAtRest }
         if person?.role == .child {
-            await take(textGate.look(isUsed: UsedSession.areBlind(used), nowMs: nowMs))
+            await take(textGate.look(isUsed: UsedSession.areBlind(awake), nowMs: nowMs))
         }
         guard gate.isSilent(nowMs: nowMs) else { return }
-        let news = gate.look(isUsed: !used.isEmpty, nowMs: nowMs)
+        mark(holdGate.look(isUsed: !used.isEmpty, nowMs: nowMs))
+        let news = gate.look(isUsed: !awake.isEmpty, nowMs: nowMs)
         await take(news)
-        guard locks, news == .unseen, person?.role == .child else { return }
-        do { for session in used { try await sessions.lock(session) } } catch {
+        // An agent that lives, on a desktop that shows it nothing, locks no person out.
+        guard locks, news == .unseen, person?.role == .child, nowMs - agentMs >= SessionGate.silenceMs else {
+            return
+        }
+        do { for session in awake { try await sessions.lock(session) } } catch {
             log.problem("not_locked", Problem(error))
+        }
+    }
+
+    /// Has systemd hold a child's shielded apps while the program that does it in the session is gone.
+    private func mark(_ news: SessionGate.News) {
+        let path = Directories.unseen(uid)
+        switch news {
+        case .nothing: break
+        case .unseen where person?.role == .child:
+            do throws(Problem) {
+                try AtomicFile.write([], to: path, mode: 0o644, durable: false)
+            } catch { log.problem("not_marked", error) }
+        case .unseen, .over: unlink(path)
         }
     }
 
@@ -234,7 +258,7 @@ actor AccountDoor {
         case .refused(let reply, _, _, _): sockets.reply(to: peer, reply)
         case .accepted(let request, let rule):
             do {
-                let body = try admit(request, nowMs)
+                let body = try admit(request, to: service, nowMs)
                 underWay += 1
                 begin { door in
                     let reply = await door.ask(service, request, rule, body, nowMs)
@@ -254,7 +278,9 @@ actor AccountDoor {
         sockets[service]?.reply(to: peer, reply)
     }
 
-    private func admit(_ request: AdmittedRequest, _ nowMs: Int64) throws(Problem) -> [UInt8] {
+    private func admit(_ request: AdmittedRequest, to service: ServiceName, _ nowMs: Int64) throws(Problem)
+        -> [UInt8]
+    {
         guard underWay < DoorAllowance.underWayMax, allowance.take(nowMs: nowMs) else {
             throw Problem(
                 "busy",
@@ -265,8 +291,13 @@ actor AccountDoor {
         }
         guard let person else { throw problem }
         if isAgent(request.principal) {
-            let news = gate.heard(nowMs: nowMs)
-            if news != .nothing { begin { await $0.take(news) } }
+            agentMs = nowMs
+            // So says only an agent that sees the screen.
+            if service == .activity, request.header.route == HealthPing.name {
+                mark(holdGate.heard(nowMs: nowMs))
+                let news = gate.heard(nowMs: nowMs)
+                if news != .nothing { begin { await $0.take(news) } }
+            }
         } else if DoorRules.isAgents(request.header.route) {
             throw Problem(
                 "access.agent_only",

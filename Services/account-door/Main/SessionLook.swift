@@ -14,7 +14,7 @@ actor SessionLook {
 
     init(uid: UInt32) { self.uid = uid }
 
-    /// The sessions in front of a person or from elsewhere, neither locked nor idle; nil where logind does not say.
+    /// The sessions in front of a person or from elsewhere; nil where logind does not say.
     func used() async -> [UsedSession]? {
         do {
             let bus = try bus ?? DBusConnection(address: DBusAddress.system(ProcessEnvironment.current()))
@@ -59,13 +59,13 @@ actor SessionLook {
             withinMs: Self.deadlineMs
         )
         guard let session = found.first, session["Class"]?.text == "user",
-            session["State"]?.text == "active", session["LockedHint"]?.flag != true,
-            session["IdleHint"]?.flag != true
+            session["State"]?.text == "active"
         else { return nil }
         return UsedSession(
             path: path,
             isText: session["Type"]?.text == "tty",
-            isOnSeat: session["Seat"]?.elements?.first?.text?.isEmpty == false
+            isOnSeat: session["Seat"]?.elements?.first?.text?.isEmpty == false,
+            isAtRest: session["LockedHint"]?.flag == true || session["IdleHint"]?.flag == true
         )
     }
 }

@@ -14,9 +14,7 @@ enum ActivityRoutes {
         [
             .write(UsageObserve.self) { state, request, context, change in
                 try ActivityRules.advance(&state, context, change)
-                let reply = try UsageLedger.observe(request, agents: agents, &state, context, change)
-                try BookTable.save(&state.book, change.database)
-                return reply
+                return try UsageLedger.observe(request, agents: agents, &state, context, change)
             },
             .read(UsagePreview.self) { state, request, context in
                 try UsageLedger.preview(request, state, home: context.bootID)
@@ -59,9 +57,7 @@ enum ActivityRoutes {
             ),
             .write(UsageForget.self) { state, request, context, change in
                 let by = try context.prepared.guardian()
-                let reply = try LedgerForget.forget(request, by: by, &state, change)
-                try BookTable.save(&state.book, change.database)
-                return reply
+                return try LedgerForget.forget(request, by: by, &state, change)
             }
             .after(
                 .guardian(for: UsageForget.self, "delete records", { $0.proof }) { state, asked, _ in

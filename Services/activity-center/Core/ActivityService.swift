@@ -28,6 +28,7 @@ package enum ActivityService {
                 return state
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
+            save: ActivityTables.save,
             routes: ActivityRoutes.all(agents, limits) + CategoryRoutes.all,
             subscriptions: [authorization] + services.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }

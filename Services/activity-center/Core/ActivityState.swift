@@ -13,6 +13,8 @@ package struct ActivityState: Sendable, Equatable {
     package var categories = CategoryBook()
     /// By member.
     package var timelines: [String: Timeline] = [:]
+    /// Whose timelines have changed since they were written.
+    var unsaved: Set<String> = []
     package var lastSequence: [Run: Int64] = [:]
     /// When each agent was first seen, in wall time.
     package var agents: [String: Int64] = [:]

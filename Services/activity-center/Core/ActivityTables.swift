@@ -57,6 +57,16 @@ enum ActivityTables {
         return state
     }
 
+    /// Writes what changes with every observation: once for all that a transaction takes.
+    static func save(_ state: inout ActivityState, _ database: Database) throws {
+        try BookTable.save(&state.book, database)
+        for member in state.unsaved.sorted() {
+            guard let timeline = state.timelines[member] else { continue }
+            try TimelineTable.save(timeline, of: member, database)
+        }
+        state.unsaved = []
+    }
+
     static func save(_ run: ActivityState.Run, _ last: Int64, _ database: Database) throws {
         try database.run(
             """

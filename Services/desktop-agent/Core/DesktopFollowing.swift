@@ -6,7 +6,7 @@ import STFollowing
 /// What other services say that panels are about; none of it is kept, because it matters for only a minute.
 package enum PanelNews: Sendable, Equatable {
     case asked(AuthQuestion)
-    /// A notification of our own rules.
+    /// A notification, as it is now.
     case posted(PostedNotification)
 }
 
@@ -109,9 +109,10 @@ struct DesktopFollowing: Sendable {
             stream: .notification,
             reset: { _, _ in },
             apply: { [panels] _, event, _ in
-                guard event.header.type == NotificationPosted.type else { return }
-                let posted = try event.decoded(NotificationPosted.self)
-                if posted.app == BuiltInRules.app { panels(.posted(posted)) }
+                guard [NotificationPosted.type, NotificationChanged.type].contains(event.header.type) else {
+                    return
+                }
+                panels(.posted(try event.decoded(NotificationPosted.self)))
             }
         )
     }

@@ -93,7 +93,7 @@ actor AgentParts {
         let language = ShieldSettings.language(surroundings.configuration, environment)
         await hub.follow(SightWatch(surroundings, client, names, hub, language: language))
         await beginShields()
-        await beginPanels()
+        await beginPanels(language)
         await beginTray(language)
         await hub.beforeEnd { [weak self] in await self?.endStages() }
         ears.seat.connect(hub, surroundings.loop.thread)
@@ -159,13 +159,14 @@ actor AgentParts {
         }
     }
 
-    private func beginPanels() async {
+    private func beginPanels(_ language: String) async {
         do {
             let panels = try PanelStage(
                 surroundings,
                 hub,
                 client: client,
                 facts: ears.facts,
+                notices: SessionNotices(surroundings, client, language: language),
                 environment: environment,
                 access: access
             )
@@ -197,6 +198,21 @@ actor AgentParts {
     }
 
     // MARK: - The session
+
+    /// What this process sees of the session, for the account's door.
+    enum Sight {
+        case whole
+        /// This desktop does not show its windows, or none is there yet.
+        case nothing
+        /// Another display than that of the login.
+        case elsewhere
+    }
+
+    var sight: Sight {
+        let (looked, isKnown) = hub.assumeIsolated { ($0.choice, $0.scene.isKnown) }
+        guard let (signs, choice) = looked, !choice.isBlind, isKnown else { return .nothing }
+        return sessionFacts?.session?.shows(choice.kind, signs) == false ? .elsewhere : .whole
+    }
 
     private func watchSession() -> SessionWatch {
         SessionWatch(

@@ -25,7 +25,7 @@ enum Main {
             let parts = AgentParts(surroundings, client, sender, ears)
             if parts == nil { ears.facts.lookAtNothing() }
             async let seeing: Void? = parts?.run()
-            async let living: Void = sayLife(client, surroundings)
+            async let living: Void = sayLife(client, surroundings, parts)
             await ScriptFile.playConfigured(host, surroundings)
             await sender.run()
             await seeing
@@ -47,13 +47,23 @@ enum Main {
     }
 
     private static let lifeEvery: Duration = .seconds(20)
+    /// Until the screen is seen.
+    private static let lookEvery: Duration = .seconds(3)
 
-    /// On a protected computer the account's door notices when this program has ended or stands still.
-    private static func sayLife(_ client: BusClient, _ surroundings: Surroundings) async {
+    /// On a protected computer the account's door notices when this program has ended, stands still or sees nothing.
+    ///
+    /// Who sees the screen says so to activity-center. Who sees none says to auth-service alone that it lives, so that the door
+    /// locks no screen for it.
+    private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async {
         guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return }
         while !Task.isCancelled {
-            _ = try? await client.call(HealthPing.self, to: .activity, Empty())
-            try? await Task.sleep(for: lifeEvery)
+            let sight = await parts?.sight ?? .nothing
+            switch sight {
+            case .whole: _ = try? await client.call(HealthPing.self, to: .activity, Empty())
+            case .nothing: _ = try? await client.call(HealthPing.self, to: .auth, Empty())
+            case .elsewhere: break
+            }
+            try? await Task.sleep(for: sight == .whole ? lifeEvery : lookEvery)
         }
     }
 }

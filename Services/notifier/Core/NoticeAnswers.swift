@@ -59,7 +59,7 @@ enum NoticeAnswers {
                 help: "screentime notification show \(notice.number)"
             )
         }
-        if let asked = RequestNotice.request(of: notice.posted), !reserved.contains(request.action),
+        if let asked = notice.posted.askedRequest, !reserved.contains(request.action),
             request.via != .desktop
         {
             throw Problem(

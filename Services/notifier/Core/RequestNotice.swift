@@ -6,19 +6,6 @@ package import STPlatform
 
 /// Notifications about requests for more time: to the guardians who can answer, and to the person who asked.
 package enum RequestNotice {
-    package static let approve = "approve"
-    package static let deny = "deny"
-    private static let prefix = "request-"
-
-    /// The request that a notification asks about; nil for other notifications.
-    package static func request(of posted: PostedNotification) -> String? {
-        guard posted.app == BuiltInRules.app, posted.id.hasPrefix(prefix), posted.actions?.isEmpty == false
-        else {
-            return nil
-        }
-        return String(posted.id.dropFirst(prefix.count))
-    }
-
     /// Asks again after an answer that did not count, and says why.
     package static func again(
         _ posted: PostedNotification,
@@ -28,13 +15,11 @@ package enum RequestNotice {
     ) throws {
         // It may have been answered elsewhere, or ended, meanwhile.
         guard problem.code != "request.not_waiting" else { return }
-        let failed = state.language.pick("Not answered: ", "답하지 못했습니다: ")
-        let lines = posted.body.split(separator: "\n").filter { !$0.hasPrefix(failed) }.map(String.init)
         try post(
             to: posted.member,
             id: posted.id,
             posted.title,
-            lines + ["\(failed)\(problem.message)"],
+            [posted.askedAgain(problem, in: state.language).body],
             posted.actions,
             state,
             change
@@ -62,7 +47,7 @@ package enum RequestNotice {
         _ change: StoreTransaction
     ) throws {
         let request = news.request
-        let (name, id) = (request.request, prefix + request.request)
+        let (name, id) = (request.request, PostedNotification.requestPrefix + request.request)
         guard request.state == .waiting else {
             let known = NotifyWithdraw.Request(app: BuiltInRules.app, member: guardian, ids: [id])
             _ = try NoticeJournal.withdraw(known, state, change)
@@ -84,8 +69,8 @@ package enum RequestNotice {
                 ),
             ],
             [
-                NotifyAction(id: approve, label: say("Approve…", "승인…")),
-                NotifyAction(id: deny, label: say("Deny…", "거절…")),
+                NotifyAction(id: PostedNotification.approve, label: say("Approve…", "승인…")),
+                NotifyAction(id: PostedNotification.deny, label: say("Deny…", "거절…")),
             ],
             state,
             change

@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STNotices
 import STNotifierCore
 import STPlatform
 import STServiceKit
@@ -14,6 +15,7 @@ actor DeliveryLoop {
     private let host: ServiceHost<NotifierState>
     private let surroundings: Surroundings
     private let link: DesktopLink?
+    private let client: BusClient
     private let dialog: RequestDialog
     private let due: DueAlarm
     private let alarm: Alarm
@@ -31,10 +33,22 @@ actor DeliveryLoop {
         self.host = host
         self.surroundings = surroundings
         let bell = host.bell
-        dialog = RequestDialog(host, surroundings)
+        client = surroundings.makeClient()
+        dialog = RequestDialog(client, surroundings.loop.thread, surroundings.log) { posted, problem in
+            _ = try? await host.step("notify.request_again") {
+                try RequestNotice.again(posted, problem, $0, $2)
+            }
+        }
         let mustTick = Flag()
         self.mustTick = mustTick
-        link = withDesktop ? DesktopLink(surroundings) { bell.ring() } : nil
+        let isProtected = surroundings.directories.run == Directories.protected.run
+        link =
+            withDesktop
+            ? DesktopLink(
+                surroundings.loop.thread,
+                surroundings.log,
+                refusal: isProtected ? Self.belongsToNoScreen : nil
+            ) { bell.ring() } : nil
         due = try DueAlarm(surroundings.loop.thread, surroundings.time) {
             mustTick.raise()
             bell.ring()
@@ -61,7 +75,13 @@ actor DeliveryLoop {
         }
         await link?.close()
         await dialog.close()
+        await client.close()
     }
+
+    private static let belongsToNoScreen = Problem(
+        "notify.no_session",
+        "On a protected computer the program that looks at the screen shows them, in each person's session."
+    )
 
     private func turn() async throws {
         try await tick()
@@ -101,9 +121,16 @@ actor DeliveryLoop {
 
     private func takeHeard() async throws {
         for heard in await link?.takeHeard() ?? [] {
-            let pressed = try await host.step("notify.heard") { try NotifySteps.hear(heard, &$0, $2) }
+            let event = NotifySteps.Heard(
+                screen: heard.screen,
+                owner: heard.owner,
+                heard.action.map { .pressed(action: $0) } ?? .closed(reason: heard.reason)
+            )
+            let pressed = try await host.step("notify.heard") { try NotifySteps.hear(event, &$0, $2) }
             // The person takes a while to type, and notifications go on.
-            if let pressed { Task { await dialog.pressed(pressed) } }
+            if let pressed, let action = pressed.answer?.action {
+                Task { await dialog.pressed(action, of: pressed) }
+            }
         }
     }
 

@@ -18,6 +18,8 @@ package final class Database {
     private var expectsTransaction = false
     /// The transactions that the next commit will write.
     private var gathered = 0
+    /// Runs at the end of each transaction: its owner writes what it has kept back until then.
+    package var beforeCommit: () throws -> Void = {}
     /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
     private var logPages: Int32 = 0
     private var cache = StatementCache()
@@ -304,6 +306,7 @@ package final class Database {
         expectsTransaction = true
         do {
             let value = try body()
+            try beforeCommit()
             try run("COMMIT")
             expectsTransaction = false
             return value
@@ -326,6 +329,7 @@ package final class Database {
     private func commitGathered() throws {
         guard gathered > 0, isInTransaction else { return }
         gathered = 0
+        try beforeCommit()
         try run("COMMIT")
     }
 

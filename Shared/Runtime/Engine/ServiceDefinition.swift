@@ -22,6 +22,8 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let load: @Sendable (Database) throws -> State
     /// Runs once after loading, in a transaction: first rows, things to announce.
     package let begin: @Sendable (inout State, StoreTransaction) throws -> Void
+    /// Writes, at the end of each transaction, what its requests have changed in the state alone.
+    package let save: @Sendable (inout State, Database) throws -> Void
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
     /// Takes a line of the history; without it the line goes to the service's own stream.
@@ -42,6 +44,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         upgrade: @escaping @Sendable (Database) throws -> StartProgress? = { _ in nil },
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
+        save: @escaping @Sendable (inout State, Database) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
         subscriptions: [Subscription<State>] = [],
         remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)? = nil,
@@ -57,6 +60,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.upgrade = upgrade
         self.load = load
         self.begin = begin
+        self.save = save
         self.routes = routes
         self.subscriptions = subscriptions
         self.remember = remember

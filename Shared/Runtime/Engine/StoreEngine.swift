@@ -78,9 +78,11 @@ package final class StoreEngine<State: Sendable> {
                 try remember(HistoryLine(.fileSaved), &loaded, change)
             }
             try change.finish()
+            try definition.save(&loaded, database)
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
         state = loaded
+        database.beforeCommit = { [unowned self] in try definition.save(&state, database) }
         while let progress = try database.transaction({ try expire() }) { isUpgrading(progress) }
         // It can wait: it needs room on the disk for a copy of what is left.
         try? database.shrink()
@@ -220,7 +222,12 @@ package final class StoreEngine<State: Sendable> {
         var part = StoreBatch(state: state)
         do {
             try database.transaction {
-                for job in group { part.results.append(write(job, into: &part)) }
+                if group.count == 1, !group[0].isApply {
+                    // Its transaction goes with it, and no savepoint is needed.
+                    part.results.append(try perform(group[0], into: &part))
+                } else {
+                    for job in group { part.results.append(write(job, into: &part)) }
+                }
                 faults.hit(.beforeCommit)
             }
             faults.hit(.afterCommit)
@@ -262,39 +269,43 @@ package final class StoreEngine<State: Sendable> {
         let before = state
         let told = (events: part.events.count, skipped: part.skipped.count)
         do {
-            return try database.savepoint {
-                switch job {
-                case .request(let request, let peer): return try answer(request, peer, into: &part)
-                case .step(let step): return try take(step, into: &part)
-                case .apply(let index, let events):
-                    try apply(events, index, into: &part, isCareful: isCareful)
-                    try moveCursor(index, events.last)
-                    return .applied(subscription: index, events)
-                case .applySnapshot(let index, let events, let isFirst, let cursor):
-                    if isFirst { try reset(index, into: &part) }
-                    try apply(events, index, into: &part, isCareful: isCareful)
-                    if let cursor {
-                        try setCursor(index, cursor)
-                        // What is no longer in the snapshot may be what a person had deleted.
-                        part.wantsEmptyLog = true
-                    }
-                    return .applied(subscription: index, events)
-                case .reached(let index):
-                    definition.subscriptions[index].reached?(&state)
-                    return .reached
-                case .lost(let loss):
-                    let change = transaction(cause: nil, trace: nil, now: time.now())
-                    try remember(HistoryLine(.lost, about: loss.source, loss: loss), &state, change)
-                    try finish(change, into: &part)
-                    return .noted
-                }
-            }
+            return try database.savepoint { try perform(job, into: &part, isCareful: isCareful) }
         } catch {
             // With the rows goes everything said about them: an event that was undone must not be published.
             state = before
             part.events.removeLast(part.events.count - told.events)
             part.skipped.removeLast(part.skipped.count - told.skipped)
             throw error
+        }
+    }
+
+    private func perform(_ job: StoreJob, into part: inout StoreBatch<State>, isCareful: Bool = false) throws
+        -> StoreResult
+    {
+        switch job {
+        case .request(let request, let peer): return try answer(request, peer, into: &part)
+        case .step(let step): return try take(step, into: &part)
+        case .apply(let index, let events):
+            try apply(events, index, into: &part, isCareful: isCareful)
+            try moveCursor(index, events.last)
+            return .applied(subscription: index, events)
+        case .applySnapshot(let index, let events, let isFirst, let cursor):
+            if isFirst { try reset(index, into: &part) }
+            try apply(events, index, into: &part, isCareful: isCareful)
+            if let cursor {
+                try setCursor(index, cursor)
+                // What is no longer in the snapshot may be what a person had deleted.
+                part.wantsEmptyLog = true
+            }
+            return .applied(subscription: index, events)
+        case .reached(let index):
+            definition.subscriptions[index].reached?(&state)
+            return .reached
+        case .lost(let loss):
+            let change = transaction(cause: nil, trace: nil, now: time.now())
+            try remember(HistoryLine(.lost, about: loss.source, loss: loss), &state, change)
+            try finish(change, into: &part)
+            return .noted
         }
     }
 

@@ -11,22 +11,22 @@ package struct NotYet: Error, CustomStringConvertible {
 
 /// Polls until the closure returns without throwing.
 ///
-/// This is the one place where a test waits for what no process announces. The limit is long, because other tests may hold
-/// all threads of the pool meanwhile; a test that passes does not wait for it.
+/// This is the one place where a test waits for what no process announces. The limit is long, because the machine may be
+/// busy with other things; a test that passes does not wait for it.
 package func eventually<T>(
     within limit: Duration = .seconds(60),
     _ what: String = "the condition",
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> T
 ) async throws -> T {
-    let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
+    var patience = Patience(milliseconds: limit.milliseconds)
     var polls = 0
     while true {
         polls += 1
         do {
             return try await body()
         } catch {
-            guard Stopwatch.milliseconds() < deadlineMs else { throw overdue(what, limit, polls, error) }
+            if patience.isOver() { throw overdue(what, limit, polls, error) }
         }
         try await Task.sleep(for: .milliseconds(min(10 * polls, 100)))
     }
@@ -38,14 +38,14 @@ package func eventuallyBlocking<T>(
     _ what: String = "the condition",
     _ body: () throws -> T
 ) throws -> T {
-    let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
+    var patience = Patience(milliseconds: limit.milliseconds)
     var polls = 0
     while true {
         polls += 1
         do {
             return try body()
         } catch {
-            guard Stopwatch.milliseconds() < deadlineMs else { throw overdue(what, limit, polls, error) }
+            if patience.isOver() { throw overdue(what, limit, polls, error) }
         }
         _ = poll(nil, 0, Int32(min(10 * polls, 100)))
     }

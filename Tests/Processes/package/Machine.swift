@@ -46,7 +46,7 @@ final class Machine {
             ip link set lo up
             exec setpriv --bounding-set -sys_time,-sys_module,-syslog --inh-caps -sys_time,-sys_module,-syslog \
                 env -i container=chroot PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system \
-                --log-target=console --show-status=0 systemd.unified_cgroup_hierarchy=1
+                --unit=multi-user.target --log-target=console --show-status=0 systemd.unified_cgroup_hierarchy=1
         ' boot "$1" "$2" "$4"
         """#
 
@@ -222,6 +222,11 @@ final class Machine {
                 --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user \(start.words) bash -c 'cd; \(start.command)'
             """
         )
+        try await follow(account, on: desktop)
+    }
+
+    /// The desktop that a display manager has made for that account.
+    func follow(_ account: String, on desktop: Desktop) async throws {
         desktops[account] = desktop
         _ = try await eventually(within: .seconds(60), "the desktop is there") {
             try run("true", as: account)
@@ -229,7 +234,7 @@ final class Machine {
     }
 
     /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
-    func keepPicture(_ name: String) throws {
+    func keepPicture(_ name: String, of screen: Int = 9) throws {
         guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
         // A shield is drawn a moment after its cover; the screen's socket without a file is reached from outside.
         try run("sleep 2")
@@ -239,7 +244,10 @@ final class Machine {
                 "--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root",
                 "\(folder)/\(name).png",
             ],
-            environment: ["PATH": "/usr/bin:/bin", "DISPLAY": ":9", "HOME": scratch.path],
+            environment: [
+                "PATH": "/usr/bin:/bin", "DISPLAY": ":\(screen)", "HOME": scratch.path,
+                "XAUTHORITY": "/proc/\(first)/root/run/lightdm/root/:0",
+            ],
             deadlineMs: 30_000
         )
     }

@@ -51,9 +51,9 @@ struct ProtectTests {
         return terminal.screen
     }
 
-    private static func isSeen(_ machine: Machine) async throws {
-        try await eventually(within: .seconds(60), "ben's screen is seen") {
-            let status = try machine.run("screentime status", as: "ben")
+    private static func isSeen(_ machine: Machine, _ account: String = "ben") async throws {
+        try await eventually(within: .seconds(60), "\(account)'s screen is seen") {
+            let status = try machine.run("screentime status", as: account)
             guard status.contains("Observed by: x11") else { throw NotYet(status) }
         }
     }
@@ -128,13 +128,146 @@ struct ProtectTests {
         #expect(try machine.run("screentime rule list", as: "ben").contains("Mousepad"))
     }
 
-    /// A request goes to the guardian, and the answer comes back.
-    private static func ask(_ machine: Machine) async throws {
-        try machine.run("screentime request add mousepad 15m", as: "ben")
-        try await eventually("the request is there for mum") {
-            let list = try machine.run("screentime request list", as: "mum")
-            guard list.contains("R1") else { throw NotYet(list) }
+    /// Under a real display manager: its greeter, and the session that it makes.
+    @Test("at the greeter a child logs in, shows the agent no other display, and is refused in a downtime")
+    func greeter() async throws {
+        try await Machine.run(PackageTests.desktop) { machine in
+            try await Self.ready(machine)
+            try machine.run(Self.lightdm)
+            _ = try await eventually("the greeter is there") {
+                try machine.run("\(Self.onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
+            }
+            try await Self.greet("ben", machine)
+            try await machine.follow("ben", on: .openbox(0))
+            try await Self.isSeen(machine)
+            #expect(try machine.run("loginctl show-user ben --property Display --value").contains { $0.isNumber })
+
+            try await Self.showAnotherDisplay(machine)
+
+            let window = try machine.run("echo $(date -d '1 hour ago' +%H:%M)-$(date -d '2 hours' +%H:%M)")
+            try machine.run(
+                "screentime downtime add \(window.filter { !$0.isWhitespace }) --name night --member ben --then shield",
+                as: "mum"
+            )
+            try await eventually("ben's login is closed") {
+                guard try !machine.attempt("pamtester login ben acct_mgmt").status.isSuccess else { throw NotYet("open") }
+            }
+            try machine.run("loginctl terminate-user ben")
+            _ = try await eventually("the greeter is back") {
+                try machine.run("\(Self.onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
+            }
+            try await Self.greet("ben", machine)
+            try await eventually("the greeter has refused it") {
+                let log = try machine.run("cat /var/log/lightdm/lightdm.log")
+                guard log.contains("Authenticate result for user ben: Permission denied") else { throw NotYet(log) }
+            }
+            try machine.keepPicture("protect-greeter", of: 0)
+            #expect(try !machine.attempt("pgrep -u ben -x openbox").status.isSuccess)
+            // A guardian logs in all the same.
+            try await Self.greet("mum", machine)
+            _ = try await eventually("mum's desktop is there") { try machine.run("pgrep -u mum -x openbox") }
         }
+    }
+
+    private static let onGreeter = "DISPLAY=:0 XAUTHORITY=/run/lightdm/root/:0"
+
+    /// Its X server is Xvfb, as a machine without a screen has no other.
+    private static let lightdm = #"""
+        printf 'ben:ben-pass\nmum:mum-pass\n' | chpasswd
+        cat > /usr/local/bin/xserver <<'TEXT'
+        #!/bin/sh
+        display=$1
+        while [ $# -gt 0 ]; do [ "$1" != -auth ] || auth=$2; shift; done
+        exec Xvfb $display -screen 0 1280x800x24 -auth $auth -nolisten tcp
+        TEXT
+        chmod +x /usr/local/bin/xserver
+        cat > /etc/lightdm/lightdm.conf <<'TEXT'
+        [LightDM]
+        logind-check-graphical=false
+        [Seat:*]
+        type=local
+        xserver-command=/usr/local/bin/xserver
+        greeter-session=lightdm-gtk-greeter
+        greeter-hide-users=true
+        greeter-show-manual-login=true
+        user-session=openbox
+        TEXT
+        systemctl start lightdm
+        """#
+
+    private static func greet(_ account: String, _ machine: Machine) async throws {
+        try machine.run(
+            """
+            export \(onGreeter)
+            sleep 3; xdotool type \(account); xdotool key Return
+            sleep 3; xdotool type \(account)-pass; xdotool key Return
+            """
+        )
+    }
+
+    /// The agent looks at a display that is not the login's: the one of the login counts as not seen.
+    private static func showAnotherDisplay(_ machine: Machine) async throws {
+        try machine.run(
+            """
+            systemd-run --user --quiet --collect --unit other Xvfb :5 -screen 0 800x600x24 -nolisten tcp
+            until DISPLAY=:5 xdotool getdisplaygeometry; do sleep 0.1; done
+            systemctl --user set-environment DISPLAY=:5 DBUS_SYSTEM_BUS_ADDRESS=unix:path=/tmp/none XDG_SESSION_ID=c99
+            systemctl --user unset-environment XAUTHORITY
+            systemctl --user restart screentime-agent.service
+            """,
+            as: "ben"
+        )
+        try await eventually(within: .seconds(150), "the guardian hears of it") {
+            let history = try machine.run("screentime history", as: "mum")
+            guard history.contains("where nothing sees it") else { throw NotYet(history) }
+        }
+        try machine.run(
+            """
+            systemctl --user stop other.service
+            systemctl --user unset-environment DBUS_SYSTEM_BUS_ADDRESS XDG_SESSION_ID
+            systemctl --user set-environment DISPLAY=:0 XAUTHORITY=$HOME/.Xauthority
+            systemctl --user restart screentime-agent.service
+            """,
+            as: "ben"
+        )
+        try await isSeen(machine)
+    }
+
+    /// A request goes to the guardian's desktop, who answers it there.
+    private static func ask(_ machine: Machine) async throws {
+        try await machine.logIn("mum", to: .openbox(10))
+        try machine.run(
+            """
+            mkdir -p ~/.config/dunst
+            printf '[global]\\nwidth=560\\norigin=top-left\\nmouse_right_click=context\\ndmenu=/home/mum/choose\\n' \\
+                > ~/.config/dunst/dunstrc
+            printf '#!/bin/sh\\nexec grep --max-count=1 Approve\\n' > choose
+            chmod +x choose
+            systemd-run --user --quiet --collect --unit dunst --setenv DISPLAY=$DISPLAY dunst
+            """,
+            as: "mum"
+        )
+        try await isSeen(machine, "mum")
+        try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
+        try await eventually("the request is on mum's desktop") {
+            let shown = try machine.run("dunstctl count displayed", as: "mum")
+            guard shown.hasPrefix("1") else {
+                throw NotYet(shown + (try machine.run("screentime notification list", as: "mum")))
+            }
+        }
+        try machine.keepPicture("protect-request", of: 10)
+        try machine.run("xdotool mousemove 200 50 click 3", as: "mum")
+        _ = try await eventually("mum is asked for her passcode") {
+            try machine.run("xdotool search --onlyvisible --name 'Screen Time' windowfocus --sync", as: "mum")
+        }
+        try machine.keepPicture("protect-passcode", of: 10)
+        try machine.run("xdotool type \(passcode); xdotool key Return", as: "mum")
+        try await eventually("it is granted, and gone from mum's desktop") {
+            let list = try machine.run("screentime request list; dunstctl count displayed", as: "mum")
+            guard list.contains("granted"), list.hasSuffix("0\n") else { throw NotYet(list) }
+        }
+        try machine.run("screentime request revoke R1", as: "mum")
+        try await PackageTests.isHeld(machine, as: "ben")
         #expect(try machine.run("screentime console --print", as: "mum").contains("http://127.0.0.1:"))
     }
 
@@ -255,8 +388,13 @@ struct ProtectTests {
             guard said.contains("Member=Lock") else { throw NotYet(said) }
         }
         try machine.run("systemctl stop locks.service; screentime protect on --unseen count")
+        try await standIn(machine)
         try machine.run("systemctl --user start screentime-agent.service", as: "ben")
         try await isSeen(machine)
+        try await eventually("the stand-in has ended") {
+            guard try !machine.attempt("pgrep -f 'protect hold'").status.isSuccess else { throw NotYet("it runs") }
+        }
+        try await PackageTests.isHeld(machine, as: "ben")
         // A console beside the desktop that is seen.
         try machine.run(
             "systemd-run --quiet --collect --unit console --uid ben --property PAMName=login "
@@ -269,6 +407,22 @@ struct ProtectTests {
         try machine.run(
             "systemctl stop console.service; loginctl activate $(loginctl show-user ben --property Display --value)"
         )
+    }
+
+    /// Without the agent the apps that have a shield stand still all the same, and the child cannot end that.
+    private static func standIn(_ machine: Machine) async throws {
+        try await PackageTests.isHeld(machine, as: "ben")
+        let unit = "screentime-hold@$(id -u).service"
+        for words in ["stop \(unit)", "mask --runtime \(unit)"] {
+            #expect(try !machine.attempt("systemctl --no-ask-password \(words)", as: "ben").status.isSuccess)
+        }
+        let before = try machine.run("pgrep -f 'protect hold'")
+        try machine.run("pkill -KILL -f 'protect hold'", as: "ben")
+        try await eventually("another one holds them") {
+            let now = try machine.attempt("pgrep -f 'protect hold'").output
+            guard !now.isEmpty, now != before else { throw NotYet(now) }
+        }
+        try await PackageTests.isHeld(machine, as: "ben")
     }
 
     /// A child that opens all the connections and sends all the requests that it can: others are answered as before, and neither its

@@ -57,3 +57,14 @@ struct TimerHeapTests {
         #expect(heap.nextMs == 30)
     }
 }
+
+@Suite("A patience")
+struct PatienceTests {
+    @Test("ends after its time, of which a stall of the whole process takes five seconds")
+    func ends() {
+        var patience = Patience(milliseconds: 60_000, nowMs: 0)
+        let looks = (1...500).map { Int64($0) * 100 } + [110_000, 114_999, 115_000]
+        let ends = looks.map { patience.isOver(nowMs: $0) }
+        #expect(ends.dropLast().allSatisfy { !$0 } && ends.last == true)
+    }
+}

@@ -65,7 +65,9 @@ package struct ActivityBook: Sendable, Equatable {
         var passed = moment
         passed.wallMs = natural
         passed.zone = before.zone
+        let isQuiet = !isRestart && stepMs == 0 && before.zone == moment.zone
         forEach { activity in
+            if isQuiet, activity.dueWallMs ?? .max > natural { return .none }
             let old = activity
             if isRestart { activity.restart(bootId: moment.bootId) }
             due += activity.pass(passed)

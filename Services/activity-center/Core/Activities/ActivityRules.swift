@@ -33,7 +33,6 @@ package enum ActivityRules {
         _ change: StoreTransaction
     ) throws -> ActivityState.NextDue {
         try advance(&state, context, change, looksAtZone: true)
-        try BookTable.save(&state.book, change.database)
         return state.nextDue
     }
 
@@ -111,7 +110,6 @@ package enum ActivityRules {
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
         try tell(due, change)
-        try BookTable.save(&state.book, change.database)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
             notes: ActivityViews.notes(reading, events)
@@ -152,7 +150,6 @@ package enum ActivityRules {
         for key in asked {
             try end(key, .asked, note: "Its monitoring was stopped.", &state, change)
         }
-        try BookTable.save(&state.book, change.database)
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
@@ -168,7 +165,6 @@ package enum ActivityRules {
             state.book.remove(activity.key)
             try tellStopped(activity.key, reason, change)
         }
-        try BookTable.save(&state.book, change.database)
     }
 
     private static func end(

@@ -63,18 +63,18 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// The next moment, in wall time, at which something may be due.
     package var dueWallMs: Int64? {
-        var moments: [Int64] = []
+        var due = Int64.max
         if let current {
-            moments.append(isAhead ? current.startWallMs : current.endWallMs)
+            due = isAhead ? current.startWallMs : current.endWallMs
             if !isAhead, !toldWillEnd, let warningMs {
-                moments.append(max(current.startWallMs, current.endWallMs - warningMs))
+                due = min(due, max(current.startWallMs, current.endWallMs - warningMs))
             }
         }
         if let next {
-            if current == nil { moments.append(next.startWallMs) }
-            if !toldWillStart, let warningMs { moments.append(next.startWallMs - warningMs) }
+            if current == nil { due = min(due, next.startWallMs) }
+            if !toldWillStart, let warningMs { due = min(due, next.startWallMs - warningMs) }
         }
-        return moments.min()
+        return due == .max ? nil : due
     }
 
     package var isOver: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }

@@ -73,9 +73,7 @@ enum LedgerForget {
         try ForgottenEvidence.strip(Set(segments), from..<to, of: member, change)
         state.book.forget(segments: Set(segments), of: member)
         state.timelines[member]?.dropStaleSeats()
-        if let timeline = state.timelines[member] {
-            try TimelineTable.save(timeline, of: member, change.database)
-        }
+        state.unsaved.insert(member)
         let first = "\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")"
         try tell(reply, request, first, by: prover, &state, change)
         return reply

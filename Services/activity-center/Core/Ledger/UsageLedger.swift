@@ -51,7 +51,6 @@ enum UsageLedger {
         var reply = UsageObserve.Reply(acceptedThrough: known ?? 0, duplicates: 0)
         let categories = state.categories.category(app:domain:)
         let row = state.chain.row
-        var touched: [String] = []
         var opened = OpenedSegments()
         for seen in state.categories.hiding(request.observations) {
             if seen.sequence <= reply.acceptedThrough {
@@ -71,7 +70,7 @@ enum UsageLedger {
                 .take(words, home: home, category: categories)
             if news.isLate { reply.late = (reply.late ?? 0) + 1 }
             try write(news, of: seen.member, &opened, &state, change)
-            if !touched.contains(seen.member) { touched.append(seen.member) }
+            state.unsaved.insert(seen.member)
             if seen.notifications != nil { try NotificationTable.take(seen, change) }
             reply.acceptedThrough = seen.sequence
         }
@@ -84,10 +83,6 @@ enum UsageLedger {
         if reply.acceptedThrough != known {
             state.lastSequence[run] = reply.acceptedThrough
             try ActivityTables.save(run, reply.acceptedThrough, change.database)
-        }
-        for member in touched {
-            guard let timeline = state.timelines[member] else { continue }
-            try TimelineTable.save(timeline, of: member, change.database)
         }
         if state.chain.row != row { try LedgerTable.save(state.chain, change.database) }
         if let last = request.observations.last,

@@ -25,6 +25,7 @@ actor PanelStage: SceneFollower {
     private let hub: DesktopHub
     private let easel: Easel
     private let facts: DesktopFacts
+    private let notices: SessionNotices?
     private var covered: Set<String> = []
     private var director: PanelDirector
     private var access: AccessTeller
@@ -44,6 +45,7 @@ actor PanelStage: SceneFollower {
         _ hub: DesktopHub,
         client: BusClient,
         facts: DesktopFacts,
+        notices: SessionNotices?,
         environment: [String: String],
         access: AccessiblePanes?
     ) throws {
@@ -51,6 +53,7 @@ actor PanelStage: SceneFollower {
         self.hub = hub
         self.client = client
         self.facts = facts
+        self.notices = notices
         easel = try Easel(
             thread: surroundings.loop.thread,
             program: DoctorAnswer.drawer,
@@ -61,7 +64,8 @@ actor PanelStage: SceneFollower {
         self.access = AccessTeller(access)
     }
 
-    func begin() throws {
+    func begin() async throws {
+        await notices?.begin()
         alarm = try DueAlarm(surroundings.loop.thread, surroundings.time) { [weak self] in
             self?.assumeIsolated { stage in
                 stage.look()
@@ -73,6 +77,7 @@ actor PanelStage: SceneFollower {
     func close() async {
         isClosed = true
         alarm?.set()
+        await notices?.close()
         await easel.close()
     }
 
@@ -100,7 +105,10 @@ actor PanelStage: SceneFollower {
         if sight.member != member {
             member = sight.member
             act(director.sits(member, now))
-            if member != nil { run { await $0.askWaiting() } }
+            if let member {
+                run { await $0.askWaiting() }
+                if let notices { run { _ in await notices.sits(member) } }
+            }
         }
         if let presence = sight.presence, presence != present {
             present = presence
@@ -118,7 +126,10 @@ actor PanelStage: SceneFollower {
         look()
         switch news {
         case .asked(let question): act(director.asked(question, now))
-        case .posted(let notice): later(notice)
+        case .posted(let notice):
+            guard member == nil || notice.member == member else { return }
+            if let notices { run { _ in await notices.take(notice) } }
+            later(notice)
         }
     }
 
@@ -196,7 +207,7 @@ actor PanelStage: SceneFollower {
 
     /// Looks after a moment whether a notification found a desktop; where none shows them, a panel does.
     private func later(_ notice: PostedNotification) {
-        guard member == nil || notice.member == member else { return }
+        guard notice.app == BuiltInRules.app, notice.state ?? .waiting == .waiting else { return }
         surroundings.loop.thread.after(milliseconds: Self.noticeMs) { [weak self] in
             self?.assumeIsolated { $0.run { await $0.warn(notice.number) } }
         }

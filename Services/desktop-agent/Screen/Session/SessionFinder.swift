@@ -1,4 +1,5 @@
 import STDBus
+package import STContracts
 import STPlatform
 
 /// Finds the session of logind that the screen belongs to.
@@ -57,7 +58,12 @@ struct SessionFinder: Sendable {
             let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
             facts["User"]?.elements?.first?.number == Int64(uid), facts["State"]?.text != "closing"
         else { return nil }
-        return LoginSession(id: HeardText.safe(facts["Id"]?.text) ?? path, path: path)
+        return LoginSession(
+            id: HeardText.safe(facts["Id"]?.text) ?? path,
+            path: path,
+            type: facts["Type"]?.text ?? "",
+            display: facts["Display"]?.text ?? ""
+        )
     }
 }
 
@@ -65,4 +71,24 @@ struct SessionFinder: Sendable {
 package struct LoginSession: Sendable, Equatable {
     package var id: String
     var path: String
+    /// `x11`, `wayland` or `tty`.
+    var type = ""
+    /// The X display that the login made; empty where it made none, or does not say.
+    var display = ""
+
+    /// Whether what this adapter looks at can be the screen of the session: an account can start other displays, in a window or
+    /// in none.
+    package func shows(_ kind: AdapterKind, _ signs: ScreenSigns) -> Bool {
+        switch type {
+        case "x11":
+            kind == .x11 && (display.isEmpty || Self.number(display) == signs.x11.map { Self.number($0.display) })
+        case "wayland": kind != .x11
+        default: true
+        }
+    }
+
+    /// `:0` of `:0.0`.
+    private static func number(_ display: String) -> Substring {
+        display.drop { $0 != ":" }.prefix { $0 != "." }
+    }
 }

@@ -43,7 +43,11 @@ package struct RuleBook: Sendable, Equatable {
 
     package init() {}
 
-    package var sorted: [Rule] { rules.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
+    package var sorted: [Rule] { sorted { _ in true } }
+
+    func sorted(where isMeant: (Rule) -> Bool) -> [Rule] {
+        rules.values.filter(isMeant).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
 
     /// Finds a rule by name; an exact match wins over other capitals.
     package func find(_ name: String) -> Rule? {
@@ -83,6 +87,11 @@ package struct RuleBook: Sendable, Equatable {
 
     /// What to ask of activity-center next; nil when nothing is missing except what it refused.
     package var nextStep: Step? {
+        // Mostly nothing is missing, and then nothing has to be gathered.
+        let asked = rules.values.flatMap { rule in
+            RulePlan.activities(of: rule).map { (Place(member: rule.member, activity: $0.activity), $0) }
+        }
+        if asked.count == watches.count, asked.allSatisfy({ watches[$0]?.request == $1 }) { return nil }
         let desired = desired
         let order: (Place, Place) -> Bool = { ($0.member, $0.activity) < ($1.member, $1.activity) }
         // Removals first, to make room.
@@ -187,16 +196,18 @@ package struct RuleBook: Sendable, Equatable {
     ///
     /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
     package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
-        for (place, next) in wanted(nowMs: nowMs).sorted(by: { $0.key < $1.key }) {
+        let changed = wanted(nowMs: nowMs).filter { place, next in
             if let rule {
                 switch place {
                 case .store(rule.member, rule.id): break
                 case .allowed(rule.member) where rule.spec.kind == .allow: break
-                default: continue
+                default: return false
                 }
             }
+            return shields.asked[place]?.want != next.want
+        }
+        for (place, next) in changed.sorted(by: { $0.key < $1.key }) {
             let known = shields.asked[place]
-            guard known?.want != next.want else { continue }
             var asked = ShieldBook.Asked(want: next.want, key: nextShieldKey(), cause: next.delivery ?? cause)
             if let known {
                 let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty

@@ -4,10 +4,9 @@ import STPlatform
 /// What changed between two states of the rules, as lines of the history.
 enum RuleHistory {
     static func lines(from old: RuleBook, to new: RuleBook, by: String?, nowMs: Int64) -> [HistoryLine] {
-        let ids = Set(old.rules.keys).union(new.rules.keys).sorted()
-        let rules = ids.flatMap { id -> [HistoryLine] in
+        let changed = Set(old.rules.keys).union(new.rules.keys).filter { old.rules[$0] != new.rules[$0] }
+        let rules = changed.sorted().flatMap { id -> [HistoryLine] in
             let (before, after) = (old.rules[id], new.rules[id])
-            guard before != after else { return [] }
             return [change(before, after, by, nowMs), pause(before, after, by, nowMs)].compactMap(\.self)
         }
         let members = Set(old.delays.keys).union(new.delays.keys).sorted()

@@ -132,7 +132,7 @@ package enum RuleSteps {
     }
 
     package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
-        let holding = state.rules.sorted.filter { !$0.held.isEmpty }
+        let holding = state.rules.sorted { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
         guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
         else { return RuleHeld(nextWallMs: next) }

@@ -88,7 +88,7 @@ package enum AgreedGrammar {
         "export": ["activitywatch"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable", "clock"],
-        "protect": ["on", "off", "status", "check", "refuses"],
+        "protect": ["on", "off", "status", "check", "refuses", "hold"],
     ]
 
     package static func contains(_ words: [String]) -> Bool {

@@ -21,6 +21,8 @@ enum KoreanProtect {
         보이지 않는 화면을 아이가 쓸 때: 시간을 셉니다. lock이면 화면도 잠급니다
         Says whether the login refuses a child now; ends with 0 only where it does
         지금 아이의 로그인을 거절하는지 말합니다. 거절할 때만 0으로 끝납니다
+        Holds the shielded apps of a child's account while nothing sees its screen; systemd starts it
+        아이의 화면을 보는 것이 없는 동안 가림막이 있는 앱을 멈춥니다. systemd가 시작합니다
         whose login; PAM says it in PAM_USER
         누구의 로그인인지. PAM은 PAM_USER로 말합니다
         ACCOUNT is missing: whose login?
@@ -71,7 +73,7 @@ enum KoreanProtect {
         이 계정이 한꺼번에 너무 많이 묻습니다. 잠시 뒤에 다시 해 보세요.
         Only the program that looks at this screen may say what it sees: desktop-agent of the package.
         화면을 보는 프로그램(패키지의 desktop-agent)만 본 것을 말할 수 있습니다.
-        On a protected computer the program that looks at the screen shows them there, for eight seconds each.
+        On a protected computer the program that looks at the screen shows them, in each person's session.
         보호하는 컴퓨터에서는 화면을 보는 프로그램이 그 화면에 8초씩 보여 줍니다.
         systemd did not hand over {1} and {2}.
         systemd가 {1}과(와) {2}을(를) 넘겨주지 않았습니다.

@@ -77,6 +77,7 @@ struct ChildsWays: Sendable {
         let service = "screentime-\(ServiceName.auth).service"
         let pid = (try? protection.systemctl(["show", "--property=MainPID", "--value", service])) ?? ""
         let process = pid.filter(\.isNumber)
+        let own = Directories.run(ofAccount: ProtectCommand.uid(of: account) ?? 0)
         return [
             Way(
                 Speech.say("reach the services past the door", "통로를 거치지 않고 서비스에 닿기"),
@@ -114,11 +115,31 @@ struct ChildsWays: Sendable {
             ),
             Way(
                 Speech.say("put something into the folder of its door", "통로의 폴더에 무언가 넣기"),
-                "touch \(Directories.run(ofAccount: ProtectCommand.uid(of: account) ?? 0))/x"
+                "touch \(own)/x"
             ),
             Way(
                 Speech.say("look into the program that looks at its screen", "화면을 보는 프로그램을 들여다보기"),
                 "cat /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/environ"
+            ),
+            Way(
+                Speech.say("change that program while it runs", "실행 중인 그 프로그램을 바꾸기"),
+                "exec 3<> /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/mem"
+            ),
+            Way(
+                Speech.say("fill the memory that the services' sockets are in", "서비스의 소켓이 있는 메모리를 채우기"),
+                "file=\(own)/desktop-agent/fill; head --bytes=200M /dev/zero > $file; code=$?; rm -f $file; exit $code"
+            ),
+            Way(
+                Speech.say("say that nothing sees its screen, or that something does", "화면이 보이는지를 거짓으로 알리기"),
+                "touch \(Directories.unseen(ProtectCommand.uid(of: account) ?? 0))x"
+            ),
+            Way(
+                Speech.say("stop what holds its apps without that program", "그 프로그램 없이 앱을 멈추는 것을 끄기"),
+                "systemctl --no-ask-password stop screentime-hold@$(id -u).path"
+            ),
+            Way(
+                Speech.say("log another session out", "다른 사람의 세션을 끝내기"),
+                "loginctl --no-ask-password terminate-user \(others.compactMap(\.account).first ?? "root")"
             ),
             Way(
                 Speech.say("read what that program has not sent yet", "그 프로그램이 아직 보내지 않은 것을 읽기"),

@@ -82,8 +82,8 @@ package struct UnitTemplates: Sendable {
                 "ListenStream=\(Directories.runOfAccounts)/%i/\(name)/\($0.rawValue)"
             }
         }.joined(separator: "\n")
-        for name in ["door.service", "door.socket"] {
-            let file = name.replacing("door", with: "screentime-door@")
+        for name in ["door.service", "door.socket", "hold.service", "hold.path"] {
+            let file = "screentime-" + name.replacing(".", with: "@.")
             result.append(UnitFile(name: file, text: Self.fill(try read(name + ".in"), values)))
         }
         return result

@@ -108,7 +108,7 @@ package actor SystemClock {
 
     /// `first` is asked alone until it is at rest: to ask all of them meanwhile would only keep them from their work.
     private func settle(beginningWith first: ServiceName?) async throws {
-        let deadlineMs = Stopwatch.milliseconds() + settleMs
+        var patience = Patience(milliseconds: settleMs)
         if let first {
             for _ in 0..<Self.promptRounds {
                 let wave = (try? await Self.status(of: first, client).get()).map { ClockWave(statuses: [$0]) }
@@ -128,7 +128,7 @@ package actor SystemClock {
                 case .restless(let why): reason = why
                 }
             }
-            guard Stopwatch.milliseconds() < deadlineMs else { break }
+            if patience.isOver() { break }
             if round >= Self.promptRounds { try await Task.sleep(for: .milliseconds(Self.pauseMs)) }
         }
         throw Problem(

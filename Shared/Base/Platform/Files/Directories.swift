@@ -22,6 +22,9 @@ package struct Directories: Sendable, Equatable {
     package static let runOfAccounts = "/run/screentime/accounts"
     package static let stateOfAgents = "/var/lib/screentime-agents"
 
+    /// There while nothing sees the screen of a child's account: its door makes the file, and systemd begins to hold apps.
+    package static func unseen(_ uid: UInt32) -> String { "/run/screentime/unseen/\(uid)" }
+
     /// The services' own on a protected computer.
     package static let protected = Directories(
         run: "/run/screentime/core",

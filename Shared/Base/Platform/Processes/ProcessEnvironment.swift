@@ -8,6 +8,9 @@ package enum ProcessEnvironment {
     /// what the account says about folders, settings and clocks does not count.
     package static let isPrivileged = st_is_privileged() != 0
 
+    /// With these it would ask a logind of the account's own making, or about another session.
+    private static let misleading: Set<String> = ["DBUS_SYSTEM_BUS_ADDRESS", "XDG_SESSION_ID"]
+
     package static func current() -> [String: String] {
         var result: [String: String] = [:]
         var entry = environ
@@ -17,12 +20,16 @@ package enum ProcessEnvironment {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            if pair.count == 2, !isPrivileged || !pair[0].hasPrefix("SCREENTIME_") {
+            if pair.count == 2, !isPrivileged || isHeard(String(pair[0])) {
                 result[String(pair[0])] = String(pair[1])
             }
             entry += 1
         }
         return result
+    }
+
+    private static func isHeard(_ name: String) -> Bool {
+        !name.hasPrefix("SCREENTIME_") && !misleading.contains(name)
     }
 }
 

@@ -161,3 +161,26 @@ package enum Stopwatch {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 }
+
+/// How long to wait for something that is looked at again and again.
+///
+/// Where the process itself did not run for long (all its threads were taken, or the machine slept), what is waited for had
+/// no chance either, so a stretch between two looks counts for no more than five seconds.
+package struct Patience {
+    private static let stretchMs: Int64 = 5_000
+
+    private var leftMs: Int64
+    private var lookedMs: Int64
+
+    package init(milliseconds: Int64, nowMs: Int64 = Stopwatch.milliseconds()) {
+        leftMs = milliseconds
+        lookedMs = nowMs
+    }
+
+    /// To be asked after each look.
+    package mutating func isOver(nowMs: Int64 = Stopwatch.milliseconds()) -> Bool {
+        leftMs -= min(nowMs - lookedMs, Self.stretchMs)
+        lookedMs = nowMs
+        return leftMs <= 0
+    }
+}

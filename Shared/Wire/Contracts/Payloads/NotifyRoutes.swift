@@ -1,4 +1,5 @@
 package import STDomain
+package import STPlatform
 
 /// One notification as the history has it.
 package struct PostedNotification: WireBody, Codable, Equatable {
@@ -69,6 +70,30 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         self.attempts = attempts
         self.answer = answer
         self.trigger = trigger
+    }
+}
+
+/// Notifications that ask a guardian about a request for more time.
+extension PostedNotification {
+    package static let approve = "approve"
+    package static let deny = "deny"
+    package static let requestPrefix = "request-"
+
+    /// The request that it asks about; nil for other notifications.
+    package var askedRequest: String? {
+        guard app == BuiltInRules.app, id.hasPrefix(Self.requestPrefix), actions?.isEmpty == false else {
+            return nil
+        }
+        return String(id.dropFirst(Self.requestPrefix.count))
+    }
+
+    /// As it asks once more after an answer that did not count, with the reason.
+    package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
+        let failed = language.pick("Not answered: ", "답하지 못했습니다: ")
+        let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) } + ["\(failed)\(problem.message)"]
+        var again = self
+        again.body = TextFormat.fitting(lines.joined(separator: "\n"), bytes: NotifyPost.bodyBytesMax)
+        return again
     }
 }
 

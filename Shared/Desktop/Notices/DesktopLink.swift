@@ -1,21 +1,30 @@
 import STBus
-import STContracts
+package import STContracts
 import STDBus
-import STNotifierCore
-import STPlatform
-import STServiceKit
-import STZeroMQ
+package import STPlatform
 
 /// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.
 ///
 /// Lives on the service's own loop: signals of the bus come on another thread, are only noted here, and ring the bell.
-actor DesktopLink {
+package actor DesktopLink {
+    /// What a desktop said of something on its screen.
+    package struct Heard: Sendable {
+        package var screen: Int64
+        package var owner: String
+        /// What was pressed; nil where it was closed.
+        package var action: String?
+        /// The number of the reason in the specification; 0 where it was pressed.
+        package var reason: Int64 = 0
+    }
+
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
     /// Further signals are dropped: a desktop that sends that many is broken.
     private static let heardMax = 1_000
 
-    private let surroundings: Surroundings
+    private let thread: LoopThread
+    private let log: Log
+    private let refusal: Problem?
     private let ring: @Sendable () -> Void
     private let environment = ProcessEnvironment.current()
     private let alarm: Alarm
@@ -23,64 +32,63 @@ actor DesktopLink {
     private var failures = 0
     /// Real time before which nothing is tried.
     private var notBeforeMs: Int64 = 0
-    private(set) var daemon: NotificationDaemon?
+    package private(set) var daemon: NotificationDaemon?
     /// What to report about the desktop; nil when nothing is new.
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
-    private var heard: [NotifySteps.Heard] = []
+    private var heard: [Heard] = []
     /// The number of the connection; signals of an older one do not count.
     private var generation = 0
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        surroundings.loop.thread.asUnownedSerialExecutor()
-    }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ surroundings: Surroundings, _ ring: @escaping @Sendable () -> Void) {
-        self.surroundings = surroundings
+    /// `refusal`: why there is no desktop to look for here; nil where there may be one.
+    package init(
+        _ thread: LoopThread,
+        _ log: Log,
+        refusal: Problem? = nil,
+        _ ring: @escaping @Sendable () -> Void
+    ) {
+        self.thread = thread
+        self.log = log
+        self.refusal = refusal
         self.ring = ring
-        alarm = Alarm(surroundings.loop.thread) { ring() }
+        alarm = Alarm(thread) { ring() }
     }
 
     /// What is new about the desktop, once.
-    func takeNews() -> NotifyDesktop? {
+    package func takeNews() -> NotifyDesktop? {
         guard let news, news != told else { return nil }
         told = news
         self.news = nil
         return news
     }
 
-    func takeHeard() -> [NotifySteps.Heard] {
+    package func takeHeard() -> [Heard] {
         defer { heard = [] }
         return heard
     }
 
     /// Connects and looks for the daemon when it is time to.
-    func look() async {
+    package func look() async {
         guard daemon == nil, Stopwatch.milliseconds() >= notBeforeMs else { return }
         do {
-            guard surroundings.directories.run != Directories.protected.run else {
-                throw Self.belongsToNoScreen
-            }
+            if let refusal { throw refusal }
             let bus = try await connection()
             let found = try await NotificationDaemon.find(bus)
             guard self.bus === bus else { return }
             daemon = found
             failures = 0
             news = NotifyDesktop(state: .ready, name: found.title)
-            surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
+            log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
             let problem = Self.words(Problem(error))
             // A machine without a desktop is in order.
-            if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
+            if failures == 0 { log.info("no_desktop", problem.message) }
             later()
             news = NotifyDesktop(state: .absent, note: problem.message)
         }
     }
-
-    private static let belongsToNoScreen = Problem(
-        "notify.no_session",
-        "On a protected computer the program that looks at the screen shows them there, for eight seconds each."
-    )
 
     private static func words(_ problem: Problem) -> Problem {
         let absent: Set<String> = [
@@ -104,13 +112,13 @@ actor DesktopLink {
     }
 
     /// The daemon did not take a notification: looks for it anew.
-    func lost(_ lost: NotificationDaemon) {
+    package func lost(_ lost: NotificationDaemon) {
         guard daemon?.owner == lost.owner else { return }
         daemon = nil
         later()
     }
 
-    func close() {
+    package func close() {
         bus?.close()
         bus = nil
         daemon = nil
@@ -122,7 +130,7 @@ actor DesktopLink {
         if let bus { return bus }
         generation += 1
         let generation = generation
-        let thread = surroundings.loop.thread
+        let thread = thread
         let made = try DBusConnection(address: try DBusAddress.session(environment)) { [weak self] problem in
             thread.post { [weak self] in self?.assumeIsolated { $0.ended(generation, problem) } }
         }
@@ -139,7 +147,7 @@ actor DesktopLink {
     }
 
     private func listen(_ made: DBusConnection, _ generation: Int) async throws {
-        let thread = surroundings.loop.thread
+        let thread = thread
         let name = NotificationDaemon.name
         // By interface and path, because a daemon that came back has a new name on the bus.
         try await made.match(
@@ -158,7 +166,7 @@ actor DesktopLink {
 
     private func ended(_ generation: Int, _ problem: Problem) {
         guard generation == self.generation else { return }
-        if daemon != nil { surroundings.log.warning("desktop_gone", problem.message) }
+        if daemon != nil { log.warning("desktop_gone", problem.message) }
         let old = bus
         bus = nil
         daemon = nil
@@ -185,11 +193,11 @@ actor DesktopLink {
         switch signal.member {
         case "ActionInvoked":
             guard let action = signal.arguments[1].text else { return }
-            heard.append(.init(screen: screen, owner: daemon.owner, .pressed(action: action)))
+            heard.append(Heard(screen: screen, owner: daemon.owner, action: action))
         case "NotificationClosed":
             // 4 is the specification's "for no given reason".
             let reason = signal.arguments[1].number ?? 4
-            heard.append(.init(screen: screen, owner: daemon.owner, .closed(reason: reason)))
+            heard.append(Heard(screen: screen, owner: daemon.owner, reason: reason))
         default: return
         }
         ring()

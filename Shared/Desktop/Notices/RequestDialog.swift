@@ -1,39 +1,40 @@
 import STBus
-import STContracts
-import STNotifierCore
-import STPlatform
-import STServiceKit
-import STZeroMQ
+package import STContracts
+package import STPlatform
+package import STZeroMQ
 
 /// After a press on Approve or Deny: asks for the guardian's passcode and passes the answer on to shield-service.
-actor RequestDialog {
+package actor RequestDialog {
     private static let triesMax = 3
 
-    private let host: ServiceHost<NotifierState>
-    private let surroundings: Surroundings
     private let client: BusClient
+    private let thread: LoopThread
+    private let log: Log
+    private let again: @Sendable (PostedNotification, Problem) async -> Void
     private var window: PasscodeWindow?
     private var isOpen = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        surroundings.loop.thread.asUnownedSerialExecutor()
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// `again`: an answer did not count, and why; the guardian is asked once more.
+    package init(
+        _ client: BusClient,
+        _ thread: LoopThread,
+        _ log: Log,
+        again: @escaping @Sendable (PostedNotification, Problem) async -> Void
+    ) {
+        self.client = client
+        self.thread = thread
+        self.log = log
+        self.again = again
     }
 
-    init(_ host: ServiceHost<NotifierState>, _ surroundings: Surroundings) {
-        self.host = host
-        self.surroundings = surroundings
-        client = surroundings.makeClient()
-    }
+    package func close() { window?.close() }
 
-    func close() async {
-        window?.close()
-        await client.close()
-    }
-
-    /// `posted`: the notification that was pressed.
-    func pressed(_ posted: PostedNotification) async {
-        guard let request = RequestNotice.request(of: posted), let action = posted.answer?.action,
-            [RequestNotice.approve, RequestNotice.deny].contains(action)
+    /// `posted`: the notification of which this button was pressed.
+    package func pressed(_ action: String, of posted: PostedNotification) async {
+        guard let request = posted.askedRequest,
+            [PostedNotification.approve, PostedNotification.deny].contains(action)
         else { return }
         do {
             guard !isOpen else {
@@ -41,13 +42,11 @@ actor RequestDialog {
             }
             isOpen = true
             defer { isOpen = false }
-            try await ask(request, isApproved: action == RequestNotice.approve, posted)
+            try await ask(request, isApproved: action == PostedNotification.approve, posted)
         } catch {
             let problem = Problem(error)
-            surroundings.log.problem("request_not_answered", problem, ["request": .text(request)])
-            _ = try? await host.step("notify.request_again") {
-                try RequestNotice.again(posted, problem, $0, $2)
-            }
+            log.problem("request_not_answered", problem, ["request": .text(request)])
+            await again(posted, problem)
         }
     }
 

@@ -1,20 +1,20 @@
-import STContracts
+package import STContracts
 import STDBus
 import STPlatform
 
 /// The program that shows notifications on this desktop, by the specification of freedesktop.org.
-struct NotificationDaemon: Sendable {
+package struct NotificationDaemon: Sendable {
     static let name = "org.freedesktop.Notifications"
     static let path = "/org/freedesktop/Notifications"
     private static let deadlineMs: Int64 = 10_000
 
     let bus: DBusConnection
     /// The bus and the name on it.
-    let owner: String
+    package let owner: String
     /// Its name on the bus, such as `:1.42`; signals of other programs are ignored.
     let uniqueName: String
     /// Such as `dunst 1.9.0`.
-    let title: String
+    package let title: String
     private let capabilities: Set<String>
 
     /// Asks which program it is, and starts one where the desktop knows how; throws when there is none.
@@ -61,7 +61,7 @@ struct NotificationDaemon: Sendable {
     // MARK: - Showing
 
     /// The id on the screen.
-    func show(_ posted: PostedNotification, replacing: Int64?) async throws -> Int64 {
+    package func show(_ posted: PostedNotification, replacing: Int64?) async throws -> Int64 {
         // To the unique name: another program may have taken the common name, and its capabilities are unknown.
         let call = DBusCall(
             uniqueName,
@@ -77,7 +77,7 @@ struct NotificationDaemon: Sendable {
         return id
     }
 
-    func close(_ screen: Int64) async throws {
+    package func close(_ screen: Int64) async throws {
         let id = DBusValue.uint32(UInt32(clamping: screen))
         _ = try await bus.call(
             DBusCall(uniqueName, Self.path, Self.name, "CloseNotification", [id]),

@@ -1,0 +1,158 @@
+import STBus
+import STContracts
+import STDomain
+import STNotices
+import STPlatform
+import STServiceKit
+import STZeroMQ
+
+/// Shows a person's notifications on their own desktop where the computer is protected: there the notifier has no screen.
+///
+/// The notifier keeps what becomes of them. Lives on the bus thread.
+actor SessionNotices {
+    /// What was posted longer ago is not brought up at a login, but for requests that still wait for their answer.
+    private static let freshMs: Int64 = 600_000
+    private static let callMs: Int64 = 5_000
+    private static let waitingMax = 100
+
+    private let surroundings: Surroundings
+    private let client: BusClient
+    private let language: WordLanguage
+    private var link: DesktopLink?
+    private var dialog: RequestDialog?
+    private var waiting: [PostedNotification] = []
+    /// By their ids on the screen of this daemon.
+    private var shown: [Int64: PostedNotification] = [:]
+    private var owner = ""
+    private var closing: [Int64] = []
+    private var isBusy = false
+    private var isRung = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    /// Nil where the notifier finds the desktop itself.
+    init?(_ surroundings: Surroundings, _ client: BusClient, language: String) {
+        guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return nil }
+        self.surroundings = surroundings
+        self.client = client
+        self.language = WordLanguage(of: language)
+    }
+
+    func begin() {
+        let thread = surroundings.loop.thread
+        link = DesktopLink(thread, surroundings.log) { [weak self] in
+            thread.post { [weak self] in self?.assumeIsolated { $0.ring() } }
+        }
+        dialog = RequestDialog(client, thread, surroundings.log) { [weak self] posted, problem in
+            await self?.ask(again: posted, problem)
+        }
+        ring()
+    }
+
+    func close() async {
+        await link?.close()
+        await dialog?.close()
+        link = nil
+    }
+
+    /// Whose session this is: what waits for them is shown.
+    func sits(_ member: String) async {
+        let request = NotifyList.Request(member: member, state: .waiting)
+        let options = CallOptions(timeoutMs: Self.callMs)
+        guard let page = try? await client.call(NotifyList.self, request, options) else { return }
+        for posted in page.notifications.reversed() { take(posted, isOpen: posted.askedRequest != nil) }
+    }
+
+    /// One of this person's, as it is now, or was when an old event told of it. `isOpen`: it is known to wait for an answer.
+    func take(_ posted: PostedNotification, isOpen: Bool = false) {
+        waiting.removeAll { $0.app == posted.app && $0.id == posted.id }
+        switch posted.state {
+        case .waiting, nil:
+            let sinceMs = surroundings.time.now().wallMs - Self.freshMs
+            guard isOpen || RFC3339.wallMs(posted.postedAt) ?? 0 >= sinceMs else { return }
+            if waiting.count < Self.waitingMax { waiting.append(posted) }
+        case .answered, .closed, .withdrawn, .failed:
+            closing += shown.filter { $0.value.number == posted.number }.keys
+        case .scheduled, .sending, .shown, .uncertain, .unknown: return
+        }
+        ring()
+    }
+
+    private func ask(again posted: PostedNotification, _ problem: Problem) {
+        // It may have been answered elsewhere, or ended, meanwhile.
+        guard problem.code != "request.not_waiting" else { return }
+        take(posted.askedAgain(problem, in: language), isOpen: true)
+    }
+
+    // MARK: - The desktop
+
+    private func ring() {
+        isRung = true
+        guard !isBusy else { return }
+        isBusy = true
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await self.work() }
+    }
+
+    private func work() async {
+        while isRung {
+            isRung = false
+            await turn()
+        }
+        isBusy = false
+    }
+
+    private func turn() async {
+        guard let link else { return }
+        await link.look()
+        for heard in await link.takeHeard() { await take(heard) }
+        guard let daemon = await link.daemon else { return }
+        if daemon.owner != owner {
+            owner = daemon.owner
+            shown = [:]
+        }
+        for screen in closing where shown.removeValue(forKey: screen) != nil {
+            // It fails when the notification has gone already, which is fine.
+            _ = try? await daemon.close(screen)
+        }
+        closing = []
+        while !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            do { try await show(next, by: daemon) } catch {
+                surroundings.log.problem("not_shown", Problem(error), ["number": .number(next.number)])
+                // Of one that no desktop shows a panel tells.
+                return await link.lost(daemon)
+            }
+        }
+    }
+
+    private func show(_ posted: PostedNotification, by daemon: NotificationDaemon) async throws {
+        let before = shown.first { $0.value.app == posted.app && $0.value.id == posted.id }?.key
+        let screen = try await daemon.show(posted, replacing: before)
+        if let before { shown[before] = nil }
+        shown[screen] = posted
+        let request = NotifyShown.Request(numbers: [posted.number], via: .desktop)
+        _ = try? await client.call(NotifyShown.self, request, CallOptions(timeoutMs: Self.callMs))
+    }
+
+    private func take(_ heard: DesktopLink.Heard) async {
+        guard heard.owner == owner, let posted = shown[heard.screen] else { return }
+        guard let action = heard.action else {
+            shown[heard.screen] = nil
+            // Put away by hand.
+            if heard.reason == 2 { await answer(posted, "dismiss") }
+            return
+        }
+        // The press on a request counts once a guardian's passcode is right.
+        guard posted.askedRequest != nil, action != "default" else { return await answer(posted, action) }
+        guard let dialog else { return }
+        // The person takes a while to type, and notifications go on.
+        Task { await dialog.pressed(action, of: posted) }
+    }
+
+    private func answer(_ posted: PostedNotification, _ action: String) async {
+        let request = NotifyAnswer.Request(number: posted.number, action: action, via: .desktop)
+        _ = try? await client.call(NotifyAnswer.self, request, CallOptions(timeoutMs: Self.callMs))
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+
+/// `screentime protect hold`: holds a child's shielded apps while the program that does it in the session is gone.
+///
+/// systemd starts it as the child's account when the account's door says that nothing sees its screen, and from outside the
+/// session, so that the child cannot have it stopped. It draws no shield: the apps stand still.
+enum HoldCommand {
+    static let command = Command(
+        ["protect", "hold"],
+        "Holds the shielded apps of a child's account while nothing sees its screen; systemd starts it",
+        example: "screentime protect hold"
+    ) { invocation in
+        let environment = invocation.environment
+        let directories = try Directories.from(environment: environment)
+        let mark = Directories.unseen(getuid())
+        let thread = try LoopThread(name: "hold")
+        let catalogue = LiveCatalogue(
+            thread,
+            folders: AppEntryFolders.list("", isVirtual: false, environment: environment),
+            languages: [],
+            environment: environment
+        ) { _ in }
+        let facts = NeverFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run)
+        let pauser = try Pauser(journal: PauseJournal(directories), environment: environment) { facts }
+        try await ServiceClients.with(directories) { clients in
+            await pauser.thawAll()
+            var held: Set<String> = []
+            while access(mark, F_OK) == 0 {
+                let shielded = await shielded(among: catalogue.current, clients)
+                for app in held where shielded[app] == nil { await pauser.thaw(app: app) }
+                for (app, pids) in shielded { _ = await pauser.pause(app: app, pids: pids) }
+                held = Set(shielded.keys)
+                // The program in the session must find them as they were before.
+                for _ in 0..<looksMs / markMs where access(mark, F_OK) == 0 {
+                    try await Task.sleep(for: .milliseconds(markMs))
+                }
+            }
+        }
+        await pauser.close()
+        catalogue.close()
+        thread.stop()
+        return .done
+    }
+
+    private static let looksMs: Int64 = 2_000
+    private static let markMs: Int64 = 250
+    private static let timeoutMs: Int64 = 2_000
+
+    /// The processes of each app that has a shield now: none where a service does not answer, since a broken Screen Time holds
+    /// nothing.
+    private static func shielded(among catalogue: AppCatalogue, _ clients: ServiceClients) async -> [String:
+        [Int32]]
+    {
+        var running = running(catalogue)
+        for app in running.keys {
+            let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
+            let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
+            if reply?.decision.isShielded != true { running[app] = nil }
+        }
+        return running
+    }
+
+    /// Of apps that a person sees among the installed ones: what a desktop is made of is none.
+    private static func running(_ catalogue: AppCatalogue) -> [String: [Int32]] {
+        let shown = Set(catalogue.apps.lazy.filter(\.isShown).map(\.id))
+        let resolver = AppResolver(catalogue)
+        var found: [String: [Int32]] = [:]
+        for pid in ProcessView.now().entries.keys where ProcessFolder(pid).account == getuid() {
+            let app = resolver.identity(of: DesktopWindow(id: WindowID("process:\(pid)"), pid: pid)).id
+            if shown.contains(app) { found[app, default: []].append(pid) }
+        }
+        return found
+    }
+}
