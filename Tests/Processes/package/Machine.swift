@@ -246,7 +246,7 @@ final class Machine {
             ],
             environment: [
                 "PATH": "/usr/bin:/bin", "DISPLAY": ":\(screen)", "HOME": scratch.path,
-                "XAUTHORITY": "/proc/\(first)/root/run/lightdm/root/:0",
+                "XAUTHORITY": "/proc/\(first)/root/run/lightdm/root/:\(screen)",
             ],
             deadlineMs: 30_000
         )

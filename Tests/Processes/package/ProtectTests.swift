@@ -134,13 +134,11 @@ struct ProtectTests {
         try await Machine.run(PackageTests.desktop) { machine in
             try await Self.ready(machine)
             try machine.run(Self.lightdm)
-            _ = try await eventually("the greeter is there") {
-                try machine.run("\(Self.onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
-            }
+            try await Self.greeterIsThere(machine)
             try await Self.greet("ben", machine)
             try await machine.follow("ben", on: .openbox(0))
             try await Self.isSeen(machine)
-            #expect(try machine.run("loginctl show-user ben --property Display --value").contains { $0.isNumber })
+            #expect(try !machine.run("loginctl list-sessions --no-legend | grep ben").isEmpty)
 
             try await Self.showAnotherDisplay(machine)
 
@@ -153,27 +151,33 @@ struct ProtectTests {
                 guard try !machine.attempt("pamtester login ben acct_mgmt").status.isSuccess else { throw NotYet("open") }
             }
             try machine.run("loginctl terminate-user ben")
-            _ = try await eventually("the greeter is back") {
-                try machine.run("\(Self.onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
-            }
+            try await Self.greeterIsThere(machine)
             try await Self.greet("ben", machine)
             try await eventually("the greeter has refused it") {
                 let log = try machine.run("cat /var/log/lightdm/lightdm.log")
-                guard log.contains("Authenticate result for user ben: Permission denied") else { throw NotYet(log) }
+                guard log.contains("Authenticate result for user ben: Authentication failure") else { throw NotYet(log) }
             }
-            try machine.keepPicture("protect-greeter", of: 0)
+            // It was the account and not the passcode.
+            #expect(try !machine.run("journalctl --no-pager").contains("pam_unix(lightdm:auth): authentication failure"))
+            let screen = try machine.run("\(Self.onGreeter) echo $DISPLAY").filter(\.isNumber)
+            try machine.keepPicture("protect-greeter", of: Int(screen) ?? 0)
             #expect(try !machine.attempt("pgrep -u ben -x openbox").status.isSuccess)
             // A guardian logs in all the same.
+            try machine.run("systemctl restart lightdm")
+            try await Self.greeterIsThere(machine)
             try await Self.greet("mum", machine)
             _ = try await eventually("mum's desktop is there") { try machine.run("pgrep -u mum -x openbox") }
         }
     }
 
-    private static let onGreeter = "DISPLAY=:0 XAUTHORITY=/run/lightdm/root/:0"
+    /// Each greeter may have another number.
+    private static let onGreeter =
+        "export DISPLAY=$(pgrep --newest --full --list-full '^Xvfb.*-auth' | cut -d' ' -f3); export XAUTHORITY=/run/lightdm/root/$DISPLAY;"
 
-    /// Its X server is Xvfb, as a machine without a screen has no other.
+    /// Its X server is Xvfb, and it has no virtual consoles, as the machine has neither screen nor consoles.
     private static let lightdm = #"""
         printf 'ben:ben-pass\nmum:mum-pass\n' | chpasswd
+        echo 'XDG_VTNR DEFAULT= OVERRIDE=' >> /etc/security/pam_env.conf
         cat > /usr/local/bin/xserver <<'TEXT'
         #!/bin/sh
         display=$1
@@ -195,10 +199,16 @@ struct ProtectTests {
         systemctl start lightdm
         """#
 
+    private static func greeterIsThere(_ machine: Machine) async throws {
+        _ = try await eventually("the greeter is there") {
+            try machine.run("\(onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
+        }
+    }
+
     private static func greet(_ account: String, _ machine: Machine) async throws {
         try machine.run(
             """
-            export \(onGreeter)
+            \(onGreeter)
             sleep 3; xdotool type \(account); xdotool key Return
             sleep 3; xdotool type \(account)-pass; xdotool key Return
             """

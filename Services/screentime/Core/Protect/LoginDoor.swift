@@ -58,7 +58,11 @@ enum LoginDoor {
         let answer = try await ServiceClients.with(Directories.protected) { clients in
             try await ask(account, clients, invocation)
         }
-        if !answer.lines.isEmpty { invocation.terminal.write(answer.lines.joined(separator: "\n")) }
+        if !answer.lines.isEmpty {
+            // Each line is a message of its own to PAM, and a greeter shows the last one alone.
+            let isGreeter = environment["PAM_SERVICE"].map(greeters.contains) ?? false
+            invocation.terminal.write(answer.lines.joined(separator: isGreeter ? " " : "\n"))
+        }
         return answer.isRefused ? .done : .no
     }
 
