@@ -54,7 +54,8 @@ enum Main {
     ///
     /// Who sees the screen says so to activity-center. Who sees none says to auth-service alone that it lives, so that the door
     /// locks no screen for it.
-    private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async {
+    private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async
+    {
         guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return }
         while !Task.isCancelled {
             let sight = await parts?.sight ?? .nothing

@@ -225,6 +225,11 @@ final class Machine {
         try await follow(account, on: desktop)
     }
 
+    func logOut(_ account: String) throws {
+        desktops[account] = nil
+        try run("systemctl stop desktop-\(account).service")
+    }
+
     /// The desktop that a display manager has made for that account.
     func follow(_ account: String, on desktop: Desktop) async throws {
         desktops[account] = desktop

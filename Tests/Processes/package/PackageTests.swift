@@ -24,7 +24,8 @@ struct PackageTests {
         "libxcb-shape0", "libxcb-xkb1", "libxcb-xtest0", "libxkbcommon-x11-0", "libwayland-client0", "tzdata",
         "debconf",
         "fonts-dejavu-core", "fonts-noto-color-emoji", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb",
-        "xdotool", "openbox", "dunst", "lightdm", "lightdm-gtk-greeter", "pamtester", "python3-xdg", "sway", "mousepad",
+        "xdotool", "openbox", "dunst", "lightdm", "lightdm-gtk-greeter", "pamtester", "python3-xdg", "sway",
+        "mousepad",
     ]
     static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"

@@ -148,17 +148,22 @@ struct ProtectTests {
                 as: "mum"
             )
             try await eventually("ben's login is closed") {
-                guard try !machine.attempt("pamtester login ben acct_mgmt").status.isSuccess else { throw NotYet("open") }
+                guard try !machine.attempt("pamtester login ben acct_mgmt").status.isSuccess else {
+                    throw NotYet("open")
+                }
             }
             try machine.run("loginctl terminate-user ben")
             try await Self.greeterIsThere(machine)
             try await Self.greet("ben", machine)
             try await eventually("the greeter has refused it") {
                 let log = try machine.run("cat /var/log/lightdm/lightdm.log")
-                guard log.contains("Authenticate result for user ben: Authentication failure") else { throw NotYet(log) }
+                guard log.contains("Authenticate result for user ben: Authentication failure") else {
+                    throw NotYet(log)
+                }
             }
             // It was the account and not the passcode.
-            #expect(try !machine.run("journalctl --no-pager").contains("pam_unix(lightdm:auth): authentication failure"))
+            let journal = try machine.run("journalctl --no-pager")
+            #expect(!journal.contains("pam_unix(lightdm:auth): authentication failure"))
             let screen = try machine.run("\(Self.onGreeter) echo $DISPLAY").filter(\.isNumber)
             try machine.keepPicture("protect-greeter", of: Int(screen) ?? 0)
             #expect(try !machine.attempt("pgrep -u ben -x openbox").status.isSuccess)
@@ -245,18 +250,18 @@ struct ProtectTests {
 
     /// A request goes to the guardian's desktop, who answers it there.
     private static func ask(_ machine: Machine) async throws {
-        try await machine.logIn("mum", to: .openbox(10))
         try machine.run(
             """
-            mkdir -p ~/.config/dunst
+            cd ~mum
+            mkdir -p .config/dunst
             printf '[global]\\nwidth=560\\norigin=top-left\\nmouse_right_click=context\\ndmenu=/home/mum/choose\\n' \\
-                > ~/.config/dunst/dunstrc
+                > .config/dunst/dunstrc
             printf '#!/bin/sh\\nexec grep --max-count=1 Approve\\n' > choose
             chmod +x choose
-            systemd-run --user --quiet --collect --unit dunst --setenv DISPLAY=$DISPLAY dunst
-            """,
-            as: "mum"
+            chown --recursive mum .config choose
+            """
         )
+        try await machine.logIn("mum", to: .openbox(10))
         try await isSeen(machine, "mum")
         try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
         try await eventually("the request is on mum's desktop") {
@@ -266,7 +271,7 @@ struct ProtectTests {
             }
         }
         try machine.keepPicture("protect-request", of: 10)
-        try machine.run("xdotool mousemove 200 50 click 3", as: "mum")
+        try machine.run("xdotool mousemove 200 80 click 3", as: "mum")
         _ = try await eventually("mum is asked for her passcode") {
             try machine.run("xdotool search --onlyvisible --name 'Screen Time' windowfocus --sync", as: "mum")
         }
@@ -277,6 +282,9 @@ struct ProtectTests {
             guard list.contains("granted"), list.hasSuffix("0\n") else { throw NotYet(list) }
         }
         try machine.run("screentime request revoke R1", as: "mum")
+        // ben sits there again.
+        try machine.logOut("mum")
+        try machine.run("loginctl activate $(loginctl show-user ben --property Display --value)")
         try await PackageTests.isHeld(machine, as: "ben")
         #expect(try machine.run("screentime console --print", as: "mum").contains("http://127.0.0.1:"))
     }
@@ -402,7 +410,9 @@ struct ProtectTests {
         try machine.run("systemctl --user start screentime-agent.service", as: "ben")
         try await isSeen(machine)
         try await eventually("the stand-in has ended") {
-            guard try !machine.attempt("pgrep -f 'protect hold'").status.isSuccess else { throw NotYet("it runs") }
+            guard try !machine.attempt("pgrep -f 'protect hold'").status.isSuccess else {
+                throw NotYet("it runs")
+            }
         }
         try await PackageTests.isHeld(machine, as: "ben")
         // A console beside the desktop that is seen.
@@ -421,12 +431,15 @@ struct ProtectTests {
 
     /// Without the agent the apps that have a shield stand still all the same, and the child cannot end that.
     private static func standIn(_ machine: Machine) async throws {
+        try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
+        let before = try await eventually(within: .seconds(150), "it holds apps in the agent's place") {
+            try machine.run("pgrep -f 'protect hold'")
+        }
         try await PackageTests.isHeld(machine, as: "ben")
         let unit = "screentime-hold@$(id -u).service"
         for words in ["stop \(unit)", "mask --runtime \(unit)"] {
             #expect(try !machine.attempt("systemctl --no-ask-password \(words)", as: "ben").status.isSuccess)
         }
-        let before = try machine.run("pgrep -f 'protect hold'")
         try machine.run("pkill -KILL -f 'protect hold'", as: "ben")
         try await eventually("another one holds them") {
             let now = try machine.attempt("pgrep -f 'protect hold'").output

@@ -1,5 +1,5 @@
-import STDBus
 package import STContracts
+import STDBus
 import STPlatform
 
 /// Finds the session of logind that the screen belongs to.
@@ -72,16 +72,23 @@ package struct LoginSession: Sendable, Equatable {
     package var id: String
     var path: String
     /// `x11`, `wayland` or `tty`.
-    var type = ""
+    var type: String
     /// The X display that the login made; empty where it made none, or does not say.
-    var display = ""
+    var display: String
 
-    /// Whether what this adapter looks at can be the screen of the session: an account can start other displays, in a window or
-    /// in none.
+    package init(id: String, path: String, type: String = "", display: String = "") {
+        self.id = id
+        self.path = path
+        self.type = type
+        self.display = display
+    }
+
+    /// Whether what this adapter looks at can be the screen of the session: an account can start other displays.
     package func shows(_ kind: AdapterKind, _ signs: ScreenSigns) -> Bool {
         switch type {
         case "x11":
-            kind == .x11 && (display.isEmpty || Self.number(display) == signs.x11.map { Self.number($0.display) })
+            kind == .x11
+                && (display.isEmpty || Self.number(display) == signs.x11.map { Self.number($0.display) })
         case "wayland": kind != .x11
         default: true
         }

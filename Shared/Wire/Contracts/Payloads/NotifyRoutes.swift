@@ -90,9 +90,10 @@ extension PostedNotification {
     /// As it asks once more after an answer that did not count, with the reason.
     package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
         let failed = language.pick("Not answered: ", "답하지 못했습니다: ")
-        let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) } + ["\(failed)\(problem.message)"]
+        let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
+        let text = (lines + ["\(failed)\(problem.message)"]).joined(separator: "\n")
         var again = self
-        again.body = TextFormat.fitting(lines.joined(separator: "\n"), bytes: NotifyPost.bodyBytesMax)
+        again.body = TextFormat.fitting(text, bytes: NotifyPost.bodyBytesMax)
         return again
     }
 }

@@ -156,3 +156,21 @@ struct AdapterChoiceTests {
         #expect(wrong.wayOut?.contains("auto") == true)
     }
 }
+
+@Suite("The session of a login and the display that is looked at")
+struct LoginSessionTests {
+    @Test(
+        "belong together, or the display is another one that the account has started",
+        arguments: [
+            ("x11", ":0", AdapterKind.x11, ":0", true), ("x11", ":0", .x11, ":0.0", true),
+            ("x11", ":0", .x11, ":5", false), ("x11", ":0", .wlroots, ":0", false),
+            // A login that does not say its display.
+            ("x11", "", .x11, ":5", true), ("tty", "", .x11, ":1", true), ("", "", .wlroots, ":0", true),
+            ("wayland", "", .gnome, ":0", true), ("wayland", "", .x11, ":5", false),
+        ]
+    )
+    func belong(type: String, login: String, kind: AdapterKind, display: String, isOwn: Bool) {
+        let session = LoginSession(id: "1", path: "", type: type, display: login)
+        #expect(session.shows(kind, ScreenSigns(x11: X11Sign(display: display))) == isOwn)
+    }
+}
