@@ -330,7 +330,7 @@ let services: [Target] = [
             dependencies: named(
                 """
                 STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulator STRendering STPausing
-                STCQRCode STCYaml STDesktop
+                STCQRCode STCYaml STCSystemd STDesktop
                 """
             ),
             path: "Services/screentime/Core",

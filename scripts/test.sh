@@ -56,7 +56,7 @@ export LANG=C.UTF-8
 if [[ "${quick}" == no ]]; then
     # By themselves: whole computers beside the other tests would make all of them slow.
     say "package"
-    { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter PackageTests; } || failed+=(package)
+    { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter 'PackageTests|ProtectTests'; } || failed+=(package)
     say "page"
     SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests || failed+=(page)
     say "lab: compiles the frameworks as an app's package does"

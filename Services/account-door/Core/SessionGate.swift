@@ -16,9 +16,12 @@ package struct SessionGate: Sendable {
 
     private var heardMs: Int64
     private var usedSinceMs: Int64?
-    private var isUnseen = false
+    private var isUnseen: Bool
 
-    package init(nowMs: Int64) { heardMs = nowMs }
+    package init(nowMs: Int64, isUnseen: Bool = false) {
+        heardMs = nowMs
+        self.isUnseen = isUnseen
+    }
 
     /// The program has said something.
     package mutating func heard(nowMs: Int64) -> News {
@@ -58,12 +61,20 @@ package struct UsedSession: Sendable {
     package var isOnSeat: Bool
     /// Locked or idle, by its own word.
     package var isAtRest: Bool
+    package var isX11: Bool
 
-    package init(path: String, isText: Bool, isOnSeat: Bool, isAtRest: Bool = false) {
+    package init(
+        path: String,
+        isText: Bool,
+        isOnSeat: Bool,
+        isAtRest: Bool = false,
+        isX11: Bool = false
+    ) {
         self.path = path
         self.isText = isText
         self.isOnSeat = isOnSeat
         self.isAtRest = isAtRest
+        self.isX11 = isX11
     }
 
     /// Whether the person sits where no agent could see anything.

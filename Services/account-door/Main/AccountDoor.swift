@@ -39,9 +39,9 @@ actor AccountDoor {
     private let agentGID = getgrnam(agentGroup)?.pointee.gr_gid
     private var gate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
     /// The same for sessions that call themselves locked or idle, too: the account may say so of its own.
-    private var holdGate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
-    /// When the agent asked for anything last.
-    private var agentMs = Stopwatch.bootMilliseconds()
+    private var holdGate: SessionGate
+    /// When an agent said last that it lives and sees nothing.
+    private var blindMs = Int64.min / 2
     /// For what no agent could see, whether it lives or not.
     private var textGate = SessionGate(nowMs: Stopwatch.bootMilliseconds())
     private let sessions: SessionLook
@@ -61,14 +61,15 @@ actor AccountDoor {
         self.locks = locks
         self.log = log
         sessions = SessionLook(uid: uid)
+        // Where a door before this one has left its mark, apps stay held.
+        let isUnseen = access(Directories.unseen(uid), F_OK) == 0
+        holdGate = SessionGate(nowMs: Stopwatch.bootMilliseconds(), isUnseen: isUnseen)
         loop = try BusLoop()
         client = BusClient(loop: loop) { try core.endpoint(service: $0.rawValue, .rpc) }
     }
 
     /// Begins to answer on the sockets that systemd has made for this account.
     func open(_ handed: [String: Int32], below run: String) throws {
-        // Of a door before this one.
-        unlink(Directories.unseen(uid))
         let common = Catalogue.common
         for entry in Catalogue.entries where entry.service != .desktop {
             let service = entry.service
@@ -191,10 +192,9 @@ actor AccountDoor {
         mark(holdGate.look(isUsed: !used.isEmpty, nowMs: nowMs))
         let news = gate.look(isUsed: !awake.isEmpty, nowMs: nowMs)
         await take(news)
-        // An agent that lives, on a desktop that shows it nothing, locks no person out.
-        guard locks, news == .unseen, person?.role == .child, nowMs - agentMs >= SessionGate.silenceMs else {
-            return
-        }
+        // A desktop that shows the agent nothing locks no person out; an X display shows it everything.
+        let isBlind = nowMs - blindMs < SessionGate.silenceMs && !awake.contains(where: \.isX11)
+        guard locks, news == .unseen, person?.role == .child, !isBlind else { return }
         do { for session in awake { try await sessions.lock(session) } } catch {
             log.problem("not_locked", Problem(error))
         }
@@ -291,9 +291,10 @@ actor AccountDoor {
         }
         guard let person else { throw problem }
         if isAgent(request.principal) {
-            agentMs = nowMs
-            // So says only an agent that sees the screen.
-            if service == .activity, request.header.route == HealthPing.name {
+            let isPing = request.header.route == HealthPing.name
+            if isPing, service == .auth { blindMs = nowMs }
+            // An agent that sees the screen pings activity-center. An adult's may as well see nothing.
+            if isPing, service == .activity || person.role != .child {
                 mark(holdGate.heard(nowMs: nowMs))
                 let news = gate.heard(nowMs: nowMs)
                 if news != .nothing { begin { await $0.take(news) } }

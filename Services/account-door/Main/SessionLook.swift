@@ -61,11 +61,15 @@ actor SessionLook {
         guard let session = found.first, session["Class"]?.text == "user",
             session["State"]?.text == "active"
         else { return nil }
+        let type = session["Type"]?.text
         return UsedSession(
             path: path,
-            isText: session["Type"]?.text == "tty",
+            isText: type == "tty",
             isOnSeat: session["Seat"]?.elements?.first?.text?.isEmpty == false,
-            isAtRest: session["LockedHint"]?.flag == true || session["IdleHint"]?.flag == true
+            // A console has no lock of its own.
+            isAtRest: type != "tty" && session["LockedHint"]?.flag == true
+                || session["IdleHint"]?.flag == true,
+            isX11: type == "x11"
         )
     }
 }

@@ -210,8 +210,11 @@ actor AgentParts {
 
     var sight: Sight {
         let (looked, isKnown) = hub.assumeIsolated { ($0.choice, $0.scene.isKnown) }
-        guard let (signs, choice) = looked, !choice.isBlind, isKnown else { return .nothing }
-        return sessionFacts?.session?.shows(choice.kind, signs) == false ? .elsewhere : .whole
+        guard let (signs, choice) = looked, !choice.isBlind, isKnown, let session = sessionFacts?.session
+        else {
+            return .nothing
+        }
+        return session.shows(choice.kind, signs) ? .whole : .elsewhere
     }
 
     private func watchSession() -> SessionWatch {

@@ -52,8 +52,7 @@ enum Main {
 
     /// On a protected computer the account's door notices when this program has ended, stands still or sees nothing.
     ///
-    /// Who sees the screen says so to activity-center. Who sees none says to auth-service alone that it lives, so that the door
-    /// locks no screen for it.
+    /// While it sees the screen it pings activity-center; otherwise only auth-service, so that the door does not lock the screen.
     private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async
     {
         guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return }

@@ -223,7 +223,7 @@ package final class StoreEngine<State: Sendable> {
         do {
             try database.transaction {
                 if group.count == 1, !group[0].isApply {
-                    // Its transaction goes with it, and no savepoint is needed.
+                    // If it fails, the whole transaction is undone, so it needs no savepoint.
                     part.results.append(try perform(group[0], into: &part))
                 } else {
                     for job in group { part.results.append(write(job, into: &part)) }

@@ -128,7 +128,7 @@ actor PanelStage: SceneFollower {
         case .asked(let question): act(director.asked(question, now))
         case .posted(let notice):
             guard member == nil || notice.member == member else { return }
-            if let notices { run { _ in await notices.take(notice) } }
+            if let notices, notice.member == member { run { _ in await notices.take(notice) } }
             later(notice)
         }
     }

@@ -14,6 +14,7 @@ actor SessionNotices {
     private static let freshMs: Int64 = 600_000
     private static let callMs: Int64 = 5_000
     private static let waitingMax = 100
+    private static let triesMax = 12
 
     private let surroundings: Surroundings
     private let client: BusClient
@@ -25,6 +26,8 @@ actor SessionNotices {
     private var shown: [Int64: PostedNotification] = [:]
     private var owner = ""
     private var closing: [Int64] = []
+    /// The number of the one that is being shown at this moment, and whether it has ended meanwhile.
+    private var showing: (number: Int64, hasEnded: Bool)?
     private var isBusy = false
     private var isRung = false
 
@@ -61,21 +64,31 @@ actor SessionNotices {
     func sits(_ member: String) async {
         let request = NotifyList.Request(member: member, state: .waiting)
         let options = CallOptions(timeoutMs: Self.callMs)
-        guard let page = try? await client.call(NotifyList.self, request, options) else { return }
-        for posted in page.notifications.reversed() { take(posted, isOpen: posted.askedRequest != nil) }
+        for _ in 0..<Self.triesMax {
+            if let page = try? await client.call(NotifyList.self, request, options) {
+                for posted in page.notifications.reversed() {
+                    take(posted, isOpen: posted.askedRequest != nil)
+                }
+                return
+            }
+            try? await Task.sleep(for: .milliseconds(Self.callMs))
+        }
     }
 
-    /// One of this person's, as it is now, or was when an old event told of it. `isOpen`: it is known to wait for an answer.
+    /// Takes the state of a notification of this person; an old event tells of an old state. `isOpen`: it waits for an answer.
     func take(_ posted: PostedNotification, isOpen: Bool = false) {
-        waiting.removeAll { $0.app == posted.app && $0.id == posted.id }
         switch posted.state {
         case .waiting, nil:
+            waiting.removeAll { $0.app == posted.app && $0.id == posted.id }
             let sinceMs = surroundings.time.now().wallMs - Self.freshMs
             guard isOpen || RFC3339.wallMs(posted.postedAt) ?? 0 >= sinceMs else { return }
             if waiting.count < Self.waitingMax { waiting.append(posted) }
         case .answered, .closed, .withdrawn, .failed:
+            waiting.removeAll { $0.number == posted.number }
+            if showing?.number == posted.number { showing?.hasEnded = true }
             closing += shown.filter { $0.value.number == posted.number }.keys
-        case .scheduled, .sending, .shown, .uncertain, .unknown: return
+        case .shown: waiting.removeAll { $0.number == posted.number }
+        case .scheduled, .sending, .uncertain, .unknown: return
         }
         ring()
     }
@@ -112,16 +125,16 @@ actor SessionNotices {
             owner = daemon.owner
             shown = [:]
         }
-        for screen in closing where shown.removeValue(forKey: screen) != nil {
+        while let screen = closing.popLast() {
             // It fails when the notification has gone already, which is fine.
-            _ = try? await daemon.close(screen)
+            if shown.removeValue(forKey: screen) != nil { _ = try? await daemon.close(screen) }
         }
-        closing = []
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
             do { try await show(next, by: daemon) } catch {
                 surroundings.log.problem("not_shown", Problem(error), ["number": .number(next.number)])
-                // Of one that no desktop shows a panel tells.
+                // The next desktop gets it; meanwhile a panel shows what our own rules say.
+                waiting.insert(next, at: 0)
                 return await link.lost(daemon)
             }
         }
@@ -129,7 +142,10 @@ actor SessionNotices {
 
     private func show(_ posted: PostedNotification, by daemon: NotificationDaemon) async throws {
         let before = shown.first { $0.value.app == posted.app && $0.value.id == posted.id }?.key
+        showing = (posted.number, false)
+        defer { showing = nil }
         let screen = try await daemon.show(posted, replacing: before)
+        if showing?.hasEnded == true { closing.append(screen) }
         if let before { shown[before] = nil }
         shown[screen] = posted
         let request = NotifyShown.Request(numbers: [posted.number], via: .desktop)
@@ -147,6 +163,9 @@ actor SessionNotices {
         // The press on a request counts once a guardian's passcode is right.
         guard posted.askedRequest != nil, action != "default" else { return await answer(posted, action) }
         guard let dialog else { return }
+        // Asked again, it is shown anew.
+        shown[heard.screen] = nil
+        if let daemon = await link?.daemon { _ = try? await daemon.close(heard.screen) }
         // The person takes a while to type, and notifications go on.
         Task { await dialog.pressed(action, of: posted) }
     }

@@ -20,6 +20,11 @@ struct SessionFinder: Sendable {
         } catch let problem as Problem where problem.code == "dbus.refused" {
             return nil
         }
+        // On a protected computer it is the account's desktop, wherever this program was started from.
+        if ProcessEnvironment.isPrivileged {
+            guard let path = await display(bus) else { return nil }
+            return await check(bus, path)
+        }
         if let path = await manager(bus, "GetSessionByPID", .uint32(UInt32(clamping: pid))),
             let session = await check(bus, path)
         {

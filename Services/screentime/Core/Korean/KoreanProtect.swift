@@ -74,7 +74,7 @@ enum KoreanProtect {
         Only the program that looks at this screen may say what it sees: desktop-agent of the package.
         화면을 보는 프로그램(패키지의 desktop-agent)만 본 것을 말할 수 있습니다.
         On a protected computer the program that looks at the screen shows them, in each person's session.
-        보호하는 컴퓨터에서는 화면을 보는 프로그램이 그 화면에 8초씩 보여 줍니다.
+        보호하는 컴퓨터에서는 화면을 보는 프로그램이 각자의 세션에 보여 줍니다.
         systemd did not hand over {1} and {2}.
         systemd가 {1}과(와) {2}을(를) 넘겨주지 않았습니다.
         account-door takes the number of an account of this computer.

@@ -138,8 +138,8 @@ struct ChildsWays: Sendable {
                 "systemctl --no-ask-password stop screentime-hold@$(id -u).path"
             ),
             Way(
-                Speech.say("log another session out", "다른 사람의 세션을 끝내기"),
-                "loginctl --no-ask-password terminate-user \(others.compactMap(\.account).first ?? "root")"
+                Speech.say("send signals to the programs of another account", "다른 계정의 프로그램에 신호를 보내기"),
+                "loginctl --no-ask-password kill-user --signal=SIGCONT \(others.compactMap(\.account).first ?? "root")"
             ),
             Way(
                 Speech.say("read what that program has not sent yet", "그 프로그램이 아직 보내지 않은 것을 읽기"),

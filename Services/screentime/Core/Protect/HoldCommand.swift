@@ -1,4 +1,5 @@
 import Glibc
+import STCSystemd
 import STContracts
 import STDesktop
 import STPausing
@@ -28,11 +29,28 @@ enum HoldCommand {
         let pauser = try Pauser(journal: PauseJournal(directories), environment: environment) { facts }
         try await ServiceClients.with(directories) { clients in
             await pauser.thawAll()
+            _ = sd_notify(0, "READY=1")
             var held: Set<String> = []
+            var heardMs = Stopwatch.milliseconds()
             while access(mark, F_OK) == 0 {
-                let shielded = await shielded(among: catalogue.current, clients)
+                var shielded: [String: [Int32]] = [:]
+                _ = sd_notify(0, "WATCHDOG=1")
+                for (app, pids) in running(catalogue.current) {
+                    _ = sd_notify(0, "WATCHDOG=1")
+                    let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
+                    let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
+                    if reply != nil { heardMs = Stopwatch.milliseconds() }
+                    // The account can keep its own door busy; a broken Screen Time holds nothing for long.
+                    let isSilent = Stopwatch.milliseconds() - heardMs >= silenceMs
+                    if reply?.decision.isShielded ?? (held.contains(app) && !isSilent) {
+                        shielded[app] = pids
+                    }
+                    if access(mark, F_OK) != 0 { break }
+                }
                 for app in held where shielded[app] == nil { await pauser.thaw(app: app) }
-                for (app, pids) in shielded { _ = await pauser.pause(app: app, pids: pids) }
+                for (app, pids) in shielded where access(mark, F_OK) == 0 {
+                    _ = await pauser.pause(app: app, pids: pids)
+                }
                 held = Set(shielded.keys)
                 // The program in the session must find them as they were before.
                 for _ in 0..<looksMs / markMs where access(mark, F_OK) == 0 {
@@ -48,23 +66,10 @@ enum HoldCommand {
 
     private static let looksMs: Int64 = 2_000
     private static let markMs: Int64 = 250
-    private static let timeoutMs: Int64 = 2_000
+    private static let timeoutMs: Int64 = 1_000
+    private static let silenceMs: Int64 = 30_000
 
-    /// The processes of each app that has a shield now: none where a service does not answer, since a broken Screen Time holds
-    /// nothing.
-    private static func shielded(among catalogue: AppCatalogue, _ clients: ServiceClients) async -> [String:
-        [Int32]]
-    {
-        var running = running(catalogue)
-        for app in running.keys {
-            let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
-            let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
-            if reply?.decision.isShielded != true { running[app] = nil }
-        }
-        return running
-    }
-
-    /// Of apps that a person sees among the installed ones: what a desktop is made of is none.
+    /// The processes of apps that menus show; parts of the desktop are left alone.
     private static func running(_ catalogue: AppCatalogue) -> [String: [Int32]] {
         let shown = Set(catalogue.apps.lazy.filter(\.isShown).map(\.id))
         let resolver = AppResolver(catalogue)

@@ -19,9 +19,6 @@ struct Protection: Sendable {
 
     static func door(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
 
-    /// Starts what holds apps while nothing sees the account's screen.
-    private static func hold(_ uid: UInt32) -> String { "screentime-hold@\(uid).path" }
-
     /// Refuses what this computer or this account cannot do, in the order in which a person can mend it.
     func require() throws(Problem) {
         guard geteuid() == 0 else {
@@ -120,10 +117,8 @@ struct Protection: Sendable {
 
     /// The account's own Screen Time gives way.
     func open(_ uid: UInt32) throws(Problem) {
-        try systemctl(["enable", "\(Self.door(uid)).socket", Self.hold(uid)])
-        try systemctl([
-            "start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service", Self.hold(uid),
-        ])
+        try systemctl(["enable", "\(Self.door(uid)).socket"])
+        try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
         inSession(of: uid, ["daemon-reload"])
         inSession(of: uid, ["disable", "--now", UserUnits.target])
         inSession(of: uid, ["restart", Self.agent])
@@ -131,8 +126,8 @@ struct Protection: Sendable {
 
     func close(_ uid: UInt32) throws(Problem) {
         inSession(of: uid, ["stop", Self.agent])
-        try systemctl(["disable", "--now", "\(Self.door(uid)).socket", Self.hold(uid)])
-        try systemctl(["stop", "\(Self.door(uid)).service", "screentime-hold@\(uid).service"])
+        try systemctl(["disable", "--now", "\(Self.door(uid)).socket"])
+        try systemctl(["stop", "\(Self.door(uid)).service"])
     }
 
     // MARK: - The login
@@ -178,7 +173,7 @@ struct Protection: Sendable {
 
     func stopServices() throws(Problem) {
         try systemctl(["disable", "--now", Self.target])
-        try systemctl(["stop", "screentime-*.path", "screentime-*.socket", "screentime-*.service"])
+        try systemctl(["stop", "screentime-*.socket", "screentime-*.service"])
         try DirectoryTree.remove("/run/screentime")
     }
 

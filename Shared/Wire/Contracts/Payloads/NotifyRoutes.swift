@@ -87,7 +87,7 @@ extension PostedNotification {
         return String(id.dropFirst(Self.requestPrefix.count))
     }
 
-    /// As it asks once more after an answer that did not count, with the reason.
+    /// The notification with the reason why the last answer did not count, to be shown again.
     package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
         let failed = language.pick("Not answered: ", "답하지 못했습니다: ")
         let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
