@@ -60,11 +60,11 @@ actor SessionNotices {
         link = nil
     }
 
-    /// Whose session this is: what waits for them is shown.
+    /// Shows what waits for the person of this session.
     func sits(_ member: String) async {
         let request = NotifyList.Request(member: member, state: .waiting)
         let options = CallOptions(timeoutMs: Self.callMs)
-        for _ in 0..<Self.triesMax {
+        for _ in 0..<Self.triesMax where link != nil {
             if let page = try? await client.call(NotifyList.self, request, options) {
                 for posted in page.notifications.reversed() {
                     take(posted, isOpen: posted.askedRequest != nil)
