@@ -181,7 +181,7 @@ let shared: [Target] = [
         uses: "STPlatform STContracts STBus STEngine STZeroMQ STServiceKit"
     ),
     library("STSupervision", "Shared/Runtime/Supervision", uses: "STPlatform"),
-    library("STSimulator", "Shared/Runtime/Simulator", uses: "STPlatform STContracts"),
+    library("STSimulator", "Shared/Runtime/Simulator", uses: "STPlatform STDomain STContracts"),
     library("STRendering", "Shared/Rendering", uses: "STPlatform STDomain STContracts"),
     library("STDBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
     library(
@@ -244,6 +244,8 @@ let frameworks: [Target] = [
             """
     ),
     framework("WidgetKit", "WidgetKit", uses: "STFoundationGaps STFoundationTypes"),
+    framework("Security", "Security", uses: "STFoundationGaps STFoundationTypes STPlatform"),
+    framework("SwiftData", "SwiftData", uses: "STFoundationGaps STFoundationTypes STCSQLite"),
     framework("ExtensionFoundation", "ExtensionFoundation", uses: "STClientLink STFoundationGaps"),
     framework(
         "SwiftUICore",
@@ -274,7 +276,7 @@ let simulation: [Target] = [
 /// What another package can depend on.
 let offered = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "Charts", "WidgetKit", "ExtensionKit", "ExtensionFoundation",
+    "SwiftUI", "Charts", "WidgetKit", "Security", "SwiftData", "ExtensionKit", "ExtensionFoundation",
     "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
@@ -579,7 +581,7 @@ let testTargets: [Target] = [
         "Frameworks/Modules",
         uses: """
             \(base) Combine DeviceActivity FamilyControls ManagedSettings OSLog STFoundationTypes os ManagedSettingsUI
-            UIKit UserNotifications STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ STDrawing
+            UIKit UserNotifications Security SwiftData STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ STDrawing
             STExtensions STTestKit auth-service activity-center report-service shield-service notifier screentime
             screentime-frameworks-probe screentime-sample-monitor screentime-sample-shield
             """
@@ -628,7 +630,8 @@ func foreign(
 
 /// What the samples of apps' sources import.
 let sampled = """
-    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit OSLog os
+    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security
+    OSLog os
     """
 
 /// What a report extension imports.
@@ -740,15 +743,16 @@ let everything = wanted(
 let hot = Set(
     named(
         """
-        STPlatform STStore STCrypto STDomain STWire STContracts STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
-        STShieldCore STReportCore STSimulation STRendering STClientLink STBaseline STTestSupport STTestKit screentime-bench
+        STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
+        STShieldCore STReportCore STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
         """
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )
 
-/// What waits for others most of the time, and is large: it costs disk and memory, not speed.
+/// What is large and waits for others most of the time, or is no slower for it, as measured: it costs disk and memory.
 let small: Set = [
-    "STCommandCore", "STDesktop", "STDesktopCore", "STScreen", "STDBus", "STPausing", "STFollowing",
+    "STContracts", "STRendering", "STCommandCore", "STDesktop", "STDesktopCore", "STScreen", "STDBus",
+    "STPausing", "STFollowing",
     "STExtensions",
     "STAuthCore", "STNotifierCore", "STSupervision", "STDrawing", "STSimulator", "console", "browser-host",
     "STAccountDoorCore", "account-door",

@@ -16,6 +16,11 @@ export SCREENTIME_EVENTS="${SCREENTIME_EVENTS:-10000}"
 # One after the other, so that the figures are those of an otherwise idle machine.
 swift test --skip-build --no-parallel --skip ClockHistoryTests --filter '^(SimulationTests|ReportTests|ProcessTests|SimulateTests|ScreenTests|DesktopTests|DesktopSystemTests)\.' "$@"
 
+# Whole computers: every way of a child, GNOME on a protected one, a thousand logins, switches and kills; one with a kernel of its own,
+# which sleeps.
+scripts/package.sh
+SCREENTIME_PACKAGE=1 swift test --skip-build --no-parallel --filter 'PackageTests|ProtectTests|ComputerAccountTests|WaysTests|SittingTests|OwnKernelTests'
+
 scripts/walk.sh
 
 # Ten thousand histories of a clock are a night's work for programs that are not optimised.

@@ -174,7 +174,8 @@ class Walk:
         exports = re.search(r"(export SCREENTIME_.*)\n", started).group(1)
         self.terminal = Terminal(self.desktop.environment)
         self.terminal.done(exports)
-        self.prose("scripts/screentime report", lambda line: self.shows(line, "DEMO", r"\d+ (h|min)"))
+        # At night the people of the demo sleep.
+        self.prose("scripts/screentime report", lambda line: self.shows(line, "DEMO", r"\d+ (h|min)|No use was seen"))
         self.prose("scripts/screentime trace", self.trace)
         first.send("\x03")
         first.until(re.escape(PROMPT) + "$", 60)
@@ -208,6 +209,11 @@ class Walk:
         for pattern in patterns:
             check(re.search(pattern, text), f"`{line}` does not show “{pattern}”:\n{text}")
         return text
+
+    def answers(self, line, pattern):
+        """In words, also where what it needs is not on this computer."""
+        text = self.terminal.type(line)
+        check(re.search(pattern, text), f"`{line}` does not say “{pattern}”:\n{text}")
 
     def limit(self, line):
         """Twenty seconds of typing, and no less, bring the shield."""
@@ -311,9 +317,11 @@ class Walk:
         self.terminal = None
 
     def readme(self, blocks):
-        package, two, first, child = blocks
-        # PackageTests types them, on a computer of its own.
-        check([line.split()[0] for line in package] == ["sudo", "screentime"], f"the page installs by {package}")
+        package, protect, two, first, child = blocks
+        # PackageTests and ProtectTests type them, on computers of their own.
+        check([line.split()[0] for line in package] == ["sudo", "screentime", "screentime"], f"the page installs by {package}")
+        check(protect == ["sudo screentime protect on --guardian mum --child ben", "sudo screentime protect check"],
+              f"the page protects by {protect}")
         self.household("demo")
         self.follow(two, {"scripts/run-all.sh --demo": self.demo, "scripts/test.sh": self.long})
         self.household("own")
@@ -322,6 +330,8 @@ class Walk:
             "scripts/screentime doctor": lambda line: self.terminal.type(line) and self.shows("scripts/screentime status", "x11"),
             'scripts/screentime limit add mousepad 20s --then shield --say "You promised"': self.limit,
         })
+        self.prose("scripts/screentime console", lambda line: self.answers(line, "the page|The page"))
+        self.prose("scripts/screentime import activitywatch --dry-run", lambda line: self.answers(line, "ActivityWatch"))
         self.prose("scripts/screentime why mousepad", lambda line: self.shows(line, "is shielded", "20 s counted"))
         self.prose("scripts/screentime rule pause mousepad --for 1h", self.pause)
         self.stop()

@@ -62,27 +62,31 @@ package struct UsedSession: Sendable {
     /// Locked or idle, by its own word.
     package var isAtRest: Bool
     package var isX11: Bool
+    /// Another than the account's desktop, which is the one that an agent looks at.
+    package var isOther: Bool
 
     package init(
         path: String,
         isText: Bool,
         isOnSeat: Bool,
         isAtRest: Bool = false,
-        isX11: Bool = false
+        isX11: Bool = false,
+        isOther: Bool = false
     ) {
         self.path = path
         self.isText = isText
         self.isOnSeat = isOnSeat
         self.isAtRest = isAtRest
         self.isX11 = isX11
+        self.isOther = isOther
     }
 
     /// Whether the person sits where no agent could see anything.
     ///
-    /// A console in front hides the desktop. A shell from elsewhere does not: beside a desktop in use it would turn time of a
-    /// game into time of nothing.
+    /// A console in front hides the desktop, and so does a second desktop. A shell from elsewhere does not: beside a desktop in
+    /// use it would turn time of a game into time of nothing.
     package static func areBlind(_ sessions: [UsedSession]) -> Bool {
-        sessions.contains { $0.isText && $0.isOnSeat }
+        sessions.contains { ($0.isText || $0.isOther) && $0.isOnSeat }
             || !sessions.isEmpty && sessions.allSatisfy(\.isText)
     }
 }

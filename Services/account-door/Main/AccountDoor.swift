@@ -103,7 +103,10 @@ actor AccountDoor {
                 assumeIsolated { $0.received(service, peer, frames, principal) }
             }
             sockets.onSubscription = { [unowned self] topic, isNew in
-                assumeIsolated { $0.relays[service]?.subscription(topic, isNew: isNew, $0.person) }
+                assumeIsolated { door in
+                    door.requireAccount()
+                    door.relays[service]?.subscription(topic, isNew: isNew, door.person)
+                }
             }
             self.sockets[service] = sockets
             relays[service] = relay
@@ -125,6 +128,14 @@ actor AccountDoor {
 
     // MARK: - Whose account it is
 
+    /// The number of an account that was deleted may be given to another person's. The door ends then, and systemd starts it anew.
+    private func requireAccount() {
+        guard let name = AccountName.of(uid), name != account else { return }
+        log.info("other_account", "The account \(uid) was \(account) and is \(name) now.")
+        unlink(Directories.unseen(uid))
+        exit(0)
+    }
+
     private func look() {
         if let timer { loop.thread.cancelTimer(timer) }
         timer = nil
@@ -132,6 +143,7 @@ actor AccountDoor {
     }
 
     private func learn() async {
+        requireAccount()
         var delayMs = Self.everyMs
         do {
             let list = try await client.call(MemberList.self, Empty())
@@ -246,6 +258,7 @@ actor AccountDoor {
         _ principal: Principal
     ) {
         guard let gate = gates[service], let sockets = sockets[service] else { return }
+        requireAccount()
         let nowMs = Stopwatch.bootMilliseconds()
         let admission = gate.admit(
             frames,

@@ -30,7 +30,12 @@ actor SessionLook {
                 else { continue }
                 if let session = try await used(path, bus) { found.append(session) }
             }
-            return found
+            guard !found.isEmpty, let display = try await display(bus) else { return found }
+            return found.map { session in
+                var session = session
+                session.isOther = session.path != display
+                return session
+            }
         } catch {
             bus?.drop()
             bus = nil
@@ -45,6 +50,28 @@ actor SessionLook {
             DBusCall(Self.logind, session.path, "\(Self.logind).Session", "Lock"),
             withinMs: Self.deadlineMs
         )
+    }
+
+    /// The account's desktop, which the agent looks at; an account may begin others.
+    private func display(_ bus: DBusConnection) async throws -> String? {
+        let user = try await bus.call(
+            DBusCall(
+                Self.logind,
+                "/org/freedesktop/login1",
+                "\(Self.logind).Manager",
+                "GetUser",
+                [.uint32(uid)]
+            ),
+            withinMs: Self.deadlineMs
+        )
+        guard let path = user.first?.text else { return nil }
+        let words: [DBusValue] = [.string("\(Self.logind).User"), .string("Display")]
+        let found = try await bus.call(
+            DBusCall(Self.logind, path, "org.freedesktop.DBus.Properties", "Get", words),
+            withinMs: Self.deadlineMs
+        )
+        guard let pair = found.first?.elements, pair.count == 2 else { return nil }
+        return pair[1].text == "/" ? nil : pair[1].text
     }
 
     private func used(_ path: String, _ bus: DBusConnection) async throws -> UsedSession? {

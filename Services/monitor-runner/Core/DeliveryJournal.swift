@@ -7,10 +7,12 @@ import STStore
 enum DeliveryJournal {
     /// Publishes how a delivery stands.
     @discardableResult
-    static func tell(_ number: Int64, _ change: StoreTransaction) throws -> DeliveryView {
-        guard let (delivery, standing, queuedMs) = try DeliveryTables.find(number, change.database) else {
-            throw unknown(Delivery.name(number))
-        }
+    static func tell(
+        _ delivery: Delivery,
+        _ standing: DeliveryTables.Standing,
+        queuedMs: Int64,
+        _ change: StoreTransaction
+    ) throws -> DeliveryView {
         let view = DeliveryTables.view(delivery, standing, queuedMs: queuedMs)
         try change.emit(DeliveryChanged.self, subject: view.delivery, view)
         return view
@@ -19,7 +21,11 @@ enum DeliveryJournal {
     /// Queues a parked delivery again in its old place, with all attempts before it.
     static func retry(_ name: String, _ change: StoreTransaction) throws -> DeliveryView {
         let number = try Delivery.number(of: name) ?? DeliveryTables.find(id: name, change.database)
-        guard let number, var (delivery, standing, _) = try DeliveryTables.find(number, change.database)
+        guard let number,
+            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+                number,
+                change.database
+            )
         else {
             throw unknown(name)
         }
@@ -34,7 +40,7 @@ enum DeliveryJournal {
         delivery.failures = 0
         standing = .init(state: .queued)
         try DeliveryTables.save(delivery, standing, change.database)
-        return try tell(number, change)
+        return try tell(delivery, standing, queuedMs: queuedMs, change)
     }
 
     /// By its short name or by the id of its event.

@@ -64,7 +64,11 @@ package enum DeliverySteps {
     {
         var claimed: [ClaimedDelivery] = []
         for number in numbers {
-            guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+            guard
+                case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+                    number,
+                    change.database
+                ),
                 standing.isOpen, standing.state != .running,
                 // The permission may have been withdrawn meanwhile.
                 state.refusal(app: delivery.app, member: delivery.member) == nil
@@ -72,7 +76,7 @@ package enum DeliverySteps {
             delivery.attempt += 1
             standing = .init(state: .running)
             try DeliveryTables.save(delivery, standing, change.database)
-            try DeliveryJournal.tell(number, change)
+            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
             claimed.append(
                 ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
             )
@@ -88,7 +92,11 @@ package enum DeliverySteps {
         _ state: MonitorState,
         _ change: StoreTransaction
     ) throws -> FinishedDelivery {
-        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+        guard
+            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+                number,
+                change.database
+            ),
             standing.state == .running, delivery.attempt == attempt
         else {
             throw Problem("delivery.not_running", "That attempt is not under way any more.")
@@ -108,13 +116,17 @@ package enum DeliverySteps {
         standing.state = finished.state
         if !standing.isOpen { standing.finishedMs = change.now.wallMs }
         try DeliveryTables.save(delivery, standing, change.database)
-        try DeliveryJournal.tell(number, change)
+        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
         return finished
     }
 
     /// Parks a callback that cannot be tried at all.
     package static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
-        guard var (delivery, standing, _) = try DeliveryTables.find(number, change.database),
+        guard
+            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+                number,
+                change.database
+            ),
             standing.isOpen
         else { return }
         standing.state = .parked
@@ -122,15 +134,18 @@ package enum DeliverySteps {
         standing.finishedMs = change.now.wallMs
         delivery.failures = 0
         try DeliveryTables.save(delivery, standing, change.database)
-        try DeliveryJournal.tell(number, change)
+        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
     }
 
     /// Queues again what was under way when the service was killed, with the same id and the next attempt.
     static func resume(_ change: StoreTransaction) throws {
         for number in try DeliveryTables.running(change.database) {
-            guard let (delivery, _, _) = try DeliveryTables.find(number, change.database) else { continue }
-            try DeliveryTables.save(delivery, .init(state: .queued), change.database)
-            try DeliveryJournal.tell(number, change)
+            guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
+                continue
+            }
+            let standing = DeliveryTables.Standing(state: .queued)
+            try DeliveryTables.save(delivery, standing, change.database)
+            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
         }
     }
 

@@ -37,7 +37,7 @@ enum DeliveryTables {
         number, id, method, occurrence, traceparent, attempt, failures, state, result, queued_ms, finished_ms
         """
 
-    /// The number of the new delivery; nil for an event that is already known.
+    /// Nil for an event that is already known.
     static func insert(
         _ event: EventHeader,
         _ occurrence: ActivityOccurrence,
@@ -45,7 +45,7 @@ enum DeliveryTables {
         _ standing: Standing,
         nowMs: Int64,
         _ database: Database
-    ) throws -> Int64? {
+    ) throws -> Delivery? {
         // Looked up first, because an ignored insert would use up a number.
         guard try find(id: event.id, database) == nil else { return nil }
         try database.run(
@@ -63,7 +63,15 @@ enum DeliveryTables {
         )
         let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
         if number % trimEvery == 0 { try trim(database) }
-        return number
+        return Delivery(
+            number: number,
+            id: event.id,
+            method: method,
+            occurrence: occurrence,
+            traceparent: event.traceparent,
+            attempt: 0,
+            failures: 0
+        )
     }
 
     /// Whether an event is older than every kept delivery, so that it may have been delivered already.

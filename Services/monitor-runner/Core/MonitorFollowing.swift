@@ -62,15 +62,16 @@ enum MonitorFollowing {
                 "\(DeliveryTables.openMax) callbacks of \(occurrence.app) wait already, so this one was not tried."
             )
         }
-        let number = try DeliveryTables.insert(
+        let queuedMs = change.now.wallMs
+        let delivery = try DeliveryTables.insert(
             event.header,
             occurrence,
             method,
             standing,
-            nowMs: change.now.wallMs,
+            nowMs: queuedMs,
             database
         )
-        if let number { try DeliveryJournal.tell(number, change) }
+        if let delivery { try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change) }
     }
 
     private static func authorization(

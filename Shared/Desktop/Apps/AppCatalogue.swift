@@ -39,6 +39,32 @@ package struct AppCatalogue: Sendable {
         version = Self.version(of: apps)
     }
 
+    /// The apps that a person can choose, in the order in which people read names.
+    package func choices(_ categories: CategoryMap, language: String?) -> [CatalogueApp] {
+        let rows = apps.filter(\.isShown).map { app in
+            let name = app.name(in: language)
+            return CatalogueApp(
+                app: app.id,
+                name: name,
+                icon: app.icon,
+                category: (categories.find(app: app.id)?.category ?? app.category ?? .other).rawValue,
+                origin: app.origin,
+                names: Self.others([app.name] + app.names.values.sorted(), than: [name]),
+                programs: Self.others(app.programs, than: [app.id]),
+                kinds: Self.others(app.kinds, than: [])
+            )
+        }
+        return rows.map { (row: $0, key: $0.name.lowercased()) }
+            .sorted { ($0.key, $0.row.app) < ($1.key, $1.row.app) }.map(\.row)
+    }
+
+    /// Without what is there already; nil for none.
+    private static func others(_ texts: [String], than known: Set<String>) -> [String]? {
+        var seen = known
+        let others = texts.filter { seen.insert($0).inserted }
+        return others.isEmpty ? nil : others
+    }
+
     /// Reads what is installed now, from the folders of `AppEntryFolders`.
     ///
     /// Takes some tens of milliseconds, so call it where no loop waits.

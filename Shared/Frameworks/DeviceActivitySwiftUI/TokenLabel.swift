@@ -113,13 +113,21 @@ final class TokenNames: Sendable {
     private static let most = 2_000
     private static let askMs: Int64 = 2_000
 
+    private struct State {
+        var names: [Data: String?] = [:]
+        var notBeforeMs: Int64 = 0
+    }
+
     private let link: ClientLink
     private let things: ReportThings
-    private let asked = Mutex<[Data: String?]>([:])
+    /// For how long no service is asked after one that did not answer: a picker of a hundred tokens would wait for each.
+    private let pauseMs: Int64
+    private let state = Mutex(State())
 
-    init(link: ClientLink, things: ReportThings = .shared) {
+    init(link: ClientLink, things: ReportThings = .shared, pauseMs: Int64 = 10_000) {
         self.link = link
         self.things = things
+        self.pauseMs = pauseMs
     }
 
     /// In an extension the name from the report, in an app the name from the services; nil when it is
@@ -128,28 +136,41 @@ final class TokenNames: Sendable {
         if let told = things.name(of: token) { return told }
         // What a report sees is all that its extension may ask for.
         guard !link.isExtension else { return nil }
-        if let known = asked.withLock({ $0[token] }) { return known }
-        let name = resolved(token, language)
-        asked.withLock { names in
-            if names.count < Self.most { names[token] = .some(name) }
+        let (known, mayAsk) = state.withLock { state in
+            (state.names[token], Stopwatch.milliseconds() >= state.notBeforeMs)
         }
-        return name
+        if let known { return known }
+        guard mayAsk else { return nil }
+        do throws(Problem) {
+            let name = try resolved(token, language)
+            keep(name, of: token)
+            return name
+        } catch {
+            FrameworkLog.authorization.notice("the name of a token is not known: \(error.description)")
+            if error.retryable {
+                state.withLock { $0.notBeforeMs = Stopwatch.milliseconds() + pauseMs }
+            } else {
+                keep(nil, of: token)
+            }
+            return nil
+        }
     }
 
-    private func resolved(_ token: Data, _ language: String) -> String? {
+    private func keep(_ name: String?, of token: Data) {
+        state.withLock { state in
+            if state.names.count < Self.most { state.names[token] = .some(name) }
+        }
+    }
+
+    private func resolved(_ token: Data, _ language: String) throws(Problem) -> String? {
         let request = TokenResolve.Request(
             app: link.identity.app,
             member: link.identity.member,
             tokens: [token.base64EncodedString()]
         )
-        do throws(Problem) {
-            let reply = try link.call(TokenResolve.self, to: .auth, request, timeoutMs: Self.askMs)
-            guard let item = reply.items.first else { return nil }
-            return item.kind == .category
-                ? Category(rawValue: item.id)?.name(language: language) ?? item.id : item.id
-        } catch {
-            FrameworkLog.authorization.notice("the name of a token is not known: \(error.description)")
-            return nil
-        }
+        let reply = try link.call(TokenResolve.self, to: .auth, request, timeoutMs: Self.askMs)
+        guard let item = reply.items.first else { return nil }
+        return item.kind == .category
+            ? Category(rawValue: item.id)?.name(language: language) ?? item.id : item.id
     }
 }

@@ -6,7 +6,7 @@ import STPlatform
 /// A change is made under a lock that all of them respect, to what the file says then, and is in the file
 /// when the call returns. Every read is current: the file read last is held open, so its inode cannot be
 /// reused, and another inode at the path means other content.
-final class DefaultsFile: @unchecked Sendable {
+package final class DefaultsFile: @unchecked Sendable {
     // @unchecked: everything that changes is read and written under `lock`.
 
     /// Larger than any app's settings; a list is read as a whole.
@@ -36,7 +36,7 @@ final class DefaultsFile: @unchecked Sendable {
 
     init(path: String) { self.path = path }
 
-    func current() -> [String: Any] {
+    package func current() -> [String: Any] {
         lock.withLock {
             do {
                 try refresh()
@@ -52,7 +52,7 @@ final class DefaultsFile: @unchecked Sendable {
 
     /// Returns whether the change is in the file.
     @discardableResult
-    func change(_ body: (inout [String: Any]) -> Void) -> Bool {
+    package func change(_ body: (inout [String: Any]) -> Void) -> Bool {
         lock.withLock {
             do {
                 let turn = try takeTurn()
@@ -158,9 +158,9 @@ final class DefaultsFile: @unchecked Sendable {
 }
 
 /// Shares one `DefaultsFile` per path among all `UserDefaults` of the process.
-final class DefaultsFiles: @unchecked Sendable {
+package final class DefaultsFiles: @unchecked Sendable {
     // @unchecked: the table is read and written under `lock`.
-    static let shared = DefaultsFiles()
+    package static let shared = DefaultsFiles()
 
     private struct Entry {
         weak var file: DefaultsFile?
@@ -169,7 +169,7 @@ final class DefaultsFiles: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [String: Entry] = [:]
 
-    func file(_ path: String) -> DefaultsFile {
+    package func file(_ path: String) -> DefaultsFile {
         lock.withLock {
             if let file = entries[path]?.file { return file }
             entries = entries.filter { $0.value.file != nil }

@@ -122,7 +122,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
     }
 
     /// An optional that came as `Any`.
-    private static func unwrapped(_ value: Any) -> Any? {
+    package static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
         return mirror.children.first.flatMap { unwrapped($0.value) }

@@ -211,6 +211,8 @@ package struct SimulatorReport: WireBody, Codable, Equatable {
         package var category: String?
         package var by: [String]?
         package var callback: Callback?
+        /// What the extension of a shield wrote.
+        package var lines: [String]?
 
         package init(at: String, told: String, zone: String, kind: String) {
             self.at = at

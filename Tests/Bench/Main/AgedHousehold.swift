@@ -141,11 +141,12 @@ struct AgedHousehold {
         ]
     }
 
-    /// Each figure on the aged system, and how much worse it is than on the young one.
+    /// Each figure on the aged system, and how much worse it is than on the young one; not what other programs do, nor what lies on
+    /// disk, which has bars of its own.
     static func ratios(_ young: [Figure], _ aged: [Figure]) -> [Figure] {
         zip(young, aged).flatMap { fresh, aged -> [Figure] in
             guard fresh.name == aged.name, fresh.value > 0, aged.value > 0, !fresh.unit.isEmpty,
-                fresh.unit != "x"
+                fresh.unit != "x", !fresh.name.hasPrefix("plain"), !fresh.name.hasSuffix("on the disk")
             else { return [] }
             let ratio = fresh.unit == "/s" ? fresh.value / aged.value : aged.value / fresh.value
             var shown = aged

@@ -14,16 +14,13 @@ struct IdleBench {
     }
 
     func run() async throws -> [Figure] {
-        let names = ServiceName.all.filter { $0 != .desktop }
-        let start = Stopwatch.nanoseconds()
-        let processes = try names.map { try scratch.start($0.rawValue) }
-        let loop = try BusLoop()
-        let directories = scratch.directories
-        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        for name in names { _ = try await client.call(HealthPing.self, to: name, Empty()) }
-        let readyMs = Double(Stopwatch.nanoseconds() - start) / 1e6
-        await client.close()
-        loop.stop()
+        var (processes, readyMs) = try await started()
+        var starts = [readyMs]
+        for _ in 0..<4 {
+            for process in processes.reversed() { scratch.stop(process) }
+            (processes, readyMs) = try await started()
+            starts.append(readyMs)
+        }
         // What starting itself leaves to be done is over after a few seconds.
         try await Task.sleep(for: .seconds(3))
         let before = cpuMs(processes)
@@ -33,8 +30,8 @@ struct IdleBench {
         return [
             Figure(
                 bench: "idle",
-                name: "six services, start to answering",
-                value: readyMs,
+                name: "six services, start to answering, median of five",
+                value: starts.sorted()[starts.count / 2],
                 unit: "ms",
                 bar: .atMost(2_000)
             ),
@@ -53,6 +50,21 @@ struct IdleBench {
                 bar: .atMost(0.2)
             ),
         ]
+    }
+
+    /// All that answer, and how long that took.
+    private func started() async throws -> ([SpawnedProcess], Double) {
+        let names = ServiceName.all.filter { $0 != .desktop }
+        let start = Stopwatch.nanoseconds()
+        let processes = try names.map { try scratch.start($0.rawValue) }
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        for name in names { _ = try await client.call(HealthPing.self, to: name, Empty()) }
+        let readyMs = Double(Stopwatch.nanoseconds() - start) / 1e6
+        await client.close()
+        loop.stop()
+        return (processes, readyMs)
     }
 
     private func cpuMs(_ processes: [SpawnedProcess]) -> Int64 {

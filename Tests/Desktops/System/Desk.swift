@@ -23,7 +23,8 @@ protocol Desk: House {
     func wave(_ count: Int, over frame: ScreenRect) async throws
     /// One pixel of the screen, in the desktop's own words.
     func pixel(x: Int, y: Int) async throws -> String
-    func killAgent() async throws
+    /// The supervisor starts another one.
+    func kill(_ service: ServiceName) async throws
     /// For people to look at.
     func keepPicture(_ name: String) async throws
     /// A menu of the window is open.
@@ -51,6 +52,13 @@ enum DeskPlace {
 }
 
 extension Desk {
+    func killAgent() async throws {
+        try await kill(.desktop)
+        try await eventually(within: .seconds(60), "another agent runs") {
+            guard try await ask(DesktopStatus.self, Empty()).isBlind != true else { throw NotYet("not yet") }
+        }
+    }
+
     /// The corners of a window, well within them: what a window manager draws around it is none of the cover's.
     func pixels(_ frame: ScreenRect) async throws -> [String] {
         let (left, right) = (frame.x + 14, frame.x + frame.width - 14)
@@ -83,6 +91,33 @@ extension Desk {
             return own
         }
         return (window, own)
+    }
+
+    /// The same, and its app has no time left.
+    func covered() async throws -> (window: DeskWindow, own: String) {
+        let (window, own) = try await alpha()
+        try await limit("alpha")
+        try await isCovered(window, own)
+        return (window, own)
+    }
+
+    /// The window stands still, and nothing of it is seen.
+    func isCovered(_ window: DeskWindow, _ own: String, in frame: ScreenRect = DeskPlace.here) async throws {
+        try await reaches(.paused, "alpha")
+        try await shows(own, in: frame, false)
+        try await eventually("it stands still") {
+            guard isStill(window) else { throw NotYet("it moves") }
+        }
+    }
+
+    /// The app has taken `text`, and takes keys again.
+    func takesKeys(_ window: DeskWindow, after text: String = "") async throws {
+        try await eventually("keys come to it again") {
+            try await type("1")
+            guard comesTrue(within: .seconds(1), { try window.text().hasPrefix(text + "1") }) else {
+                throw NotYet(try window.text())
+            }
+        }
     }
 }
 
@@ -181,6 +216,9 @@ struct DeskWindow {
 /// The desktops of the cases.
 enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     case x11
+    /// Xfce's and MATE's window managers on X11.
+    case xfwm
+    case marco
     case sway
     case gnome43
     case gnome48
@@ -197,11 +235,36 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     /// The same, of cases that a short run leaves out where a desktop takes long to start.
     static var further: [DeskKind] { chosen([.x11, .sway]) }
 
+    /// The same, of cases of which a short run does one.
+    static var longer: [DeskKind] { chosen([.x11]) }
+
     private static func chosen(_ short: [DeskKind]) -> [DeskKind] {
         let named = ProcessEnvironment.current()["SCREENTIME_DESKS"]?.split(separator: ",")
         let wanted = named.map { $0.compactMap { DeskKind(rawValue: String($0)) } }
         return (wanted ?? (XHouse.isSoak ? allCases : short)).filter {
             [.x11, .sway].contains($0) || DebianRoot.isPossible
+        }
+    }
+
+    /// xfwm lets no program put a window onto another monitor.
+    var movesOverMonitors: Bool { self != .xfwm }
+
+    var isX11: Bool { [.x11, .xfwm, .marco].contains(self) }
+
+    /// Nil: the one of this computer.
+    private var windowManager: (@Sendable (ScratchDirectory) -> [String])? {
+        get async throws {
+            guard self == .xfwm || self == .marco else { return nil }
+            let root = try await DebianRoot.installed(
+                "x11",
+                "bookworm",
+                ["xfwm4", "xfconf", "dbus", "marco", "mate-settings-daemon-common"]
+            )
+            let words = self == .xfwm ? "xfwm4 --compositor=off" : "marco --no-composite"
+            // Their settings are not this computer's.
+            let script =
+                "export HOME=$(mktemp -d -p /var/tmp) && export XDG_RUNTIME_DIR=$HOME && exec dbus-run-session \(words)"
+            return { root.within($0, ["/bin/sh", "-c", script]) }
         }
     }
 
@@ -228,13 +291,14 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         options.width = Int(Double(options.width) * scale)
         options.height = Int(Double(options.height) * scale)
         switch self {
-        case .x11:
+        case .x11, .xfwm, .marco:
             try await XHouse.run(
                 settings: settings,
                 width: 1280 * outputs,
                 monitors: outputs == 1
                     ? [] : (0..<outputs).map { ScreenRect(x: 1280 * $0, y: 0, width: 1280, height: 800) },
-                classes: XHouse.classes + more.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                classes: XHouse.classes + more.map { $0.prefix(1).uppercased() + $0.dropFirst() },
+                windowManager: try await windowManager
             ) { try await body($0) }
         case .sway:
             try await SwayHouse.run {
@@ -266,7 +330,8 @@ extension XHouse: Desk {
     func bring(_ app: String) async throws { try xdotool(app, "windowactivate", "--sync") }
 
     func put(_ app: String, _ frame: ScreenRect) async throws {
-        try xdotool(app, "windowmove", "--sync", "\(frame.x)", "\(frame.y)")
+        // Not `--sync`: where the window is there already it would wait for ever.
+        try xdotool(app, "windowmove", "\(frame.x)", "\(frame.y)")
         try xdotool(app, "windowsize", "\(frame.width)", "\(frame.height)")
     }
 
@@ -282,9 +347,9 @@ extension XHouse: Desk {
 
     func pixel(x: Int, y: Int) async throws -> String { try display.colour(x: x, y: y) }
 
-    func killAgent() async throws {
-        try system.kill(.desktop)
-        try system.restart(.desktop)
+    func kill(_ service: ServiceName) async throws {
+        try system.kill(service)
+        try system.restart(service)
     }
 
     func openMenu(of window: DeskWindow) async throws { try window.program.ask("menu open") }
@@ -344,14 +409,14 @@ extension WaylandHouse {
         }
     }
 
-    func killAgent() async throws {
-        let agents = ProcessTable.children(of: supervisor.pid).filter {
-            ProcFile.link("/proc/\($0)/exe")?.hasSuffix("/desktop-agent") ?? false
-                || ProcFile.text("/proc/\($0)/comm", limit: 64)?.hasPrefix("desktop-agent") == true
+    func kill(_ service: ServiceName) async throws {
+        let name = service.rawValue
+        let running = ProcessTable.children(of: supervisor.pid).filter {
+            ProcFile.link("/proc/\($0)/exe")?.hasSuffix("/\(name)") ?? false
+                || ProcFile.text("/proc/\($0)/comm", limit: 64)?.hasPrefix(name) == true
         }
-        guard let agent = agents.first, kill(agent, SIGKILL) == 0 else { throw NotYet("no agent to kill") }
-        try await eventually(within: .seconds(60), "another agent runs") {
-            guard try ask(DesktopStatus.self, Empty()).isBlind == false else { throw NotYet("not yet") }
+        guard let pid = running.first, Glibc.kill(pid, SIGKILL) == 0 else {
+            throw NotYet("no \(name) to kill")
         }
     }
 

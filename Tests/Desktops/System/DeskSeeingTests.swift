@@ -152,10 +152,7 @@ struct DeskSeeingTests {
     func workspaces(kind: DeskKind) async throws {
         try await kind.run { desk in
             let bare = try await desk.pixels(DeskPlace.here)
-            let (window, own) = try await desk.alpha()
-            try await desk.limit("alpha")
-            try await desk.reaches(.paused, "alpha")
-            try await desk.shows(own, in: DeskPlace.here, false)
+            let (window, own) = try await desk.covered()
             try await desk.workspace(1)
             try await eventually(within: .seconds(20), "nothing of it is seen") {
                 let pixels = try await desk.pixels(DeskPlace.here)
@@ -171,11 +168,86 @@ struct DeskSeeingTests {
             #expect(comesTrue { try other.text() == "free" })
 
             try await desk.workspace(0)
-            try await desk.reaches(.paused, "alpha")
-            try await desk.shows(own, in: DeskPlace.here, false)
+            try await desk.isCovered(window, own)
             try await desk.bring("alpha")
             try await desk.inFront("alpha")
             #expect(desk.isStill(window))
+        }
+    }
+
+    @Test("when the last window ends nothing is in front", arguments: DeskKind.longer)
+    func nothing(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let window = try await desk.open("alpha")
+            try await desk.end(window)
+            try await eventually(within: .seconds(60), "alpha is no longer in front") {
+                let status = try await desk.ask(DesktopStatus.self, Empty())
+                let open = try await desk.ask(UsageNow.self, Empty()).open
+                guard status.app != "alpha", !open.contains(where: { $0.app == "alpha" }) else {
+                    throw NotYet("\(status) \(open)")
+                }
+            }
+            #expect(try await desk.ledger().contains { $0.app == "alpha" })
+        }
+    }
+
+    @Test("two windows of an app are one use of it", arguments: DeskKind.longer)
+    func oneApp(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            var windows: [DeskWindow] = []
+            for app in ["alpha", "alpha", "beta"] { windows.append(try await desk.open(app)) }
+            try await desk.inFront("beta")
+            try await eventually("each is there once") {
+                let apps = try await desk.ledger().compactMap(\.app)
+                guard apps == ["alpha", "beta"] else { throw NotYet("\(apps)") }
+            }
+            #expect(windows.allSatisfy { $0.program.process.reap() == nil })
+        }
+    }
+
+    @Test("one who is switched away, or asleep, uses nothing", arguments: DeskKind.longer)
+    func away(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let session = type(of: desk).session
+            let window = try await desk.open("alpha")
+            let leftMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.setActive(session, false)
+            let awayMs = try await Self.presence(.away, desk, sinceMs: leftMs - 50)
+            #expect(awayMs <= Stopwatch.bootMilliseconds())
+            try await desk.logind.setActive(session, true)
+            try await desk.inFront("alpha")
+
+            let asleepMs = Stopwatch.bootMilliseconds()
+            try await desk.logind.prepareForSleep(true)
+            let suspendedMs = try await Self.presence(.suspended, desk, sinceMs: asleepMs - 50)
+            try await desk.logind.prepareForSleep(false)
+            let backMs = try await Self.presence(.active, desk, sinceMs: suspendedMs)
+            let used = try await desk.ledger().filter { $0.presence == .active }
+            #expect(used.allSatisfy { $0.endBootMs <= suspendedMs || $0.startBootMs >= backMs }, "\(used)")
+            #expect(window.program.process.reap() == nil)
+        }
+    }
+
+    @Test(
+        "what an agent saw before it was killed is not lost, and the next one goes on",
+        arguments: DeskKind.longer
+    )
+    func killed(kind: DeskKind) async throws {
+        try await kind.run { desk in
+            let window = try await desk.open("alpha")
+            try await desk.inFront("alpha")
+            let fromMs = Stopwatch.bootMilliseconds()
+            try await Task.sleep(for: .seconds(12))
+            let untilMs = Stopwatch.bootMilliseconds()
+            try await desk.killAgent()
+            try await desk.inFront("alpha")
+            let used = try await desk.ledger().filter { $0.app == "alpha" && $0.presence == .active }
+            let counted = used.reduce(0) {
+                $0 + max(0, min($1.endBootMs, untilMs) - max($1.startBootMs, fromMs))
+            }
+            // It says every five seconds that it is still so.
+            #expect(counted >= untilMs - fromMs - 6_500, "\(used)")
+            #expect(window.program.process.reap() == nil)
         }
     }
 }

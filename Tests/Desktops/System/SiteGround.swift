@@ -92,13 +92,11 @@ final class SiteGround {
         switch browser {
         case .firefox:
             let folder = try await DebianFirefox.folder()
-            // By its entry, as an installed one has it, the agent knows that it is a browser.
-            let entry = ScratchDirectory.text(folder + "/../../share/applications/firefox-esr.desktop")
             try AtomicFile.write(
-                Array(entry.replacing("/usr/lib/firefox-esr", with: folder).utf8),
+                Array(Self.entry(ofFirefox: folder).utf8),
                 to: home + "/applications/firefox-esr.desktop"
             )
-            try profile()
+            try house.display.run("sh", "-c", Self.profile, home, "\(port)")
             if tabsBehind > 0 { try crowd(tabsBehind) }
             try enable("firefox", "--unsigned", path: folder)
             return try house.display.start(
@@ -116,27 +114,29 @@ final class SiteGround {
         }
     }
 
-    /// A profile that asks nothing at its first start.
-    private func profile() throws {
-        let folder = home + "/.mozilla/firefox/test"
-        var made = home
-        for name in [".mozilla", "firefox", "test"] {
-            made += "/" + name
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
-        }
-        try AtomicFile.write(
-            Array("[Profile0]\nName=test\nIsRelative=1\nPath=test\n".utf8),
-            to: home + "/.mozilla/firefox/profiles.ini"
-        )
-        let settings: KeyValuePairs = [
-            "network.proxy.type": "1", "network.proxy.http": "\"127.0.0.1\"",
-            "network.proxy.http_port": "\(port)",
-            "dom.security.https_first": "false", "browser.shell.checkDefaultBrowser": "false",
-            "browser.aboutwelcome.enabled": "false", "browser.preonboarding.enabled": "false",
-            "datareporting.policy.dataSubmissionEnabled": "false", "browser.tabs.warnOnClose": "false",
-        ]
-        let text = settings.map { "user_pref(\"\($0.key)\", \($0.value));\n" }.joined()
-        try AtomicFile.write(Array(text.utf8), to: folder + "/user.js")
+    /// Makes a profile of Firefox in the home `$0` that asks nothing at its first start, with the proxy at the port `$1`.
+    static let profile = #"""
+        set -eu
+        mkdir -p "$0/.mozilla/firefox/test"
+        cd "$0/.mozilla/firefox"
+        printf '[Profile0]\nName=test\nIsRelative=1\nPath=test\n' > profiles.ini
+        while read -r name value; do printf 'user_pref("%s", %s);\n' "$name" "$value"; done > test/user.js <<TEXT
+        network.proxy.type 1
+        network.proxy.http "127.0.0.1"
+        network.proxy.http_port $1
+        dom.security.https_first false
+        browser.shell.checkDefaultBrowser false
+        browser.aboutwelcome.enabled false
+        browser.preonboarding.enabled false
+        datareporting.policy.dataSubmissionEnabled false
+        browser.tabs.warnOnClose false
+        TEXT
+        """#
+
+    /// Its entry with the folder that it is in, by which the agent knows that it is a browser.
+    static func entry(ofFirefox folder: String) -> String {
+        ScratchDirectory.text(folder + "/../../share/applications/firefox-esr.desktop")
+            .replacing("/usr/lib/firefox-esr", with: folder)
     }
 
     /// An extension of the test's own opens them, and says so to the proxy; Firefox loads none before it is shown.

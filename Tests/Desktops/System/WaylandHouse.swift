@@ -201,8 +201,8 @@ class WaylandHouse: House {
 
     /// What the command prints.
     @discardableResult
-    func screentime(_ words: String..., isWell: Bool = true) throws -> String {
-        let all = ["/usr/bin/env"] + commandWords + words
+    func screentime(_ words: String..., isWell: Bool = true, path: String? = nil) throws -> String {
+        let all = ["/usr/bin/env"] + (path.map { ["PATH=\($0):/usr/bin:/bin"] } ?? []) + commandWords + words
         guard isWell else { return try desktop.output("/bin/sh", ["-c", "\"$@\"; true", "sh"] + all) }
         return try desktop.output(all[0], Array(all.dropFirst()))
     }

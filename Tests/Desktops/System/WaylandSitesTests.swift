@@ -7,10 +7,41 @@ import Testing
 @Suite("Sites in a real browser on Wayland desktops", .serialized)
 struct WaylandSitesTests {
     @Test(
-        "one counts while its window is in front, and is covered once it is shielded",
-        arguments: DeskKind.possible.filter { $0 != .x11 }
+        "a site in Chromium counts while its window is in front, and is covered once it is shielded",
+        arguments: DeskKind.possible.filter { !$0.isX11 }
     )
     func sites(kind: DeskKind) async throws {
+        try await counts(.chromium, kind)
+    }
+
+    @Test(
+        "a site in Firefox counts while its window is in front, and is covered once it is shielded",
+        arguments: DeskKind.longer.filter { !$0.isX11 }
+    )
+    func firefox(kind: DeskKind) async throws {
+        try await counts(.firefox, kind)
+    }
+
+    private func open(_ browser: SiteGround.Browser, _ port: Int, _ house: WaylandHouse) async throws {
+        let page = "http://www.example.org/"
+        switch browser {
+        case .chromium:
+            try house.screentime("browser", "enable", "chromium")
+            let proxy = ["--ozone-platform=wayland", "--proxy-server=http://127.0.0.1:\(port)"]
+            try house.app("/usr/bin/chromium", SiteGround.plain + proxy + [page], named: browser.app)
+        case .firefox:
+            let folder = try await DebianFirefox.folder()
+            let entry = SiteGround.entry(ofFirefox: folder)
+            try house.scratch.write(entry, to: "applications/firefox-esr.desktop", mode: 0o644)
+            let script = "exec sh -c \"$0\" \"$HOME\" \"$1\""
+            try house.desktop.output("/bin/sh", ["-c", script, SiteGround.profile, "\(port)"])
+            try house.screentime("browser", "enable", "firefox", "--unsigned", path: folder)
+            let words = ["MOZ_ENABLE_WAYLAND=1", "\(folder)/firefox-esr", "-P", "test", "--no-remote", page]
+            try house.app("/usr/bin/env", words, named: browser.app)
+        }
+    }
+
+    private func counts(_ browser: SiteGround.Browser, _ kind: DeskKind) async throws {
         try await kind.run { desk in
             let house = try #require(desk as? WaylandHouse)
             let log = house.scratch.file("proxy")
@@ -21,15 +52,7 @@ struct WaylandSitesTests {
                 }
                 return port
             }
-            try house.screentime("browser", "enable", "chromium")
-            try house.app(
-                "/usr/bin/chromium",
-                SiteGround.plain + [
-                    "--ozone-platform=wayland", "--proxy-server=http://127.0.0.1:\(port)",
-                    "http://www.example.org/",
-                ],
-                named: "chromium"
-            )
+            try await open(browser, port, house)
             try await shows("example.org", desk)
             let window = try await desk.open("alpha")
             try await shows(nil, desk)
@@ -37,7 +60,8 @@ struct WaylandSitesTests {
             try await shows("example.org", desk)
 
             let seen = try await desk.ledger().filter { $0.domain == "example.org" }
-            #expect(!seen.isEmpty && seen.allSatisfy { $0.app == "chromium" && $0.shielded != true })
+            #expect(!seen.isEmpty && seen.allSatisfy { $0.app == browser.app && $0.shielded != true })
+            let bare = try await desk.pixel(x: 1_000, y: 600)
             let rule = RuleSpec(
                 kind: .limit,
                 targets: [TokenItem(kind: .domain, id: "example.org")],
@@ -63,7 +87,11 @@ struct WaylandSitesTests {
                     throw NotYet("\(String(describing: row)) \(status) \(said) \(moved)")
                 }
             }
-            try await desk.keepPicture("sites-\(kind)")
+            try await eventually("nothing of the page is seen") {
+                let pixel = try await desk.pixel(x: 1_000, y: 600)
+                guard pixel != bare else { throw NotYet(pixel) }
+            }
+            try await desk.keepPicture("sites-\(browser)-\(kind)")
         }
     }
 

@@ -40,11 +40,19 @@ final class XHouse: House {
         services: [ServiceName] = XHouse.services,
         monitors: [ScreenRect] = [],
         classes: [String] = XHouse.classes,
+        windowManager: ((ScratchDirectory) -> [String])? = nil,
         isDemo: Bool = true,
         _ body: (XHouse) async throws -> Void
     ) async throws {
         try await ground(session, uid: getuid(), type: "x11") { scratch, buses, logind in
-            let display = try XDisplay(scratch, width: width, height: height, monitors: monitors, dpi: dpi)
+            let display = try XDisplay(
+                scratch,
+                width: width,
+                height: height,
+                monitors: monitors,
+                dpi: dpi,
+                windowManager: windowManager?(scratch)
+            )
             defer { display.stop() }
             var environment = display.environment.merging(buses.environment) { $1 }
             environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "auto"

@@ -3,6 +3,7 @@ import Glibc
 import STFrameworkSamples
 import STPlatform
 import STTestSupport
+import Security
 import Testing
 import UserNotifications
 
@@ -75,5 +76,91 @@ struct PhoneNamesTests {
         }
         #expect(Set(Program.read(output).split(separator: "\n").map(String.init)) == Set(names))
         #expect(others.wait(deadlineMs: 200) == nil)
+    }
+
+    /// What a process of that app says.
+    private static func say(_ arguments: [String], app: String, _ scratch: ScratchDirectory) throws -> String
+    {
+        let output = try DescriptorPipe()
+        var environment = Program.environment
+        environment["SCREENTIME_STATE"] = scratch.path
+        environment["SCREENTIME_APP"] = app
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: Program.probe,
+                arguments: arguments,
+                environment: environment,
+                standardOutput: output.writeEnd.number
+            )
+        )
+        #expect(process.wait(deadlineMs: 20_000)?.isSuccess == true)
+        return Program.read(output).filter { !$0.isNewline }
+    }
+
+    @Test("preferences as in C are those of UserDefaults")
+    func preferences() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        #expect(try Self.say(["old"], app: "one", scratch) == "7 7")
+    }
+
+    @Test("a secret that one app of a group keeps is there for the others of it, until it is forgotten")
+    func keychain() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        func secret(_ arguments: String..., app: String = "one") throws -> String {
+            try Self.say(["secret"] + arguments, app: app, scratch)
+        }
+        #expect(try secret("load", "pin") == "none")
+        #expect(try secret("save", "pin", "1234") == "\(errSecSuccess)")
+        #expect(try secret("load", "pin", app: "two") == "1234")
+        #expect(try secret("save", "pin", "5678", app: "two") == "\(errSecSuccess)")
+        #expect(try secret("save", "other", "x") == "\(errSecSuccess)")
+        #expect(try secret("load", "pin") == "5678")
+        #expect(try secret("list", "") == "other pin")
+        #expect(try secret("forget", "pin", app: "two") == "true")
+        #expect(try secret("load", "pin") == "none")
+        #expect(try secret("forget", "pin") == "false")
+        let file = scratch.file("groups/group.dev.example.secrets/Library/Keychains/items.plist")
+        var about = stat()
+        #expect(stat(file, &about) == 0 && about.st_mode & 0o077 == 0, "others may read it")
+        // What is no list of items is set aside.
+        try AtomicFile.write(Array("no list".utf8), to: file)
+        #expect(try secret("load", "other") == "none")
+        #expect(try secret("save", "other", "y") == "\(errSecSuccess)")
+        #expect(try secret("load", "other") == "y")
+    }
+
+    @Test("what a keychain cannot do, it refuses by Apple's numbers")
+    func refusals() {
+        let twice = [kSecAttrAccount: "a"] as CFDictionary
+        #expect(SecItemAdd(twice, nil) == errSecParam)
+        #expect(SecItemCopyMatching(twice, nil) == errSecParam)
+        #expect(SecItemDelete(twice) == errSecParam)
+        let key = [kSecClass: kSecClassKey] as CFDictionary
+        #expect(SecItemAdd(key, nil) == errSecUnimplemented)
+        let item = [kSecClass: kSecClassGenericPassword, kSecValueData: NSObject()] as CFDictionary
+        #expect(SecItemAdd(item, nil) == errSecParam)
+        let reference = [kSecClass: kSecClassGenericPassword, kSecReturnRef: true] as CFDictionary
+        #expect(SecItemCopyMatching(reference, nil) == errSecUnimplemented)
+        let both: CFDictionary = [
+            kSecClass: kSecClassGenericPassword, kSecReturnRef: false, kSecReturnPersistentRef: true,
+        ]
+        #expect(SecItemCopyMatching(both, nil) == errSecUnimplemented)
+        #expect(SecCopyErrorMessageString(errSecItemNotFound, nil)?.isEmpty == false)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, 64, &bytes) == errSecSuccess)
+        #expect(Set(bytes).count > 8)
+    }
+
+    @MainActor
+    @Test("a timer sends the time until its subscriber leaves", .timeLimit(.minutes(2)))
+    func timer() async throws {
+        let ticks = Ticks(every: 0.01)
+        while ticks.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+        ticks.stop()
+        let count = ticks.count
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(ticks.count == count)
     }
 }

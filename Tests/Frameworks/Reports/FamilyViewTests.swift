@@ -5,6 +5,7 @@ import STClientLink
 import STContracts
 import STPlatform
 import SwiftUI
+import Synchronization
 import Testing
 
 @testable import DeviceActivity
@@ -42,6 +43,23 @@ struct FamilyViewTests {
             #expect(names.name(of: Data([0]), language: "en") == nil)
         }
         #expect(channel.requests.count == 3)
+    }
+
+    @Test("services that do not answer are asked once for a hundred names, and again later")
+    func unanswered() {
+        let isUp = Mutex(false)
+        let channel = ReportLink { _ in
+            guard isUp.withLock({ $0 }) else { throw Problem("service.not_running", "No.", retryable: true) }
+            return try TokenResolve.Reply(items: [TokenItem(kind: .application, id: "org.example.mail")])
+                .encodedBody()
+        }
+        let names = TokenNames(link: channel.link, things: ReportThings())
+        for number in 0..<100 { #expect(names.name(of: Data([UInt8(number)]), language: "en") == nil) }
+        #expect(channel.requests.count == 1)
+        let hasty = TokenNames(link: channel.link, things: ReportThings(), pauseMs: 0)
+        #expect(hasty.name(of: Data([1]), language: "en") == nil)
+        isUp.withLock { $0 = true }
+        #expect(hasty.name(of: Data([1]), language: "en") == "org.example.mail")
     }
 
     @Test("a token's label has the name from the report, else that of its kind")

@@ -60,10 +60,12 @@ enum Pages {
     }
 
     /// Each page has the parts of one list, and the cursor `1`, `2` … leads to the next.
-    static func desk(_ pages: [[ReportDataPart]], asked: Asked = Asked(), readMs: Int64 = 60_000)
-        -> ReportPages
-    {
-        ReportPages(filter: filter, things: ReportThings(), readMs: readMs) { next in
+    static func desk(
+        _ pages: [[ReportDataPart]],
+        asked: Asked = Asked(),
+        patience: Patience = Patience(milliseconds: 60_000)
+    ) -> ReportPages {
+        ReportPages(filter: filter, things: ReportThings(), patience: patience) { next in
             asked.cursors.withLock { $0.append(next ?? "") }
             let number = next.flatMap { Int($0) } ?? 0
             return ReportData.Reply(

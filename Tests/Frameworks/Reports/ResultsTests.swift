@@ -207,9 +207,19 @@ struct BrokenPagesTests {
 
     @Test("a report that reads for too long gets no more data")
     func late() async {
-        let pages = Pages.desk([[Pages.part("owner", 0, [])]], readMs: 0)
+        let pages = Pages.desk([[Pages.part("owner", 0, [])]], patience: Patience(milliseconds: 0))
         #expect(await count(pages) == 0)
         #expect(pages.problem?.code == "report.read_too_long")
+    }
+
+    @Test("a report is whole although the process stood still for five minutes")
+    func stalled() async {
+        let before = Stopwatch.milliseconds() - 300_000
+        let pages = Pages.desk(
+            [[Pages.part("owner", 0, [])]],
+            patience: Patience(milliseconds: 60_000, nowMs: before)
+        )
+        #expect(await count(pages) == 1)
     }
 
     @Test("impossible figures in a report are read without harm")

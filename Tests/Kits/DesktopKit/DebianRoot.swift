@@ -1,6 +1,6 @@
 import Glibc
 import STPlatform
-import STTestSupport
+package import STTestSupport
 
 /// A Debian of its own below `.build`, so that this machine does not become another one.
 package struct DebianRoot: Sendable {
@@ -17,7 +17,7 @@ package struct DebianRoot: Sendable {
     }()
 
     /// A program within it, as the ordinary account; in mounts of its own, so that nothing is left to unmount.
-    func within(_ scratch: ScratchDirectory, _ words: [String]) -> [String] {
+    package func within(_ scratch: ScratchDirectory, _ words: [String]) -> [String] {
         let script = """
             set -eu
             root=$1; shared=$2; user=$3; shift 3
@@ -52,9 +52,10 @@ package struct DebianRoot: Sendable {
             exec 9> "$0.lock"
             flock 9
             [ "$(cat "$0.done" 2> /dev/null)" != "$2" ] || exit 0
-            rm -rf "$0"
+            rm -rf --one-file-system "$0"
             mirror=$(sed -n 's/^URIs: //p' /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1)
-            mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
+            # What it mounts goes with it, however it ends.
+            unshare --mount --propagation private mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \\
                 --include="$2" \\
                 --aptopt='Acquire::Check-Valid-Until "false"' "$1" "$0" "${mirror:-http://deb.debian.org/debian}" \\
                 > "$0.log" 2>&1 || { tail -20 "$0.log"; exit 1; }

@@ -117,7 +117,7 @@ package final class DesktopStarter: Sendable {
     }
 
     /// The desktop itself; with `asUser` false it changes the account by itself.
-    func start(
+    package func start(
         _ executable: String,
         _ arguments: [String],
         _ environment: [String: String],

@@ -108,7 +108,9 @@ final class WebDriver {
             axe.run(document, { iframes: false }).then((found) => done(JSON.stringify(found.violations.map(
                 (one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200) + node.failureSummary)]))));
             """
-        return try runAsync(axe + "\n" + ask).string ?? "no answer"
+        let found = try runAsync(axe + "\n" + ask).string ?? "no answer"
+        if found != "[]" { print(found) }
+        return found
     }
 
     /// For people to look at, where `SCREENTIME_PICTURES` says.

@@ -5,15 +5,244 @@ import STTestSupport
 
 @testable import STCommandCore
 
-/// A computer of its own: Debian with systemd as its first process, in namespaces, without a network; or with nothing of the kind
-/// and the network of this one.
-///
-/// What it writes lies over its folder below `.build`, which stays as it is.
+/// A computer of its own: Debian with systemd as its first process, without a network; or with nothing of the kind and the network of
+/// this one.
 final class Machine {
     /// `scripts/test.sh` has made a package, which takes a release build.
     static let isWanted =
         DebianRoot.isPossible && ProcessEnvironment.current()["SCREENTIME_PACKAGE"] != nil
     private static let path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+
+    enum Desktop: Equatable {
+        /// On an X server with that number.
+        case openbox(Int)
+        case sway
+        case gnome
+
+        /// What its session begins with, and what starts it.
+        var start: (words: String, command: String) {
+            switch self {
+            case .openbox(let screen):
+                (
+                    "--setenv XDG_SESSION_TYPE=x11 --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:\(screen)",
+                    "Xvfb :\(screen) -screen 0 1280x800x24 -nolisten tcp & "
+                        + "until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session"
+                )
+            case .sway:
+                (
+                    "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=sway --setenv WLR_BACKENDS=headless "
+                        + "--setenv WLR_RENDERER=pixman --setenv WLR_LIBINPUT_NO_DEVICES=1",
+                    "exec sway"
+                )
+            case .gnome:
+                // What starts by itself in a session is GNOME's session manager's business, which is not there.
+                (
+                    "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=GNOME --setenv LIBGL_ALWAYS_SOFTWARE=1",
+                    "gnome-shell --headless --wayland --wayland-display wayland-1 --virtual-monitor 1280x800 & "
+                        + "until \(Self.answers); do sleep 0.3; done; WAYLAND_DISPLAY=wayland-1 /usr/lib/screentime/session; wait"
+                )
+            }
+        }
+
+        /// In a terminal of it. It does not end well before the desktop is there.
+        var environment: String {
+            switch self {
+            case .openbox(let screen):
+                """
+                export DISPLAY=:\(screen) XDG_SESSION_TYPE=x11
+                pgrep -u $USER -x openbox > /dev/null
+                """
+            case .sway:
+                """
+                export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
+                export SWAYSOCK=$(echo $XDG_RUNTIME_DIR/sway-ipc.*.sock)
+                swaymsg --type get_outputs > /dev/null
+                """
+            case .gnome:
+                """
+                export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
+                \(Self.answers)
+                """
+            }
+        }
+
+        /// It does, and its overview, with which a session begins, is left.
+        private static let answers =
+            "busctl --user set-property org.gnome.Shell /org/gnome/Shell org.gnome.Shell OverviewActive b false"
+    }
+
+    /// What Debian needs to be a computer.
+    static let base = [
+        "systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2",
+    ]
+
+    let scratch: ScratchDirectory
+    private let ground: any MachineGround
+    private let hasSystemd: Bool
+    /// Of the accounts that have logged in.
+    private var desktops: [String: Desktop] = [:]
+
+    private init(_ ground: any MachineGround, _ scratch: ScratchDirectory, hasSystemd: Bool) async throws {
+        self.ground = ground
+        self.scratch = scratch
+        self.hasSystemd = hasSystemd
+        try await start()
+    }
+
+    /// With Debian's `packages`; none makes a bare Debian without systemd.
+    static func run(
+        _ packages: [String] = [],
+        of suite: String = "bookworm",
+        named name: String = "machine",
+        _ body: (Machine) async throws -> Void
+    ) async throws {
+        let hasSystemd = !packages.isEmpty
+        let root = try await DebianRoot.installed(
+            hasSystemd ? name : "bare",
+            suite,
+            hasSystemd ? base + packages : ["procps"],
+            size: hasSystemd
+                ? "up to 400 MB to download, 1.3 GB there" : "60 MB to download, 400 MB there"
+        )
+        let scratch = try ScratchDirectory()
+        let ground = try NamespaceGround(root, scratch, hasSystemd: hasSystemd)
+        try await run(try await Machine(ground, scratch, hasSystemd: hasSystemd), body)
+    }
+
+    /// With a kernel of its own.
+    static func runVirtual(_ body: (Machine, VirtualGround) async throws -> Void) async throws {
+        let scratch = try ScratchDirectory()
+        let ground = try await VirtualGround(scratch)
+        try await run(try await Machine(ground, scratch, hasSystemd: true)) { try await body($0, ground) }
+    }
+
+    private static func run(_ machine: Machine, _ body: (Machine) async throws -> Void) async throws {
+        do { try await body(machine) } catch {
+            machine.stop()
+            throw error
+        }
+        machine.stop()
+    }
+
+    private func start() async throws {
+        do {
+            try ground.start()
+            try await isUp()
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Returns when it is.
+    func isUp() async throws {
+        try await eventually(within: .seconds(180), "the machine is up") {
+            guard try ground.isReady else { throw NotYet("it starts") }
+            let state = try attempt(hasSystemd ? "systemctl is-system-running" : "cat /proc/1/comm").output
+            guard ["running", "degraded", "sleep"].contains(where: state.hasPrefix) else {
+                throw NotYet(state)
+            }
+        }
+    }
+
+    /// As when the power goes; what was written stays.
+    func stop() { ground.stop() }
+
+    func restart() async throws {
+        stop()
+        try await start()
+    }
+
+    /// What a shell says; it has to end well.
+    @discardableResult
+    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+        -> String
+    {
+        let run = try attempt(script, as: account, within: limit)
+        guard run.status.isSuccess else { throw NotYet("\(script): \(run.status) \(run.output)") }
+        return run.output
+    }
+
+    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+        -> ProgramRun
+    {
+        let words = words(script, account)
+        return try ProgramRun.run(
+            words[0],
+            Array(words.dropFirst()),
+            environment: [:],
+            deadlineMs: limit.milliseconds
+        )
+    }
+
+    /// A shell within the machine; an account's is that of a terminal in its desktop.
+    func words(_ script: String, _ account: String? = nil) -> [String] {
+        let environment = ["/usr/bin/env", "-i", Self.path, "LANG=C.UTF-8", "HOME=/root"]
+        guard let account else { return ground.enter(environment + ["/bin/bash", "-c", script]) }
+        let desktop = """
+            set -e
+            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u)
+            export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
+            cd
+            \(desktops[account]?.environment ?? "")
+            set +e
+            """
+        return ground.enter(
+            environment + [
+                "/usr/sbin/runuser", "-u", account, "--", "/bin/bash", "-c", "\(desktop)\n\(script)",
+            ]
+        )
+    }
+
+    /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
+    func logIn(_ account: String, to desktop: Desktop = .openbox(9)) async throws {
+        let start = desktop.start
+        try run(
+            """
+            systemd-run --quiet --collect --unit desktop-\(account) --uid \(account) --property PAMName=login \
+                --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user \(start.words) bash -c 'cd; \(start.command)'
+            """
+        )
+        try await follow(account, on: desktop)
+    }
+
+    func logOut(_ account: String) throws {
+        desktops[account] = nil
+        try run("systemctl stop desktop-\(account).service")
+    }
+
+    /// The desktop that a display manager has made for that account.
+    func follow(_ account: String, on desktop: Desktop) async throws {
+        desktops[account] = desktop
+        _ = try await eventually(within: .seconds(60), "the desktop is there") {
+            try run("true", as: account)
+        }
+    }
+
+    /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
+    func keepPicture(_ name: String, of screen: Int = 9) throws {
+        guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
+        // A shield is drawn a moment after its cover.
+        try run("sleep 2")
+        try ground.keepPicture(at: "\(folder)/\(name).png", of: screen)
+    }
+}
+
+/// What a machine stands on.
+protocol MachineGround {
+    func start() throws
+    /// Whether a shell can be had; throws when it never will be.
+    var isReady: Bool { get throws }
+    /// What runs such words within, as root.
+    func enter(_ words: [String]) -> [String]
+    func stop()
+    func keepPicture(at path: String, of screen: Int) throws
+}
+
+/// Namespaces on this computer's kernel.
+///
+/// What is written there lies over its folder below `.build`, which stays as it is.
+final class NamespaceGround: MachineGround {
     /// `$1` is Debian, `$2` where this one writes, `$3` its cgroup. The capabilities are those for the clock, modules and logs, which are
     /// the whole computer's.
     private static let boot = #"""
@@ -50,93 +279,28 @@ final class Machine {
         ' boot "$1" "$2" "$4"
         """#
 
-    enum Desktop: Equatable {
-        /// On an X server with that number.
-        case openbox(Int)
-        case sway
-
-        /// What its session begins with, and what starts it.
-        var start: (words: String, command: String) {
-            switch self {
-            case .openbox(let screen):
-                (
-                    "--setenv XDG_SESSION_TYPE=x11 --setenv XDG_CURRENT_DESKTOP=openbox --setenv DISPLAY=:\(screen)",
-                    "Xvfb :\(screen) -screen 0 1280x800x24 -nolisten tcp & "
-                        + "until xdotool getdisplaygeometry; do sleep 0.1; done; exec openbox-session"
-                )
-            case .sway:
-                (
-                    "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=sway --setenv WLR_BACKENDS=headless "
-                        + "--setenv WLR_RENDERER=pixman --setenv WLR_LIBINPUT_NO_DEVICES=1",
-                    "exec sway"
-                )
-            }
-        }
-
-        /// In a terminal of it. It does not end well before the desktop is there.
-        var environment: String {
-            switch self {
-            case .openbox(let screen):
-                """
-                export DISPLAY=:\(screen) XDG_SESSION_TYPE=x11
-                pgrep -u $USER -x openbox > /dev/null
-                """
-            case .sway:
-                """
-                export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
-                export SWAYSOCK=$(echo $XDG_RUNTIME_DIR/sway-ipc.*.sock)
-                swaymsg --type get_outputs > /dev/null
-                """
-            }
-        }
-    }
-
-    let scratch: ScratchDirectory
     private let root: DebianRoot
+    private let scratch: ScratchDirectory
     private let hasSystemd: Bool
     private var ground: FreezerGround?
     private var process: SpawnedProcess?
     private var first: Int32 = 0
-    /// Of the accounts that have logged in.
-    private var desktops: [String: Desktop] = [:]
 
-    private init(_ root: DebianRoot, hasSystemd: Bool) async throws {
+    init(_ root: DebianRoot, _ scratch: ScratchDirectory, hasSystemd: Bool) throws {
         self.root = root
+        self.scratch = scratch
         self.hasSystemd = hasSystemd
-        scratch = try ScratchDirectory()
         for name in ["changes", "work", "root"] { try Directories.prepare(scratch.file(name)) }
         chmod(scratch.file("changes"), 0o755)
-        try await start()
     }
 
-    /// With Debian's `packages`; none makes a bare Debian without systemd.
-    static func run(
-        _ packages: [String] = [],
-        of suite: String = "bookworm",
-        _ body: (Machine) async throws -> Void
-    ) async throws {
-        let base = ["systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2"]
-        let root = try await DebianRoot.installed(
-            packages.isEmpty ? "bare" : "machine",
-            suite,
-            packages.isEmpty ? ["procps"] : base + packages,
-            size: packages.isEmpty ? "60 MB to download, 400 MB there" : "250 MB to download, 750 MB there"
-        )
-        let machine = try await Machine(root, hasSystemd: !packages.isEmpty)
-        do { try await body(machine) } catch {
-            machine.stop()
-            throw error
-        }
-        machine.stop()
-    }
-
-    private func start() async throws {
+    func start() throws {
         let ground = try FreezerGround()
         self.ground = ground
         let log = open(scratch.file("boot.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw SystemError.last("open") }
         let output = OwnedDescriptor(log)
-        let process = try SpawnedProcess(
+        process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/bash",
                 arguments: [
@@ -148,106 +312,34 @@ final class Machine {
                 standardError: output.number
             )
         )
-        self.process = process
-        try await eventually(within: .seconds(60), "systemd is up") {
-            guard process.reap() == nil, let first = ProcessTable.children(of: process.pid).first else {
+    }
+
+    var isReady: Bool {
+        get throws {
+            guard let process, process.reap() == nil else {
                 throw NotYet(ScratchDirectory.text(scratch.file("boot.log")))
             }
-            self.first = first
-            let state = try attempt(hasSystemd ? "systemctl is-system-running" : "cat /proc/1/comm").output
-            guard ["running", "degraded", "sleep"].contains(where: state.hasPrefix) else {
-                throw NotYet(state)
-            }
+            first = ProcessTable.children(of: process.pid).first ?? 0
+            return first > 0
         }
     }
 
-    /// As when the power goes; what was written stays.
+    func enter(_ words: [String]) -> [String] {
+        ["/usr/bin/nsenter", "--target", "\(first)", "--all", "--"] + words
+    }
+
     func stop() {
         ground?.remove()
         _ = process?.wait(deadlineMs: 10_000)
         ground = nil
     }
 
-    func restart() async throws {
-        stop()
-        try await start()
-    }
-
-    /// What a shell says; it has to end well.
-    @discardableResult
-    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
-        -> String
-    {
-        let run = try attempt(script, as: account, within: limit)
-        guard run.status.isSuccess else { throw NotYet("\(script): \(run.status) \(run.output)") }
-        return run.output
-    }
-
-    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
-        -> ProgramRun
-    {
-        let words = words(script, account)
-        return try ProgramRun.run(
-            words[0],
-            Array(words.dropFirst()),
-            environment: [:],
-            deadlineMs: limit.milliseconds
-        )
-    }
-
-    /// A shell within the machine; an account's is that of a terminal in its desktop.
-    func words(_ script: String, _ account: String? = nil) -> [String] {
-        let enter = [
-            "/usr/bin/nsenter", "--target", "\(first)", "--all", "--", "/usr/bin/env", "-i", Self.path,
-            "LANG=C.UTF-8", "HOME=/root",
-        ]
-        guard let account else { return enter + ["/bin/bash", "-c", script] }
-        let desktop = """
-            set -e
-            export HOME=/home/\(account) USER=\(account) XDG_RUNTIME_DIR=/run/user/$(id -u)
-            export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
-            cd
-            \(desktops[account]?.environment ?? "")
-            set +e
-            """
-        return enter + ["/usr/sbin/runuser", "-u", account, "--", "/bin/bash", "-c", "\(desktop)\n\(script)"]
-    }
-
-    /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
-    func logIn(_ account: String, to desktop: Desktop = .openbox(9)) async throws {
-        let start = desktop.start
-        try run(
-            """
-            systemd-run --quiet --collect --unit desktop-\(account) --uid \(account) --property PAMName=login \
-                --setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user \(start.words) bash -c 'cd; \(start.command)'
-            """
-        )
-        try await follow(account, on: desktop)
-    }
-
-    func logOut(_ account: String) throws {
-        desktops[account] = nil
-        try run("systemctl stop desktop-\(account).service")
-    }
-
-    /// The desktop that a display manager has made for that account.
-    func follow(_ account: String, on desktop: Desktop) async throws {
-        desktops[account] = desktop
-        _ = try await eventually(within: .seconds(60), "the desktop is there") {
-            try run("true", as: account)
-        }
-    }
-
-    /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
-    func keepPicture(_ name: String, of screen: Int = 9) throws {
-        guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
-        // A shield is drawn a moment after its cover; the screen's socket without a file is reached from outside.
-        try run("sleep 2")
+    /// The screen's socket without a file is reached from outside.
+    func keepPicture(at path: String, of screen: Int) throws {
         _ = try ProgramRun.run(
             "/usr/bin/nsenter",
             [
-                "--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root",
-                "\(folder)/\(name).png",
+                "--target", "\(first)", "--net", "--", "/usr/bin/import", "-window", "root", path,
             ],
             environment: [
                 "PATH": "/usr/bin:/bin", "DISPLAY": ":\(screen)", "HOME": scratch.path,

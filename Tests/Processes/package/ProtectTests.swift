@@ -12,14 +12,20 @@ import Testing
 struct ProtectTests {
     private static let passcode = "2468"
 
-    private static func ready(_ machine: Machine) async throws {
+    /// `before`: what people do with the package before the computer is protected; mum's Screen Time is taken over then.
+    static func ready(
+        _ machine: Machine,
+        children: String = "ben",
+        after before: ((Machine) async throws -> Void)? = nil
+    ) async throws {
         try machine.run(
             "useradd --create-home --shell /bin/bash ben; useradd --create-home --shell /bin/bash mum"
         )
         try PackageTests.copy(try PackageTests.package(), to: "/root/screentime.deb", machine)
         try machine.run("\(PackageTests.installing) install /root/screentime.deb")
+        try await before?(machine)
         let screen = try await Self.type(
-            "screentime protect on --guardian mum --child ben",
+            "screentime protect on --guardian mum --child \(children)\(before == nil ? "" : " --from mum")",
             machine,
             answering: ["New passcode of mum", "The same again"]
         )
@@ -28,7 +34,7 @@ struct ProtectTests {
 
     /// What stands on a terminal after a command that asks for the passcode.
     @discardableResult
-    private static func type(
+    static func type(
         _ script: String,
         _ machine: Machine,
         as account: String? = nil,
@@ -51,11 +57,52 @@ struct ProtectTests {
         return terminal.screen
     }
 
-    private static func isSeen(_ machine: Machine, _ account: String = "ben") async throws {
+    static func isSeen(_ machine: Machine, _ account: String = "ben", by adapter: String = "x11") async throws
+    {
         try await eventually(within: .seconds(60), "\(account)'s screen is seen") {
             let status = try machine.run("screentime status", as: account)
-            guard status.contains("Observed by: x11") else { throw NotYet(status) }
+            guard status.contains("Observed by: \(adapter)") else { throw NotYet(status) }
         }
+    }
+
+    @Test(
+        "a child's session on Wayland is seen and shielded, the Screen Time that a guardian had before is the computer's, and the child cannot switch GNOME's part off",
+        arguments: ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil
+            ? [Machine.Desktop.sway] : [.sway, .gnome]
+    )
+    func wayland(desktop: Machine.Desktop) async throws {
+        let isGnome = desktop == .gnome
+        let packages = PackageTests.desktop + (isGnome ? PackageTests.gnome : [])
+        try await Machine.run(packages, named: isGnome ? "machine-gnome" : "machine") { machine in
+            try await Self.ready(machine, after: Self.usePersonally)
+            #expect(try machine.run("screentime rule list", as: "mum").contains("Mousepad"))
+            #expect(try machine.run("screentime protect status").contains("guest"))
+            try await machine.logIn("ben", to: desktop)
+            try await Self.isSeen(machine, by: isGnome ? "gnome" : "wlroots")
+            #expect(try machine.run("screentime protect status --json").contains("\"seen\": true"))
+            if isGnome {
+                for words in [
+                    "gsettings set org.gnome.shell enabled-extensions '[]'",
+                    "gsettings set org.gnome.shell disable-user-extensions true",
+                    "DCONF_PROFILE=/dev/null dconf write /org/gnome/shell/enabled-extensions '@as []'",
+                ] {
+                    #expect(try !machine.attempt(words, as: "ben").status.isSuccess, "\(words)")
+                }
+            }
+            try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
+            try PackageTests.edit(machine, as: "ben")
+            try await PackageTests.isHeld(machine, as: "ben")
+        }
+    }
+
+    /// mum has used Screen Time by herself, with a rule.
+    private static func usePersonally(_ machine: Machine) async throws {
+        try machine.run("useradd --create-home --shell /bin/bash guest")
+        try await machine.logIn("mum", to: .openbox(10))
+        try machine.run("screentime system enable", as: "mum")
+        try await isSeen(machine, "mum")
+        try machine.run("screentime limit add mousepad 1h --name hers", as: "mum")
+        try machine.logOut("mum")
     }
 
     @Test(
@@ -440,7 +487,9 @@ struct ProtectTests {
         for words in ["stop \(unit)", "mask --runtime \(unit)"] {
             #expect(try !machine.attempt("systemctl --no-ask-password \(words)", as: "ben").status.isSuccess)
         }
-        try machine.run("pkill -KILL -f 'protect hold'", as: "ben")
+        _ = try await eventually("it is killed") {
+            try machine.run("pkill -KILL -u ben -f 'protect hold'", as: "ben")
+        }
         try await eventually("another one holds them") {
             let now = try machine.attempt("pgrep -f 'protect hold'").output
             guard !now.isEmpty, now != before else { throw NotYet(now) }

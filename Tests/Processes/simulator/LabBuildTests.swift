@@ -38,6 +38,16 @@ struct LabBuildTests {
         ),
         ("Sprout", [], ["sprout  shield up: all apps", "Let firefox grow a while."]),
         ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
+        // A keychain and the Darwin centre between three extensions; the week begins with a guessed 30.
+        ("Relay", [], ["The word is lantern, 30 heard", "The word is lantern, 42 heard"]),
+        ("Diary", [], ["diary  shield up: all apps", "1 written, last: The day begins."]),
+        (
+            "Ember", [],
+            [
+                "The embers glow, 1 looked", "button of firefox, secondary: defer", "| looked 2 times",
+                "| a shield is asked for",
+            ]
+        ),
     ]
 
     @Test("each sample is built as it is, and its week shows what its code does", arguments: samples.indices)
@@ -124,6 +134,43 @@ struct LabBuildTests {
         #expect(output.contains("QuietMonitor (monitor-extension): built"))
         #expect(output.contains("QuietReport (report-extension): does not compile"))
         #expect(output.contains("\(file):"))
+    }
+
+    @Test("a package from elsewhere is named with what to do, and with a stand-in the rest runs and says so")
+    func standsIn() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let project = try Self.copyOfQuiet(scratch.file("project"))
+        let file = "\(project)/Extensions/Monitor/QuietMonitor.swift"
+        let source = ScratchDirectory.text(file)
+            .replacing("import DeviceActivity", with: "import CountingCore\nimport DeviceActivity")
+            .replacing(
+                "override func intervalDidStart(for activity: DeviceActivityName) {",
+                with: """
+                    var listener: CountingListener?
+                    override func intervalDidStart(for activity: DeviceActivityName) {
+                        CountingApp.configure()
+                        listener = Counting.shared.log("began", values: ["name": activity.rawValue])
+                    """
+            )
+        #expect(source.contains("CountingApp.configure"))
+        try AtomicFile.write(Array(source.utf8), to: file)
+        let description = ScratchDirectory.text("\(project)/project.yml")
+        let uses = description.replacing(
+            "  QuietMonitor:\n",
+            with: "  QuietMonitor:\n    dependencies: [{package: Counting, product: CountingCore}]\n"
+        )
+        #expect(uses != description)
+        let packages = "packages:\n  Counting: {url: https://example.org/counting}\n"
+        try AtomicFile.write(Array((packages + uses).utf8), to: "\(project)/project.yml")
+        let (refused, why) = try Self.screentime(["app", "new", "--from", project])
+        #expect(!refused.isSuccess && why.contains("--stub CountingCore"), "\(why)")
+        let (made, output) = try Self.screentime(["app", "new", "--from", project, "--stub", "counting"])
+        #expect(made.isSuccess && output.contains("says so in the log: CountingCore"), "\(output)")
+        let (_, week) = try Self.screentime(["app", "try", "\(project)-screentime"])
+        for call in ["CountingApp.configure", "Counting.shared.log"] {
+            #expect(week.contains("\(call) does nothing here: CountingCore is a stand-in"), "\(week)")
+        }
     }
 
     @Test("watched, a change is built and played, and what does not compile is said until it does")

@@ -42,6 +42,17 @@ case "hear":
         }
     }
     RunLoop.main.run()
+case "old":
+    print(OldSettings.keep(7, for: "n") ?? 0, UserDefaults.standard.integer(forKey: "n"))
+case "secret":
+    // Each process does one thing with the keychain.
+    let account = arguments[3]
+    switch arguments[2] {
+    case "save": print(Secrets.save(Data(arguments[4].utf8), for: account))
+    case "load": print(Secrets.load(account).map { String(decoding: $0, as: UTF8.self) } ?? "none")
+    case "forget": print(Secrets.forget(account))
+    default: print(Secrets.accounts().sorted().joined(separator: " "))
+    }
 case "post": for name in arguments.dropFirst(2) { PhoneNames.post(name) }
 default: exit(64)
 }

@@ -1,5 +1,7 @@
+import Combine
 import DeviceActivity
 import Foundation
+import Security
 import SwiftUI
 import UIKit
 import UserNotifications
@@ -54,6 +56,80 @@ public enum PhoneNames {
             .deliverImmediately
         )
     }
+}
+
+/// As most apps keep a secret.
+public enum Secrets {
+    private static func query(_ account: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: "dev.example.secrets",
+            kSecAttrAccount as String: account,
+            kSecAttrAccessGroup as String: "ABCDE12345.group.dev.example.secrets",
+            kSecAttrSynchronizable as String: kCFBooleanFalse as Any,
+        ]
+    }
+
+    public static func save(_ data: Data, for account: String) -> OSStatus {
+        let status = SecItemUpdate(
+            query(account) as CFDictionary,
+            [kSecValueData as String: data] as CFDictionary
+        )
+        guard status == errSecItemNotFound else { return status }
+        var attributes = query(account)
+        attributes[kSecValueData as String] = data
+        attributes[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlock
+        return SecItemAdd(attributes as CFDictionary, nil)
+    }
+
+    public static func load(_ account: String) -> Data? {
+        var query = query(account)
+        query[kSecReturnData as String] = kCFBooleanTrue
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        var item: CFTypeRef?
+        guard SecItemCopyMatching(query as CFDictionary, &item) == errSecSuccess else { return nil }
+        return item as? Data
+    }
+
+    public static func accounts() -> [String] {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrAccessGroup as String: "ABCDE12345.group.dev.example.secrets",
+            kSecReturnAttributes as String: true,
+            kSecMatchLimit as String: kSecMatchLimitAll,
+        ]
+        var items: AnyObject?
+        SecItemCopyMatching(query as CFDictionary, &items)
+        let found = items as? [[String: Any]] ?? []
+        return found.compactMap { $0[kSecAttrAccount as String] as? String }
+    }
+
+    public static func forget(_ account: String) -> Bool {
+        SecItemDelete(query(account) as CFDictionary) == errSecSuccess
+    }
+}
+
+/// Settings as in C.
+public enum OldSettings {
+    public static func keep(_ value: Int, for key: String) -> Int? {
+        CFPreferencesSetAppValue(key as CFString, value as CFPropertyList, kCFPreferencesCurrentApplication)
+        CFPreferencesAppSynchronize(kCFPreferencesCurrentApplication)
+        return CFPreferencesCopyAppValue(key as CFString, kCFPreferencesCurrentApplication) as? Int
+    }
+}
+
+/// Counts the ticks of a clock.
+public final class Ticks: ObservableObject {
+    @Published public private(set) var count = 0
+    private var timer: AnyCancellable?
+
+    public init(every seconds: TimeInterval) {
+        timer = Timer.publish(every: seconds, on: .main, in: .common).autoconnect().sink { [weak self] _ in
+            self?.count += 1
+        }
+    }
+
+    public func stop() { timer = nil }
 }
 
 struct PlainButtons: View {

@@ -116,6 +116,56 @@ struct AppCommandTests {
         #expect(output.error.contains("- One.\n- Two."))
     }
 
+    @Test("app show names each call that does nothing here, once")
+    func idle() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        func line(_ row: Int64, _ text: String, _ category: String = "screentime:extension") -> AppLogLine {
+            AppLogLine(
+                row: row,
+                at: "",
+                wallMs: row,
+                app: "promise",
+                level: "notice",
+                source: "logger",
+                category: category,
+                text: text
+            )
+        }
+        let lines = [
+            line(1, "WidgetCenter.reloadAllTimelines has no effect on Linux (at Promise.swift:12)"),
+            line(2, "WidgetCenter.reloadAllTimelines has no effect on Linux (at Promise.swift:12)"),
+            line(3, "Analytics.log does nothing here: Counting is a stand-in"),
+            line(4, "a line of the app that has no effect on Linux", "promise:own"),
+        ]
+        let answers: [ServiceName: @Sendable (String, [UInt8]) throws -> [UInt8]] = [
+            .auth: { _, _ in
+                try AuthorizationList.Reply(authorizations: [Self.known("owner", .approved, enforce: true)])
+                    .encodedBody()
+            },
+            .activity: { _, _ in try ActivityExplain.Reply(activities: []).encodedBody() },
+            .monitor: { _, _ in try MonitorLog.Reply(lines: lines, next: "4", more: false).encodedBody() },
+        ]
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        var services: [FakeService] = []
+        for (name, answer) in answers {
+            let service = try FakeService(name, answeringBodies: answer)
+            try await service.start(directories)
+            services.append(service)
+        }
+        let (code, output) = await CommandOutput.run(["app", "show", "promise"], in: scratch.path)
+        for service in services { await service.stop() }
+        #expect(code == .done)
+        let shown = output.standard.split(separator: "\n").drop { !$0.hasPrefix("What it calls") }
+        #expect(
+            shown.dropFirst() == [
+                "  Analytics.log (Counting is a stand-in)",
+                "  WidgetCenter.reloadAllTimelines (at Promise.swift:12)",
+            ],
+            "\(output.standard)"
+        )
+    }
+
     @Test("an app that is not there is not removed")
     func remove() async throws {
         let (code, output) = try await run(["app", "remove", "promiss"]) { _, _ in

@@ -1,4 +1,6 @@
 import STContracts
+import STPlatform
+import STTestSupport
 import Testing
 
 @testable import STCommandCore
@@ -54,6 +56,27 @@ struct AppFinderTests {
     )
     func one(typed: String, id: String) {
         #expect(AppFinder(used: [], installed: Self.installed).find(typed) == .one(id))
+    }
+
+    @Test(
+        "without an agent that answers, the computer's own entries say what is meant, and an unknown name is only remarked on"
+    )
+    func withoutAnAgent() async throws {
+        let scratch = try ScratchDirectory()
+        try Directories.prepare(scratch.file("share/applications"))
+        try scratch.write(
+            "[Desktop Entry]\nType=Application\nName=Paint Box\nExec=/bin/true\n",
+            to: "share/applications/org.example.paint.desktop"
+        )
+        let found = PickSource.entries(
+            ["XDG_DATA_DIRS": scratch.file("share"), "HOME": scratch.path],
+            language: nil
+        )
+        let finder = AppFinder(used: [], installed: found, isComplete: false)
+        var resolving = AppResolving(finder)
+        let items = try resolving.items(["paint box", "zzz"].map { TokenItem(kind: .application, id: $0) })
+        #expect(items.map(\.id) == ["org.example.paint", "zzz"])
+        #expect(resolving.remarks.count == 2 && resolving.remarks[1].contains("No app called zzz"))
     }
 
     @Test("several are asked about, and what is used goes before what only lies there")

@@ -77,6 +77,169 @@ struct LabReadingTests {
         #expect(targets["Quiet"]?.embeds == ["QuietMonitor", "QuietReport"])
     }
 
+    @Test(
+        "Tuist's description is read without running it: constants, sums of lists, patterns, lists of values"
+    )
+    func tuist() throws {
+        let folder = try Self.sample("Diary")
+        let path = "\(folder.root)/Project.swift"
+        #expect(TuistProject.isOne(path, in: folder))
+        let found = try TuistProject(path, in: folder).targets()
+        #expect(found.leftOut == [])
+        let targets = Dictionary(uniqueKeysWithValues: found.targets.map { ($0.name, $0) })
+        let monitor = try LabExtension(try #require(targets["DiaryMonitor"]), in: folder)
+        #expect(Self.names(monitor.sources) == ["Book.swift", "DiaryMonitor.swift"])
+        #expect(monitor.point == .monitor && monitor.principal == "DiaryMonitor")
+        #expect(monitor.bundleIdentifier == "dev.example.diary.monitor")
+        #expect(monitor.groups == ["group.dev.example.diary"] && monitor.macros == ["Model"])
+        let shield = try LabExtension(try #require(targets["DiaryShield"]), in: folder)
+        #expect(Self.names(shield.sources) == ["Book.swift", "DiaryShield.swift"])
+        #expect(targets["Diary"]?.embeds == ["DiaryMonitor", "DiaryShield", "DiaryReport"])
+        let problem = #expect(throws: Problem.self) {
+            try SwiftLiterals(Array("let a = Project(".utf8) + Array(repeating: 91, count: 100_000), "file")
+                .call("Project")
+        }
+        #expect(problem?.code == "lab.bad_file")
+        let bomb =
+            (0..<60).map { "let a\($0) = [a\($0 + 1), a\($0 + 1)]\n" }.joined() + "let p = Project(x: a0)"
+        #expect(throws: Problem.self) { try SwiftLiterals(Array(bomb.utf8), "file").call("Project") }
+        let long = "let a = [x { \(String(repeating: "y ", count: 20_000))}]\n"
+        let often = long + "let p = Project(x: [\(String(repeating: "a, ", count: 20_000))])"
+        #expect(throws: Problem.self) { try SwiftLiterals(Array(often.utf8), "file").call("Project") }
+    }
+
+    @Test("an Expo app's targets are the folders with a script, and what lies beside them is of all")
+    func expo() throws {
+        let folder = try Self.sample("Ember")
+        let project = try ExpoProject("\(folder.root)/targets/monitor/\(ExpoProject.file)", in: folder)
+        let found = try project.targets()
+        let targets = Dictionary(uniqueKeysWithValues: found.targets.map { ($0.name, $0) })
+        #expect(targets["Ember"]?.embeds == ["EmberMonitor", "EmberShield", "EmberAction"])
+        let monitor = try LabExtension(try #require(targets["EmberMonitor"]), in: folder)
+        #expect(Self.names(monitor.sources) == ["Coals.swift", "EmberMonitor.swift"])
+        #expect(monitor.bundleIdentifier == "dev.example.ember.monitor")
+        #expect(monitor.groups == ["group.dev.example.ember"] && monitor.resources == [])
+        let action = try LabExtension(try #require(targets["EmberAction"]), in: folder)
+        #expect(action.point == .shieldAction && action.bundleIdentifier == "dev.example.ember.EmberAction")
+    }
+
+    @Test("a package's targets with a class of Screen Time's are extensions, the others are what they use")
+    func package() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Directories.prepare(scratch.file("P/Sources/Watch"))
+        try Directories.prepare(scratch.file("P/Sources/Kit"))
+        try scratch.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Watching",
+                targets: [.target(name: "Kit", exclude: ["Old"]), .target(name: "Watch", dependencies: ["Kit"])]
+            )
+            """,
+            to: "P/Package.swift"
+        )
+        try Directories.prepare(scratch.file("P/Sources/Kit/Old"))
+        for path in ["Kit.swift", "Old/Gone.swift"] {
+            try scratch.write("public let word = \"x\"\n", to: "P/Sources/Kit/\(path)")
+        }
+        try scratch.write(
+            "import DeviceActivity\nimport Kit\nclass Watch: DeviceActivityMonitor {}\n",
+            to: "P/Sources/Watch/Watch.swift"
+        )
+        let folder = try ProjectFolder(scratch.file("P"))
+        var environment = ProcessEnvironment.current()
+        environment["XDG_CACHE_HOME"] = scratch.file("cache")
+        let found = try PackageProject("\(folder.root)/Package.swift", in: folder, environment).targets()
+        #expect(found.leftOut == [])
+        let watch = try #require(found.targets.first { $0.name == "Watch" })
+        #expect(watch.kind == .extension && watch.embeds == ["Kit"])
+        let kit = try #require(found.targets.first { $0.name == "Kit" })
+        #expect(kit.kind == .library && Self.names(kit.files) == ["Kit.swift"])
+        #expect(try LabExtension(watch, in: folder).languageMode == "v6")
+        // What it runs to say so reads nothing else of the account's.
+        try scratch.write("secret", to: "letter.txt")
+        let reads =
+            "(try? String(contentsOfFile: \"\(scratch.file("letter.txt"))\", encoding: .utf8)) ?? \"nothing\""
+        let curious = ScratchDirectory.text(scratch.file("P/Package.swift"))
+            .replacing("import PackageDescription", with: "import Foundation\nimport PackageDescription")
+            .replacing("\"Watching\"", with: reads)
+        try scratch.write(curious, to: "P/Package.swift")
+        let again = try PackageProject("\(folder.root)/Package.swift", in: folder, environment).targets()
+        #expect(try again.targets.first?.settings["PROJECT_NAME"] == "nothing")
+    }
+
+    @Test("a text of the project stays one text in what is generated, also with signs that swallow a quote")
+    func quoted() {
+        let text = "a\u{600}\"), .unsafeFlags([\"b\u{600}\\"
+        let quoted = Array(LabPackage.quoted(text).unicodeScalars)
+        var isEscaped = false
+        var ends: [Int] = []
+        for (index, scalar) in quoted.enumerated().dropFirst() {
+            if scalar == "\"", !isEscaped { ends.append(index) }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        #expect(ends == [quoted.count - 1])
+    }
+
+    @Test(
+        "patterns of files go folder by folder",
+        arguments: [
+            ("Monitor/*.swift", ["A.swift"]), ("Monitor/**", ["A.swift", "B.swift", "C.swift"]),
+            ("Monitor/**/*.swift", ["A.swift", "B.swift", "C.swift"]),
+            ("Monitor/Deep/**/C.swift", ["C.swift"]),
+            ("Monitor/*/B.swift", ["B.swift"]), ("Monitor/A.swift", ["A.swift"]), ("Monitor/*.m", []),
+        ]
+    )
+    func patterns(_ pattern: String, _ files: [String]) throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try Directories.prepare(scratch.file("Monitor/Deep/Deeper"))
+        for path in ["Monitor/A.swift", "Monitor/Deep/B.swift", "Monitor/Deep/Deeper/C.swift"] {
+            try scratch.write("let x = 1\n", to: path)
+        }
+        let text = """
+            import ProjectDescription
+            let project = Project(name: "P", targets: [
+                .target(name: "M", product: .appExtension, bundleId: "m", sources: ["\(pattern)"])
+            ])
+            """
+        try scratch.write(text, to: "Project.swift")
+        let folder = try ProjectFolder(scratch.path)
+        let target = try #require(
+            try TuistProject("\(folder.root)/Project.swift", in: folder).targets().targets.first
+        )
+        #expect(Self.names(target.files) == files)
+    }
+
+    @Test("a source keeps its lines where Linux needs another word in it")
+    func adapted() {
+        #expect(SourceScan.adapted(Array("class A: DeviceActivityMonitor {}".utf8)) == nil)
+        let text =
+            "@objc(A)\n@objcMembers class A {\n  @objc var b: DeviceActivity.DeviceActivityReport.Context\n}"
+        let adapted = SourceScan.adapted(Array(text.utf8))
+        #expect(
+            adapted
+                == "        \n             class A {\n        var b: DeviceActivityReport.Context\n}"
+        )
+    }
+
+    @Test("a stand-in learns the names that the compiler has not found, as types and as values")
+    func standIn() {
+        var standIn = StandIn("Counting")
+        let lines = [
+            "/a.swift:1:1: error: cannot find 'Analytics' in scope",
+            "/a.swift:2:1: error: cannot find type 'Listener' in scope",
+            "/a.swift:3:1: error: cannot find 'Listener' in scope",
+        ]
+        #expect(lines.map { standIn.learn($0[...]) } == [true, true, true])
+        #expect(!standIn.learn(lines[0][...]) && !standIn.learn("error: cannot find 'a b' in scope"))
+        #expect(standIn.source.contains("public let Analytics = StandIn(\"Analytics\")"))
+        #expect(standIn.source.contains("public typealias Listener = StandIn"))
+        #expect(!standIn.source.contains("public let Listener"))
+    }
+
     @Test("a group of languages is a file for each, and a catalogue a table for each")
     func localized() throws {
         let folder = try Self.sample("Hallo")
@@ -127,7 +290,7 @@ struct LabReadingTests {
         let folder = BuiltTree.source("Tests/Samples/Lab")
         let files = [
             "Focus/Focus.xcodeproj/project.pbxproj", "Focus/FocusMonitor/Info.plist",
-            "Hallo/Shield/de.lproj/Localizable.strings", "Quiet/project.yml",
+            "Hallo/Shield/de.lproj/Localizable.strings", "Quiet/project.yml", "Diary/Project.swift",
         ]
         let file = "\(folder)/\(random.pick(files) ?? files[0])"
         var bytes = try AtomicFile.read(file, limitBytes: 1_048_576)
@@ -143,11 +306,14 @@ struct LabReadingTests {
         do throws(Problem) {
             if file.hasSuffix("yml") {
                 _ = try YamlReader.read(bytes, file)
+            } else if file.hasSuffix("swift") {
+                _ = try SwiftLiterals(bytes, file).call("Project")
             } else {
                 _ = try PropertyList.parse(bytes, file)
             }
         } catch {
-            #expect(error.code == "lab.bad_file" && error.message.contains(", line "))
+            #expect(error.code == "lab.bad_file")
+            #expect(error.message.contains(", line ") || file.hasSuffix("swift"))
         }
     }
 

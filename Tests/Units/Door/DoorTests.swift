@@ -205,6 +205,8 @@ struct DoorTests {
         let desktop = UsedSession(path: "1", isText: false, isOnSeat: true)
         let console = UsedSession(path: "2", isText: true, isOnSeat: true)
         let shell = UsedSession(path: "3", isText: true, isOnSeat: false)
+        let second = UsedSession(path: "4", isText: false, isOnSeat: true, isOther: true)
+        #expect(UsedSession.areBlind([second]) && UsedSession.areBlind([desktop, second]))
         #expect([[console], [shell], [shell, shell], [console, desktop]].allSatisfy(UsedSession.areBlind))
         #expect(
             [[], [desktop], [desktop, shell], [shell, desktop]].allSatisfy { !UsedSession.areBlind($0) }

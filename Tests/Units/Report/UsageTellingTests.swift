@@ -77,6 +77,33 @@ struct UsageTellingTests {
         #expect(try desk.day().usedMs == 300_000)
     }
 
+    @Test(
+        "what ended without a touch, and is not closed yet, goes on no more than what followed it",
+        arguments: 0..<40
+    )
+    mutating func onlyTheLast(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let now = desk.bench.time.now()
+        let count = random.number(1...5)
+        var startMs = now.bootMs - 44_000
+        let firstMs = startMs
+        for number in 1...count {
+            var segment = ReportDesk.segment(number, app: "app\(number)", atWallMs: 0, minutes: 1)
+            segment.startWallMs = now.wallMs - (now.bootMs - startMs)
+            segment.sequence = Int64(number)
+            segment.bootId = desk.bench.time.bootID
+            segment.startBootMs = startMs
+            segment.endBootMs = startMs + Int64(random.number(0...8_000))
+            startMs = segment.endBootMs
+            if number < count, random.chance(percent: 30) {
+                try desk.close(segment)
+            } else {
+                try desk.open(segment)
+            }
+        }
+        #expect(try desk.day().usedMs == now.bootMs - firstMs)
+    }
+
     @Test("says of whom and of which devices something is known")
     mutating func coverage() throws {
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))

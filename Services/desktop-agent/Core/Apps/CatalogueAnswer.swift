@@ -3,7 +3,7 @@ package import STDesktop
 package import STDomain
 package import STPlatform
 
-/// What `desktop.apps` answers: the apps that a person can choose, in the order in which people read names.
+/// What `desktop.apps` answers.
 package enum CatalogueAnswer {
     private static let languageBytesMax = 35
 
@@ -18,23 +18,11 @@ package enum CatalogueAnswer {
         if let wanted = request.language { try check(language: wanted) }
         let start = try AppsPaging.start(request.next, version: catalogue.version)
         let language = request.language ?? language
-        let all = list(catalogue, language)
+        let all = catalogue.choices(categories, language: language)
         guard start <= all.count else { throw AppsPaging.bad }
         var apps: [CatalogueApp] = []
         var bytes = 0
-        for found in all[start...].prefix(limit) {
-            let app = found.app
-            let category = categories.find(app: app.id)?.category ?? app.category ?? .other
-            let row = CatalogueApp(
-                app: app.id,
-                name: found.name,
-                icon: app.icon,
-                category: category.rawValue,
-                origin: app.origin,
-                names: Self.others([app.name] + app.names.values.sorted(), than: [found.name]),
-                programs: Self.others(app.programs, than: [app.id]),
-                kinds: Self.others(app.kinds, than: [])
-            )
+        for row in all[start...].prefix(limit) {
             let texts =
                 [row.app, row.name, row.icon ?? ""] + (row.names ?? []) + (row.programs ?? [])
                 + (row.kinds ?? [])
@@ -49,22 +37,6 @@ package enum CatalogueAnswer {
             version: catalogue.version,
             next: end < all.count ? AppsPaging.next(end, version: catalogue.version) : nil
         )
-    }
-
-    /// Without what is there already; nil for none.
-    private static func others(_ texts: [String], than known: Set<String>) -> [String]? {
-        var seen = known
-        let others = texts.filter { seen.insert($0).inserted }
-        return others.isEmpty ? nil : others
-    }
-
-    private static func list(_ catalogue: AppCatalogue, _ language: String?) -> [(
-        app: AppEntry, name: String, key: String
-    )] {
-        catalogue.apps.filter(\.isShown).map { app in
-            let name = app.name(in: language)
-            return (app, name, name.lowercased())
-        }.sorted { ($0.key, $0.app.id) < ($1.key, $1.app.id) }
     }
 
     private static func check(language: String) throws(Problem) {

@@ -167,8 +167,10 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// What each place in shield-service should have, and the delivery that led to it.
-    private func wanted(nowMs: Int64) -> [ShieldBook.Place: (want: ShieldWant, delivery: String?)] {
+    /// What each place in shield-service should have, and the delivery that led to it; of one rule alone where it is given.
+    private func wanted(nowMs: Int64, of one: Rule?) -> [ShieldBook.Place: (
+        want: ShieldWant, delivery: String?
+    )] {
         var wanted: [ShieldBook.Place: (ShieldWant, String?)] = [:]
         // A removed rule leaves nothing behind; a rule that never shielded has no store.
         for place in shields.asked.keys {
@@ -183,7 +185,9 @@ package struct RuleBook: Sendable, Equatable {
             if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
                 allowed[rule.member, default: []] += rule.spec.targets
             }
-            guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else { continue }
+            guard one.map({ $0.id == rule.id }) ?? true,
+                let shield = Self.shield(of: rule, nowMs: nowMs, words)
+            else { continue }
             // What was found under way had no callback.
             let delivery = shield.delivery.isEmpty ? nil : shield.delivery
             wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
@@ -196,7 +200,7 @@ package struct RuleBook: Sendable, Equatable {
     ///
     /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
     package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
-        let changed = wanted(nowMs: nowMs).filter { place, next in
+        let changed = wanted(nowMs: nowMs, of: rule).filter { place, next in
             if let rule {
                 switch place {
                 case .store(rule.member, rule.id): break

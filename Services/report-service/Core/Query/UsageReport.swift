@@ -158,8 +158,14 @@ struct LiveUsage {
 
     init(_ state: ReportState, _ now: TimeReading, _ bootID: String, _ database: Database) throws {
         fold = state.fold
-        for segment in state.fold.open.values.sorted(by: { $0.segment < $1.segment }) {
-            try fold.take(Self.upToNow(segment, now.bootMs, bootID), database)
+        let open = state.fold.open.values.sorted { $0.segment < $1.segment }
+        for segment in open {
+            // Some that ended without a touch are not closed yet, as they may be taken back: those do not go on.
+            let isLast = !open.contains {
+                $0.member == segment.member && $0.device == segment.device && $0.bootId == segment.bootId
+                    && ($0.startBootMs, $0.sequence) > (segment.startBootMs, segment.sequence)
+            }
+            try fold.take(isLast ? Self.upToNow(segment, now.bootMs, bootID) : segment, database)
         }
         for day in fold.dirty {
             for (hour, mark) in try fold.marks(of: day, database) {

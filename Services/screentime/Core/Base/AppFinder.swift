@@ -32,12 +32,16 @@ package struct AppFinder: Sendable {
     /// Whether desktop-agent has said what is installed: only then can a name be wrong.
     let knowsInstalled: Bool
 
-    /// Nil where neither service can say which apps there are.
+    /// Nil where neither a service nor the computer's entries say which apps there are.
     ///
     /// `namesOfRules`: what rules name counts too, because a person may ask about it before it is installed.
-    static func load(_ invocation: Invocation, _ clients: ServiceClients, namesOfRules: Bool = true) async
-        -> AppFinder?
-    {
+    /// `readsEntries`: reads what is installed where no agent says it; records that come from elsewhere keep their names then.
+    static func load(
+        _ invocation: Invocation,
+        _ clients: ServiceClients,
+        namesOfRules: Bool = true,
+        readsEntries: Bool = true
+    ) async -> AppFinder? {
         let nowMs = invocation.nowMs
         let request = ReportUsage.Request(
             fromWallMs: max(0, nowMs - usedForMs),
@@ -60,14 +64,19 @@ package struct AppFinder: Sendable {
         let named = (await rules ?? []).flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
             .filter { $0.kind == .application }.map(\.id)
         let known = Set(rows)
+        let answered = await installed
+        // A guardian may be without a desktop, as over ssh.
+        let found =
+            answered ?? (readsEntries ? PickSource.entries(invocation.environment, language: nil) : [])
         let finder = AppFinder(
             used: rows + Set(named).subtracting(known).sorted(),
-            installed: await installed ?? []
+            installed: found,
+            isComplete: answered != nil
         )
         return finder.apps.isEmpty ? nil : finder
     }
 
-    package init(used: [String], installed: [CatalogueApp]) {
+    package init(used: [String], installed: [CatalogueApp], isComplete: Bool = true) {
         let seen = Set(used)
         apps = installed.map { app in
             let names = [app.name] + (app.names ?? [])
@@ -94,7 +103,7 @@ package struct AppFinder: Sendable {
                 isUsed: true
             )
         }
-        knowsInstalled = !installed.isEmpty
+        knowsInstalled = isComplete && !installed.isEmpty
     }
 
     func name(_ id: String) -> String { apps.first { $0.id == id }?.name ?? id }

@@ -8,8 +8,9 @@ struct ProgramRun: Sendable {
 
     private static let outputBytesMax = 256 * 1024
 
-    /// Nil when no folder of PATH has the program.
+    /// Nil when no folder of PATH has the program; a whole path is taken as it is.
     static func path(of name: String, environment: [String: String]) -> String? {
+        if name.hasPrefix("/") { return name }
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter {
             $0.hasPrefix("/")
         }
@@ -25,9 +26,11 @@ struct ProgramRun: Sendable {
         output file: OwnedDescriptor? = nil,
         bounds: SpawnBounds? = nil,
         isTethered: Bool = false,
+        startsSession: Bool = false,
         deadlineMs: Int64
     ) throws(Problem) -> ProgramRun {
         var plan = SpawnPlan(executable: program, arguments: arguments, environment: environment)
+        plan.startsSession = startsSession
         plan.isTethered = isTethered || bounds != nil
         plan.bounds = bounds
         let (process, reader) = try start(plan, file)

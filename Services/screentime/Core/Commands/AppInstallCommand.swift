@@ -26,7 +26,7 @@ enum AppInstallCommand {
             options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
-        LabCommand.command, TryCommand.command,
+        LabCommand.command, TryCommand.command, SeedCommand.command,
         AppAccessCommand.command,
         Command(
             ["app", "enforce"],

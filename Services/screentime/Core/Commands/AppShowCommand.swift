@@ -11,6 +11,8 @@ enum AppShowCommand {
         example: "screentime app show promise"
     ) { try await run($0) }
 
+    private static let linesMax: Int64 = 2_000
+
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let app = invocation.subjects[0]
         let member = invocation.options["--member"]
@@ -24,11 +26,16 @@ enum AppShowCommand {
                     "app": .string(app),
                     "authorizations": .array(try found.words.map { try JSONOutput.value(of: $0) }),
                     "activities": .array(try found.activities.map { try JSONOutput.value(of: $0) }),
+                    "without_effect": .array(found.idle.map { .string($0) }),
                 ])
             )
             return .done
         }
-        let lines = AppShowText.lines(app, found.words, found.activities, found.names, terminal)
+        var lines = AppShowText.lines(app, found.words, found.activities, found.names, terminal)
+        if !found.idle.isEmpty {
+            lines += ["", Speech.say("What it calls that does nothing here:", "여기서 아무 일도 하지 않는 호출:")]
+            lines += found.idle.map { "  \($0.harmless)" }
+        }
         terminal.write(lines.joined(separator: "\n"))
         return .done
     }
@@ -38,7 +45,9 @@ enum AppShowCommand {
         _ member: String?,
         _ invocation: Invocation,
         _ clients: ServiceClients
-    ) async throws -> (words: [Authorization], activities: [ExplainedActivity], names: DisplayNames) {
+    ) async throws -> (
+        words: [Authorization], activities: [ExplainedActivity], names: DisplayNames, idle: [String]
+    ) {
         let words = try await clients.authorizations().filter {
             $0.app == app && (member == nil || $0.member == member)
         }
@@ -53,7 +62,28 @@ enum AppShowCommand {
         if words.isEmpty, activities.isEmpty { try await KnownNames.checkApp(app, clients) }
         let names =
             invocation.wantsJSON ? DisplayNames() : await .load(ids.map(String.init), invocation, clients)
-        return (words, activities, names)
+        return (words, activities, names, await idle(app, clients))
+    }
+
+    /// What the frameworks have said of calls of the app's extensions, as far as the log goes back.
+    private static func idle(_ app: String, _ clients: ServiceClients) async -> [String] {
+        var calls: Set<String> = []
+        for var source in AppLogSource.all {
+            // One that does not answer has nothing to say.
+            let lines = try? await source.lines(app, fromEnd: linesMax, clients)
+            for line in lines ?? [] where line.category == "screentime:extension" {
+                for words in [" has no effect on Linux", " does nothing here: "] {
+                    guard let place = line.text.firstRange(of: words) else { continue }
+                    calls.insert(String(line.text[..<place.lowerBound]) + at(line.text[place.upperBound...]))
+                }
+            }
+        }
+        return calls.sorted()
+    }
+
+    /// ` (at File.swift:12)`, where it says so.
+    private static func at(_ rest: Substring) -> String {
+        rest.hasPrefix(" (at ") ? String(rest) : rest.isEmpty ? "" : " (\(rest))"
     }
 }
 

@@ -4,7 +4,9 @@ import STPlatform
 /// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
 enum DesktopCommand {
     private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome or kde")
-    private static let uuid = "screentime@screentime.dev"
+    static let uuid = "screentime@screentime.dev"
+    /// The package puts the extension there for every account.
+    private static let ofComputer = "/usr/share/gnome-shell/extensions/\(uuid)"
     private static let runMs: Int64 = 30_000
 
     static let commands: [Command] = [
@@ -33,9 +35,14 @@ enum DesktopCommand {
                 "gnome-shell --version did not say which version this is."
             )
         }
-        let agent = try SystemPlaces(invocation).binaries + "/desktop-agent"
+        let binaries = try SystemPlaces(invocation).binaries
         let folder = try folder(invocation)
-        _ = try run(agent, ["--unpack-gnome", folder, String(version)], invocation)
+        if binaries == UserUnits.shippedBinaries, FileTree.exists(ofComputer) {
+            // One in the home would go before it, and stay behind at its next upgrade.
+            try DirectoryTree.remove(folder)
+        } else {
+            _ = try run(binaries + "/desktop-agent", ["--unpack-gnome", folder, String(version)], invocation)
+        }
         let before = try switchedOn(invocation)
         if !before.contains(uuid) { try switchOn(before + [uuid], invocation) }
         var lines = [
@@ -119,8 +126,11 @@ enum DesktopCommand {
 
     /// As GNOME writes it: `['one@example.org', 'two@example.org']`, or `@as []`.
     private static func switchedOn(_ invocation: Invocation) throws -> [String] {
-        let text = try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation)
-        return text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+        names(in: try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation))
+    }
+
+    static func names(in text: String) -> [String] {
+        text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
@@ -130,9 +140,7 @@ enum DesktopCommand {
     }
 
     private static func run(_ name: String, _ words: [String], _ invocation: Invocation) throws -> String {
-        let found =
-            name.hasPrefix("/") ? name : ProgramRun.path(of: name, environment: invocation.environment)
-        guard let program = found else {
+        guard let program = ProgramRun.path(of: name, environment: invocation.environment) else {
             throw Problem(
                 "desktop.not_gnome",
                 "\(name) is not installed: this computer has no GNOME.",

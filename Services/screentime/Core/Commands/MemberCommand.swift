@@ -88,7 +88,8 @@ enum MemberCommand {
                 )
             ]
         }
-        let here = reply.members.ofThisAccount?.name
+        // The services of a protected computer are no person's account.
+        let here = Protection.isOn ? nil : reply.members.ofThisAccount?.name
         let titles = [("NAME", "이름"), ("ROLE", "역할"), ("ACCOUNT", "계정")]
         var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
         for member in reply.members {

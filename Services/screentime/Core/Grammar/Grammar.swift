@@ -76,7 +76,7 @@ package enum AgreedGrammar {
         "rule": ["pause", "delay", "except"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
-        "app": ["new", "try", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],
+        "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],
         "browser": ["enable", "disable"],
         "desktop": ["enable", "disable"],

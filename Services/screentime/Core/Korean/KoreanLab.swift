@@ -1,8 +1,40 @@
 /// The lab: projects of Xcode and what is wrong with them. A line of English, and its Korean below it.
 enum KoreanLab {
     static let text = #"""
-        Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project
-        Xcode 프로젝트의 스크린 타임 확장을 빌드하는 Swift 패키지를 만듭니다. 프로젝트는 바꾸지 않습니다
+        for packages from elsewhere, such as Firebase: something that compiles and does nothing takes their place
+        Firebase 같은 외부 패키지용. 컴파일은 되지만 아무 일도 하지 않는 것으로 대신합니다
+        Puts what the app itself would have left there into the defaults of its groups, before its extensions run
+        확장이 실행되기 전에, 앱이 남겼을 값을 그룹의 기본값에 넣습니다
+        an installed app
+        설치된 앱
+        a week.json, or {"group.app": {"minutes": 30}}; by default the week.json beside the app's bundle
+        week.json, 또는 {"group.app": {"minutes": 30}}. 정하지 않으면 앱 번들 옆의 week.json
+        takes the place of what a group has already
+        그룹에 이미 있는 것을 대신합니다
+        {1} is not there, or is no JSON. Write down what the app would have left, and name the file.
+        {1}이(가) 없거나 JSON이 아닙니다. 앱이 남겼을 값을 적고 그 파일을 알려 주세요.
+        {1} has no defaults: the code reads none from a group. Write down what it needs, and name the file.
+        {1}에 기본값이 없습니다. 코드가 그룹에서 읽는 것이 없습니다. 필요한 값을 적고 그 파일을 알려 주세요.
+        {1} is no group of this app. It has: {2}.
+        {1}은(는) 이 앱의 그룹이 아닙니다. 앱의 그룹: {2}.
+        {1} has defaults already. With --replace they are lost.
+        {1}에 이미 기본값이 있습니다. --replace를 쓰면 없어집니다.
+        Does nothing here, and says so in the log: {1}.
+        여기서는 아무 일도 하지 않고, 로그에 그렇게 적습니다: {1}.
+        It uses {1} of {2}, a package from elsewhere, which is not fetched. With --stub {3} something that does nothing takes its place.
+        {2}의 {1}을(를) 씁니다. 외부 패키지라서 받지 않습니다. --stub {3}을(를) 쓰면 아무 일도 하지 않는 것이 대신합니다.
+        {1} makes no {2}(…) that can be read.
+        {1}에 읽을 수 있는 {2}(…)이(가) 없습니다.
+        {1} ends too early.
+        {1}이(가) 너무 일찍 끝납니다.
+        {1} is nested too deeply.
+        {1}이(가) 너무 깊습니다.
+        {1} has no project: no folder that ends with .xcodeproj, and none of {2}.
+        {1}에 프로젝트가 없습니다. .xcodeproj로 끝나는 폴더도, 다음 중 어느 것도 없습니다: {2}.
+        No project in {1} has extensions.
+        {1}의 어느 프로젝트에도 확장이 없습니다.
+        Makes a Swift package that builds the Screen Time extensions of a project, without changing the project
+        프로젝트의 스크린 타임 확장을 빌드하는 Swift 패키지를 만듭니다. 프로젝트는 바꾸지 않습니다
         Plays a week of an app in virtual time: callbacks, logs, notifications, shields and reports
         앱의 한 주를 가상 시간으로 재생합니다. 콜백, 로그, 알림, 차단 화면, 보고서를 보여 줍니다
         an installed app, or a folder: of `app new`, or a bundle such as ./Promise
@@ -19,8 +51,10 @@ enum KoreanLab {
         프로젝트의 파일이 바뀌면 다시 빌드하고 다시 실행합니다
         {1} does not say which project it was made of. Name a folder that `app new` has made.
         {1}에는 어느 프로젝트로 만든 것인지 적혀 있지 않습니다. `app new`가 만든 폴더를 알려 주세요.
-        the folder with the Xcode project
-        Xcode 프로젝트가 있는 폴더
+        the folder with the project: of Xcode, XcodeGen, Tuist, Expo, or a Swift package
+        프로젝트 폴더. Xcode, XcodeGen, Tuist, Expo, Swift 패키지
+        This computer is protected, so the folders of apps belong to the services. Try the app in personal mode, or with app try.
+        이 컴퓨터는 보호되고 있어서 앱의 폴더는 서비스의 것입니다. 개인 모드에서, 또는 app try로 해 보세요.
         where the package goes; by default beside the project
         패키지를 둘 곳. 정하지 않으면 프로젝트 옆
         {1}: the setting {2} leads to itself.
@@ -63,10 +97,6 @@ enum KoreanLab {
         앱에는 이 종류의 확장이 하나만 있습니다. 이미 {1}이(가) 있습니다.
         {1} has no Screen Time extension that can be built. {2}
         {1}에 빌드할 수 있는 스크린 타임 확장이 없습니다. {2}
-        {1} has no Xcode project: no folder that ends with .xcodeproj, and no project.yml.
-        {1}에 Xcode 프로젝트가 없습니다. .xcodeproj로 끝나는 폴더도 project.yml도 없습니다.
-        No Xcode project in {1} has extensions.
-        {1}의 Xcode 프로젝트에는 확장이 없습니다.
         The frameworks are not installed. They are in Debian's package screentime-developer.
         프레임워크가 설치되어 있지 않습니다. 데비안 패키지 screentime-developer에 있습니다.
         It has two files named {1}. Give one of them another name.
@@ -81,8 +111,6 @@ enum KoreanLab {
         {1}을(를) 상속하는 클래스가 어느 파일에도 없습니다.
         {1} is not marked with @main, so nothing starts it.
         {1}에 @main이 없어서 아무것도 시작하지 않습니다.
-        It uses {1} of {2}, a package from elsewhere, which is not fetched.
-        다른 곳의 패키지 {2}의 {1}을(를) 쓰는데, 이것은 내려받지 않습니다.
         {1} has more than {2} modules.
         {1}에 모듈이 {2}개보다 많습니다.
         {1}/Package.swift cannot be read: {2}

@@ -19,6 +19,16 @@ enum KoreanProtect {
         이 계정으로. 정하지 않으면 아이들의 계정으로
         what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too
         보이지 않는 화면을 아이가 쓸 때: 시간을 셉니다. lock이면 화면도 잠급니다
+        takes over the people, rules and records of this guardian's own Screen Time
+        이 보호자가 자기 계정에서 쓰던 스크린 타임의 사람, 규칙, 기록을 넘겨받습니다
+        Only a guardian's own Screen Time can be taken over: in a child's account a child may have set the passcode.
+        보호자가 쓰던 스크린 타임만 넘겨받을 수 있습니다. 아이의 계정에서는 아이가 암호를 정했을 수 있습니다.
+        The account {1} has no Screen Time of its own that this computer could take over.
+        {1} 계정에는 넘겨받을 스크린 타임이 없습니다.
+        This computer has records and rules of its own already, in {1}. Leave out --from, or move that folder away.
+        이 컴퓨터에는 이미 기록과 규칙이 {1}에 있습니다. --from을 빼거나 그 폴더를 옮기세요.
+        The Screen Time of {1} still runs, so its records cannot be taken over. Stop it in that account first.
+        {1} 님의 스크린 타임이 아직 실행되고 있어서 기록을 넘겨받을 수 없습니다. 먼저 그 계정에서 멈추세요.
         Says whether the login refuses a child now; ends with 0 only where it does
         지금 아이의 로그인을 거절하는지 말합니다. 거절할 때만 0으로 끝납니다
         Holds the shielded apps of a child's account while nothing sees its screen; systemd starts it

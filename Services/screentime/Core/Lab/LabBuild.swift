@@ -5,12 +5,16 @@ import STPlatform
 struct LabBuild {
     private static let deadlineMs: Int64 = 3_600_000
     private static let linesMax = 5
+    /// How often a stand-in may learn more names.
+    private static let roundsMax = 12
 
     /// The person's own package, and the same where it is compiled.
     let own: LabPackage
     private let package: LabPackage
     private let environment: [String: String]
     private let lock: InstanceLock
+    private let project: ProjectFolder
+    private var standIns: [StandIn]
 
     /// Writes the packages. All of the lab are compiled in one folder of the person's cache, one at a time, so that the frameworks
     /// are compiled once: SwiftPM begins anew where the package lies elsewhere.
@@ -22,6 +26,8 @@ struct LabBuild {
     ) throws(Problem) {
         var own = own
         environment = own.environment
+        self.project = project
+        standIns = modules.compactMap(\.standIn)
         let cache = try LabPackage.cache(environment)
         try FileTree.makeFolder(cache)
         do throws(Problem) {
@@ -33,15 +39,15 @@ struct LabBuild {
                 retryable: true
             )
         }
-        if extensions.contains(where: \.hasPreview) {
-            own.previews = try Self.previews(in: cache, environment) ?? ""
+        if !extensions.allSatisfy(\.macros.isEmpty) || !modules.allSatisfy(\.macros.isEmpty) {
+            own.plugin = try Self.plugin(own, in: cache) ?? ""
         }
         self.own = own
         package = LabPackage(
             folder: cache,
             frameworks: own.frameworks,
             environment: environment,
-            previews: own.previews
+            plugin: own.plugin
         )
         let before = (try? DirectoryTree.names(in: "\(cache)/Sources")) ?? []
         for place in [own, package] { try place.write(extensions, modules, in: project) }
@@ -59,9 +65,9 @@ struct LabBuild {
         withExtendedLifetime(lock) {}
     }
 
-    /// The compiler's plugin that leaves `#Preview` out, built with the libraries of Swift's own macros; nil where it cannot be.
-    private static func previews(in cache: String, _ environment: [String: String]) throws(Problem) -> String?
-    {
+    /// The compiler's plugin for macros, built with the libraries of Swift's own; nil where it cannot be.
+    private static func plugin(_ package: LabPackage, in cache: String) throws(Problem) -> String? {
+        let environment = package.environment
         let compiler = "\(try swift(environment).folder)/swiftc"
         let asked = try ProgramRun.run(
             compiler,
@@ -74,18 +80,21 @@ struct LabBuild {
             let version = info["compilerVersion"]?.string
         else { return nil }
         let folder = "\(cache)/.plugins/\(version.asIdentifier)"
-        let library = "\(folder)/libScreenTimePreviews.so"
-        guard !FileTree.exists(library) else { return library }
+        let (library, built) = ("\(folder)/libScreenTimeMacros.so", "\(folder)/Plugin.swift")
+        let source = try package.macro("Plugin")
+        if FileTree.exists(library), (try? AtomicFile.read(built, limitBytes: source.count)) == source {
+            return library
+        }
         try FileTree.makeFolder(folder)
-        try LabPackage.write(previewSource, to: "\(folder)/Preview.swift")
         let host = "\(resources)/host"
         let run = try ProgramRun.run(
             compiler,
             [
-                "-emit-library", "-parse-as-library", "-module-name", "ScreenTimePreviews", "-I", host, "-L",
+                "-emit-library", "-parse-as-library", "-module-name", "ScreenTimeMacros", "-I", host, "-L",
                 host,
-                "-lSwiftSyntax", "-lSwiftSyntaxMacros", "-Xlinker", "-rpath", "-Xlinker", host,
-                "\(folder)/Preview.swift", "-o", "\(library).new",
+                "-lSwiftSyntax", "-lSwiftSyntaxBuilder", "-lSwiftSyntaxMacros", "-Xlinker", "-rpath",
+                "-Xlinker",
+                host, "\(package.macros)/Plugin.swift", "-o", "\(library).new",
             ],
             environment: environment,
             isTethered: true,
@@ -93,21 +102,9 @@ struct LabBuild {
         )
         guard run.status.isSuccess else { return nil }
         try FileTree.rename("\(library).new", to: library)
+        try AtomicFile.write(source, to: built, durable: false)
         return library
     }
-
-    private static let previewSource = """
-        import SwiftSyntax
-        import SwiftSyntaxMacros
-
-        public struct Preview: DeclarationMacro {
-            public static func expansion(
-                of node: some FreestandingMacroExpansionSyntax,
-                in context: some MacroExpansionContext
-            ) throws -> [DeclSyntax] { [] }
-        }
-
-        """
 
     static func swift(_ environment: [String: String]) throws(Problem) -> String {
         if let swift = ProgramRun.path(of: "swift", environment: environment) { return swift }
@@ -118,15 +115,38 @@ struct LabBuild {
     }
 
     /// The compiler's own words where it refuses; nil where it was built.
-    func build(_ target: String) throws(Problem) -> String? {
-        let run = try ProgramRun.run(
-            try Self.swift(environment),
-            ["build", "--package-path", package.folder, "--product", target],
-            environment: environment,
-            isTethered: true,
-            deadlineMs: Self.deadlineMs
-        )
-        return run.status.isSuccess ? nil : refusal(run)
+    mutating func build(_ target: String) throws(Problem) -> String? {
+        var refusal: String?
+        for _ in 0..<Self.roundsMax {
+            let run = try ProgramRun.run(
+                try Self.swift(environment),
+                ["build", "--package-path", package.folder, "--product", target],
+                environment: environment,
+                isTethered: true,
+                deadlineMs: Self.deadlineMs
+            )
+            guard !run.status.isSuccess else { return nil }
+            refusal = self.refusal(run)
+            guard try learn(run.output) else { break }
+        }
+        return refusal
+    }
+
+    /// Gives the names that the compiler has not found to the stand-in that their file imports; false where there is nothing new.
+    private mutating func learn(_ output: String) throws(Problem) -> Bool {
+        guard !standIns.isEmpty else { return false }
+        let before = standIns
+        for line in output.split(separator: "\n") where line.contains(": error: cannot find ") {
+            var scan = SourceScan()
+            scan.add((try? project.bytes(original(line).prefix { $0 != ":" }.description)) ?? [])
+            // A name has one place, where several are imported.
+            let mine = standIns.indices.filter { scan.imports.contains(standIns[$0].module) }
+            guard let index = mine.first, !standIns.contains(where: { $0.knows(line) }) else { continue }
+            _ = standIns[index].learn(line)
+        }
+        guard standIns != before else { return false }
+        for standIn in standIns { for place in [own, package] { try place.write(standIn) } }
+        return true
     }
 
     /// The errors, each once, with the paths of the project's files.

@@ -5,10 +5,19 @@ import STPlatform
 enum LabCommand {
     static let command = Command(
         ["app", "new"],
-        "Makes a Swift package that builds the Screen Time extensions of an Xcode project, without changing the project",
+        "Makes a Swift package that builds the Screen Time extensions of a project, without changing the project",
         subjects: [.init("NAME", "of a new project, which is made here first", isOptional: true)],
         options: [
-            .init("--from", "PROJECT", "the folder with the Xcode project"),
+            .init(
+                "--from",
+                "PROJECT",
+                "the folder with the project: of Xcode, XcodeGen, Tuist, Expo, or a Swift package"
+            ),
+            .init(
+                "--stub",
+                "PACKAGES",
+                "for packages from elsewhere, such as Firebase: something that compiles and does nothing takes their place"
+            ),
             .init("--to", "FOLDER", "where the package goes; by default beside the project"),
             .init("--monitor", nil, "a new project has a monitor; without such words it has all"),
             .init("--shield", nil, "a new project has a shield and its buttons"),
@@ -68,10 +77,11 @@ enum LabCommand {
     private static func make(_ package: LabPackage, from folder: ProjectFolder, _ invocation: Invocation)
         throws -> ExitCode
     {
-        let (project, found) = try project(in: folder)
+        let (project, found) = try project(in: folder, invocation.environment)
         var outcomes = found.leftOut.map { Outcome(target: $0.target, reason: $0.reason) }
         var extensions: [LabExtension] = []
         var modules: [LabModule] = []
+        let stubs = invocation.value("--stub")?.split(separator: ",").map(String.init) ?? []
         for target in found.targets where target.kind == .extension {
             do throws(Problem) {
                 var item = try LabExtension(target, in: folder)
@@ -83,12 +93,20 @@ enum LabCommand {
                 }
                 item.rename(besides: extensions.map(\.module))
                 let used =
-                    try LabModule.all(of: item.products, in: folder, invocation.environment)
+                    try LabModule.all(of: item.products, without: stubs, in: folder, invocation.environment)
                     + LabModule.libraries(of: target, among: found.targets, in: folder)
-                let imports = item.certain.union(used.flatMap(\.uses))
-                let strangers = LabModule.strangers(in: imports.subtracting(used.map(\.name)))
-                item.use(used, strangers)
-                for module in used + strangers where !modules.contains(where: { $0.name == module.name }) {
+                let imports = item.certain.union(used.flatMap(\.uses)).subtracting(used.map(\.name))
+                let strangers = LabModule.strangers(in: imports)
+                let all = imports.union(used.flatMap(\.imports)).subtracting(used.map(\.name))
+                let standIns = LabModule.standIns(for: stubs, in: all)
+                item.use(used, strangers, standIns)
+                let users = used.map { module in
+                    var module = module
+                    module.uses += standIns.map(\.name).filter(module.imports.contains)
+                    return module
+                }
+                for module in users + strangers + standIns
+                where !modules.contains(where: { $0.name == module.name }) {
                     modules.append(module)
                 }
                 extensions.append(item)
@@ -113,7 +131,7 @@ enum LabCommand {
                 "확장 \(count)개를 빌드합니다. 처음에는 프레임워크도 컴파일하므로 몇 분 걸립니다."
             )
         )
-        let build = try LabBuild(package, extensions, modules, in: folder)
+        var build = try LabBuild(package, extensions, modules, in: folder)
         var built: [LabExtension] = []
         for item in extensions {
             let refusal = try build.build(item.module)
@@ -128,24 +146,34 @@ enum LabCommand {
 
     // MARK: - The project
 
+    /// The files that describe a project, the better ones first: of two beside each other Xcode's own was made of the other.
+    private static let descriptions = [
+        "project.pbxproj", "project.yml", "Project.swift", ExpoProject.file, "Package.swift",
+    ]
+
     /// The project nearest to the folder that has extensions.
-    private static func project(in folder: ProjectFolder) throws(Problem) -> (
-        name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
-    ) {
-        let all = try folder.files(at: folder.root).filter {
-            $0.file == "project.yml" || $0.ending == "xcodeproj" && folder.has("\($0)/project.pbxproj")
+    private static func project(in folder: ProjectFolder, _ environment: [String: String]) throws(Problem)
+        -> (
+            name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
+        )
+    {
+        let all = try folder.files(at: folder.root).compactMap {
+            path -> (place: Int, kind: Int, path: String)? in
+            let file =
+                path.ending == "xcodeproj" && folder.has("\(path)/project.pbxproj")
+                ? "project.pbxproj" : path.file
+            guard let kind = descriptions.firstIndex(of: file),
+                file != "Project.swift" || TuistProject.isOne(path, in: folder)
+            else { return nil }
+            // A package is a project where there is no other.
+            let depth = file == "Package.swift" ? Int.max : path.split(separator: "/").count
+            return (depth, kind, path)
         }
-        // Of two beside each other Xcode's own: XcodeGen made it of the other.
-        let nearest = all.sorted {
-            ($0.split(separator: "/").count, $0.ending, $0) < ($1.split(separator: "/").count, $1.ending, $1)
-        }
+        let nearest = all.sorted { $0 < $1 }.map(\.path)
         var damage: Problem?
         for path in nearest.prefix(projectsMax) {
             do throws(Problem) {
-                let found =
-                    path.ending == "yml"
-                    ? try XcodeGenProject(path, in: folder).targets()
-                    : try XcodeProject(path, in: folder).targets()
+                let found = try targets(of: path, in: folder, environment)
                 if found.targets.contains(where: { $0.kind == .extension }) || !found.leftOut.isEmpty {
                     return (path, found)
                 }
@@ -157,10 +185,22 @@ enum LabCommand {
         throw Problem(
             "lab.no_project",
             nearest.isEmpty
-                ? "\(folder.root) has no Xcode project: no folder that ends with .xcodeproj, and no project.yml."
-                : "No Xcode project in \(folder.root) has extensions.",
+                ? "\(folder.root) has no project: no folder that ends with .xcodeproj, and none of \(descriptions.dropFirst().joined(separator: ", "))."
+                : "No project in \(folder.root) has extensions.",
             help: "screentime app new --from FOLDER"
         )
+    }
+
+    private static func targets(of path: String, in folder: ProjectFolder, _ environment: [String: String])
+        throws(Problem) -> (targets: [ProjectTarget], leftOut: [LeftOut])
+    {
+        switch path.file {
+        case "project.yml": try XcodeGenProject(path, in: folder).targets()
+        case "Project.swift": try TuistProject(path, in: folder).targets()
+        case ExpoProject.file: try ExpoProject(path, in: folder).targets()
+        case "Package.swift": try PackageProject(path, in: folder, environment).targets()
+        default: try XcodeProject(path, in: folder).targets()
+        }
     }
 
     /// The app that carries the extensions, else one by the name of the first.

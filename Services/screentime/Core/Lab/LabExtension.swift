@@ -51,7 +51,7 @@ struct LabExtension: Sendable {
     /// The keys of defaults that its code reads, and how.
     let reads: [String: String]
     let hasSecondaryButton: Bool
-    let hasPreview: Bool
+    let macros: Set<String>
     /// What a person should know although it is built.
     private(set) var notes: [String] = []
     /// The modules beside it that it is built with.
@@ -82,7 +82,7 @@ struct LabExtension: Sendable {
         hasSymbols = try settings.isOn("ASSETCATALOG_COMPILER_GENERATE_SWIFT_ASSET_SYMBOL_EXTENSIONS")
         reads = scan.reads
         hasSecondaryButton = scan.hasSecondaryButton
-        hasPreview = scan.hasPreview
+        macros = scan.macros
         activities = scan.names["DeviceActivityName"] ?? []
         events = scan.names["DeviceActivityEvent.Name"] ?? []
         (point, principal) = try Self.kind(scan, info, &notes)
@@ -125,8 +125,13 @@ struct LabExtension: Sendable {
     }
 
     /// Builds it with modules of its project, and with empty ones for those of Apple's that are not here.
-    mutating func use(_ modules: [LabModule], _ strangers: [LabModule]) {
-        uses = (modules + strangers).map(\.name)
+    mutating func use(_ modules: [LabModule], _ strangers: [LabModule], _ standIns: [LabModule]) {
+        uses = (modules + strangers + standIns).map(\.name)
+        if !standIns.isEmpty {
+            notes.append(
+                "Does nothing here, and says so in the log: \(standIns.map(\.name).joined(separator: ", "))."
+            )
+        }
         guard !strangers.isEmpty else { return }
         notes.append(
             "Empty here, so that an import alone compiles: \(strangers.map(\.name).joined(separator: ", "))."

@@ -7,8 +7,17 @@ struct LabModule: Sendable {
     let sources: [String]
     let imports: Set<String>
     /// Other modules of the project.
-    let uses: [String]
+    var uses: [String]
+    var macros: Set<String> = []
     var languageMode = "v5"
+    /// Where it is none of the project's.
+    var standIn: StandIn?
+
+    /// What a toolchain has by itself.
+    private static let own: Set<String> = [
+        "Swift", "Foundation", "FoundationNetworking", "Dispatch", "Observation", "Synchronization", "Glibc",
+        "Darwin", "Distributed", "RegexBuilder", "Testing", "XCTest", "STFoundationGaps",
+    ]
 
     /// Apple's modules that extensions import without need: empty ones let them compile.
     private static let strangers: Set<String> = [
@@ -18,7 +27,7 @@ struct LabModule: Sendable {
         "LocalAuthentication",
         "MapKit", "MessageUI", "Network", "NetworkExtension", "PhotosUI", "QuartzCore", "SafariServices",
         "SceneKit",
-        "ScreenTime", "Security", "SpriteKit", "StoreKit", "SwiftData", "TipKit", "UniformTypeIdentifiers",
+        "ScreenTime", "SpriteKit", "StoreKit", "TipKit", "UniformTypeIdentifiers",
         "WatchConnectivity",
         "WebKit",
     ]
@@ -31,6 +40,13 @@ struct LabModule: Sendable {
         imports.intersection(strangers).sorted().map {
             LabModule(name: $0, sources: [], imports: [], uses: [])
         }
+    }
+
+    /// For modules from elsewhere that are imported: those whose name begins with a wanted one.
+    static func standIns(for wanted: [String], in imports: Set<String>) -> [LabModule] {
+        imports.subtracting(own).subtracting(strangers).subtracting(LabPackage.products).sorted()
+            .filter { name in wanted.contains { name.lowercased().hasPrefix($0.lowercased()) } }
+            .map { LabModule(name: $0, sources: [], imports: ["os"], uses: [], standIn: StandIn($0)) }
     }
 
     /// The libraries among the project's targets that one depends on, with those that they use.
@@ -59,6 +75,7 @@ struct LabModule: Sendable {
                     sources: sources,
                     imports: scan.imports,
                     uses: uses,
+                    macros: scan.macros,
                     languageMode: try library.settings["SWIFT_VERSION"].hasPrefix("6") ? "v6" : "v5"
                 )
             )
@@ -70,15 +87,20 @@ struct LabModule: Sendable {
     /// The modules behind products, and behind those that they use.
     static func all(
         of products: [ProjectTarget.Product],
+        without standIns: [String],
         in folder: ProjectFolder,
         _ environment: [String: String]
     ) throws(Problem) -> [LabModule] {
         var modules: [LabModule] = []
         for product in products {
             guard product.isLocal else {
+                if standIns.contains(where: { product.name.lowercased().hasPrefix($0.lowercased()) }) {
+                    continue
+                }
                 throw Problem(
                     "lab.remote_package",
-                    "It uses \(product.name) of \(product.package), a package from elsewhere, which is not fetched."
+                    "It uses \(product.name) of \(product.package), a package from elsewhere, which is not fetched. "
+                        + "With --stub \(product.name) something that does nothing takes its place."
                 )
             }
             let (package, manifest) = try self.package(of: product, in: folder, environment)
@@ -115,8 +137,8 @@ struct LabModule: Sendable {
         throw Problem("lab.bad_package", "No package in \(folder.root) has the product \(product.name).")
     }
 
-    /// The package's own words about itself, as SwiftPM reads them. That runs the file, which may write nowhere else.
-    private static func manifest(_ package: String, _ environment: [String: String]) throws(Problem)
+    /// The package's own words about itself, as SwiftPM reads them. That runs the file, which reads the system and the package, and writes nowhere else.
+    static func manifest(_ package: String, _ environment: [String: String]) throws(Problem)
         -> JSONValue
     {
         let swift = try LabBuild.swift(environment)
@@ -129,11 +151,20 @@ struct LabModule: Sendable {
         let folders = ["--cache-path", "--config-path", "--security-path", "--scratch-path"].flatMap {
             [$0, place]
         }
+        // The toolchain may be a person's own.
+        let real = ProjectFolder.real(swift) ?? swift
+        let toolchain = [
+            "/usr", "/opt", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", real.folder.folder,
+        ]
+        .filter(FileTree.exists)
         let run = try ProgramRun.run(
             swift,
             ["package", "--package-path", package] + folders + ["dump-package"],
             environment: environment,
-            bounds: SpawnBounds(readable: ["/"], writable: [place, "/dev/null"]),
+            bounds: SpawnBounds(
+                readable: toolchain + [package, place],
+                writable: [place, "/dev/null"]
+            ),
             deadlineMs: deadlineMs
         )
         guard run.status.isSuccess, let start = run.output.firstIndex(of: "{"),
@@ -147,7 +178,7 @@ struct LabModule: Sendable {
         return manifest
     }
 
-    private static func items(_ value: JSONValue?) -> [JSONValue] {
+    static func items(_ value: JSONValue?) -> [JSONValue] {
         guard case .array(let items) = value else { return [] }
         return items
     }
@@ -155,6 +186,33 @@ struct LabModule: Sendable {
     private static func targets(of product: String, _ manifest: JSONValue) -> [String] {
         items(manifest["products"]).first { $0["name"]?.string == product }
             .map { items($0["targets"]).compactMap(\.string) } ?? []
+    }
+
+    /// The folder of a package's target, and its files without those that it leaves out.
+    static func files(of name: String, _ target: JSONValue, in package: String, of folder: ProjectFolder)
+        throws(Problem) -> (base: String, files: [String])
+    {
+        let base = "\(package)/\(target["path"]?.string ?? "Sources/\(name)")"
+        func paths(_ key: String) throws(Problem) -> [String] {
+            try items(target[key]).compactMap(\.string).map { name throws(Problem) in
+                try folder.path("\(base)/\(name)")
+            }
+        }
+        let (excluded, only) = (try paths("exclude"), try paths("sources"))
+        func isIn(_ places: [String], _ file: String) -> Bool {
+            places.contains { file == $0 || file.hasPrefix($0 + "/") }
+        }
+        let files = try folder.files(at: base).filter { file in
+            !isIn(excluded, file) && (only.isEmpty || isIn(only, file))
+        }
+        return (base, files)
+    }
+
+    /// `{"byName": ["Name", null]}`, or `{"target": …}`.
+    static func uses(_ target: JSONValue) -> [String] {
+        items(target["dependencies"]).compactMap { use in
+            (items(use["byName"]).first ?? items(use["target"]).first)?.string
+        }
     }
 
     private static func module(
@@ -172,14 +230,8 @@ struct LabModule: Sendable {
                 "\(package)/Package.swift has no target \(name) that can be built here."
             )
         }
-        let base = "\(package)/\(target["path"]?.string ?? "Sources/\(name)")"
-        let excluded = try items(target["exclude"]).compactMap(\.string).map { name throws(Problem) in
-            try folder.path("\(base)/\(name)")
-        }
         let sources = try LabExtension.sources(
-            among: try folder.files(at: base).filter { file in
-                !excluded.contains { file == $0 || file.hasPrefix($0 + "/") }
-            }
+            among: try files(of: name, target, in: package, of: folder).files
         )
         if let product = items(target["dependencies"]).lazy.compactMap({ items($0["product"]).first?.string })
             .first
@@ -189,10 +241,7 @@ struct LabModule: Sendable {
                 "Its module \(name) uses \(product) of another package, which is not read."
             )
         }
-        // `{"byName": ["Name", null]}`, or `{"target": …}`.
-        let uses = items(target["dependencies"]).compactMap { use in
-            (items(use["byName"]).first ?? items(use["target"]).first)?.string
-        }
+        let uses = self.uses(target)
         let scan = try LabExtension.scan(sources, in: folder)
         let isSix = manifest["toolsVersion"]?["_version"]?.string?.hasPrefix("6") ?? false
         return LabModule(
@@ -200,6 +249,7 @@ struct LabModule: Sendable {
             sources: sources,
             imports: scan.imports,
             uses: uses + strangers(in: scan.certain).map(\.name),
+            macros: scan.macros,
             languageMode: isSix ? "v6" : "v5"
         )
     }

@@ -4,7 +4,7 @@ import STPlatform
 
 /// The Swift package that builds a project's extensions, and the bundle that `app install` takes.
 ///
-/// The project's own files are not changed and not copied: each target is a folder of links to them.
+/// The project's own files are not changed: each target is a folder of links to them, and of copies where Linux needs another word.
 struct LabPackage {
     /// The app that the extensions belong to.
     struct App: Sendable {
@@ -28,21 +28,24 @@ struct LabPackage {
     /// As many as a phone watches at once.
     private static let namesMax = 20
     private static let nameBytesMax = 128
+    private static let macroBytesMax = 1 << 20
     /// Says that the folder may be made anew.
     private static let mark = ".screentime-lab"
     private static let markText = "`screentime app new` makes what is in this folder anew.\n"
-    private static let products: Set<String> = [
+    static let products: Set<String> = [
         "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit",
         "UserNotifications",
-        "SwiftUI", "Charts", "WidgetKit", "ExtensionKit", "ExtensionFoundation", "Combine", "os", "OSLog",
+        "SwiftUI", "Charts", "WidgetKit", "Security", "SwiftData", "ExtensionKit", "ExtensionFoundation",
+        "Combine", "os",
+        "OSLog",
     ]
 
     let folder: String
     /// The folder of the package with the frameworks.
     let frameworks: String
     let environment: [String: String]
-    /// The compiler's plugin that leaves previews out; empty where there is none.
-    var previews = ""
+    /// The compiler's plugin for macros; empty where there is none.
+    var plugin = ""
 
     /// The folder of a person in which all packages of the lab are compiled.
     static func cache(_ environment: [String: String]) throws(Problem) -> String {
@@ -67,22 +70,51 @@ struct LabPackage {
         for item in extensions {
             let place = "\(sources)/\(item.module)"
             try FileTree.makeFolder(place)
-            try Self.link(item.sources, into: place)
+            try Self.link(item.sources, into: place, of: project)
             if let main = Self.main(of: item), !item.sources.contains(where: { $0.file == "main.swift" }) {
                 try Self.write(main, to: "\(place)/main.swift")
             }
-            if item.hasPreview { try Self.write(Self.previewSource, to: "\(place)/GeneratedPreviews.swift") }
+            try declare(item.macros, in: place)
             if let symbols = try AssetSymbols.source(of: item, in: project) {
                 try Self.write(symbols, to: "\(place)/\(AssetSymbols.file)")
             }
         }
         for module in modules {
             try FileTree.makeFolder("\(sources)/\(module.name)")
-            try Self.link(module.sources, into: "\(sources)/\(module.name)")
+            try Self.link(module.sources, into: "\(sources)/\(module.name)", of: project)
+            try declare(module.macros, in: "\(sources)/\(module.name)")
             guard module.sources.isEmpty else { continue }
-            try Self.write("// \(module.name) is not here.\n", to: "\(sources)/\(module.name)/Empty.swift")
+            if let standIn = module.standIn {
+                try write(standIn)
+            } else {
+                try Self.write(
+                    "// \(module.name) is not here.\n",
+                    to: "\(sources)/\(module.name)/Empty.swift"
+                )
+            }
         }
         try Self.write(manifest(extensions, modules), to: "\(folder)/Package.swift")
+    }
+
+    func write(_ standIn: StandIn) throws(Problem) {
+        try Self.write(standIn.source, to: "\(folder)/Sources/\(standIn.module)/\(StandIn.file)")
+    }
+
+    /// Where the macros of a toolchain and their declarations are.
+    var macros: String { "\(frameworks)/Shared/Frameworks/Macros" }
+
+    /// In the module that uses them, because the plugin is there alone.
+    private func declare(_ macros: Set<String>, in folder: String) throws(Problem) {
+        for name in macros {
+            try Self.write(
+                String(decoding: try macro(name), as: UTF8.self),
+                to: "\(folder)/Generated\(name).swift"
+            )
+        }
+    }
+
+    func macro(_ name: String) throws(Problem) -> [UInt8] {
+        try AtomicFile.read("\(macros)/\(name).swift", limitBytes: Self.macroBytesMax)
     }
 
     /// Refuses a folder with other things in it.
@@ -117,9 +149,17 @@ struct LabPackage {
         try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644, durable: false)
     }
 
-    private static func link(_ files: [String], into folder: String) throws(Problem) {
-        for file in files where symlink(file, "\(folder)/\(file.file)") != 0 {
-            throw SystemError.last("symlink")
+    private static func link(_ files: [String], into folder: String, of project: ProjectFolder)
+        throws(Problem)
+    {
+        for file in files {
+            let place = "\(folder)/\(file.file)"
+            if let text = SourceScan.adapted(try project.bytes(file)) {
+                // What the compiler says, it says of the project's own file.
+                try write("#sourceLocation(file: \(quoted(file)), line: 1)\n\(text)", to: place)
+            } else if symlink(file, place) != 0 {
+                throw SystemError.last("symlink")
+            }
         }
     }
 
@@ -137,7 +177,7 @@ struct LabPackage {
                     "target",
                     module.name,
                     module.imports,
-                    ["swiftLanguageMode(.\(module.languageMode))"],
+                    ["swiftLanguageMode(.\(module.languageMode))"] + flags(module.macros),
                     module.uses
                 )
             }
@@ -145,9 +185,7 @@ struct LabPackage {
                 var settings = ["swiftLanguageMode(.\(item.languageMode))"]
                 settings += item.enabled.map { "enableUpcomingFeature(\"\($0)\")" }
                 settings += item.defines.map { "define(\(Self.quoted($0)))" }
-                if item.hasPreview, !previews.isEmpty {
-                    settings.append("unsafeFlags([\"-load-plugin-library\", \(Self.quoted(previews))])")
-                }
+                settings += flags(item.macros)
                 if item.isMainActor { settings.append("defaultIsolation(MainActor.self)") }
                 return target(
                     "executableTarget",
@@ -176,6 +214,11 @@ struct LabPackage {
             """
     }
 
+    private func flags(_ macros: Set<String>) -> [String] {
+        macros.isEmpty || plugin.isEmpty
+            ? [] : ["unsafeFlags([\"-load-plugin-library\", \(Self.quoted(plugin))])"]
+    }
+
     private func target(
         _ kind: String,
         _ name: String,
@@ -196,31 +239,15 @@ struct LabPackage {
             """
     }
 
-    /// In the extension's own module, because the plugin that leaves previews out is there alone.
-    private static let previewSource = """
-        import SwiftUI
-
-        @freestanding(declaration)
-        macro Preview(
-            _ name: String? = nil,
-            traits: PreviewTrait...,
-            @ViewBuilder body: @escaping @MainActor () -> any View
-        ) = #externalMacro(module: "ScreenTimePreviews", type: "Preview")
-
-        struct PreviewTrait {
-            static let defaultLayout = PreviewTrait()
-            static let sizeThatFitsLayout = PreviewTrait()
-            static let portrait = PreviewTrait()
-            static let landscapeLeft = PreviewTrait()
-            static let landscapeRight = PreviewTrait()
-        }
-
-        """
-
     /// A text of Swift's.
     static func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0.isNewline ? " " : "\($0)" }.joined()
-            + "\""
+        // By scalars, as Swift reads it: a character may be a quote with others before it.
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+            quoted.unicodeScalars.append(Character(scalar).isNewline ? " " : scalar)
+        }
+        return quoted + "\""
     }
 
     // MARK: - The bundle

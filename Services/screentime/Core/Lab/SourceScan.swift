@@ -11,8 +11,8 @@ struct SourceScan: Sendable {
     /// Of each class and structure: its first parent.
     private(set) var parents: [String: String] = [:]
     private(set) var hasMain = false
-    /// Whether it has a `#Preview`.
-    private(set) var hasPreview = false
+    /// Those of `#Preview` and `@Model` that it has.
+    private(set) var macros: Set<String> = []
     /// Whether a shield of its code has a second button.
     private(set) var hasSecondaryButton = false
     /// Its string literals that have no interpolation.
@@ -29,8 +29,21 @@ struct SourceScan: Sendable {
 
     mutating func add(_ source: [UInt8]) { read(Self.words(source)) }
 
+    /// The text where it needs another word here, in the same lines: Swift has no `@objc` without Objective-C, and
+    /// DeviceActivity's report is in a module of its own, which monitors do not load.
+    static func adapted(_ source: [UInt8]) -> String? {
+        let text = String(decoding: source, as: UTF8.self)
+        guard text.contains("@objc") || text.contains("DeviceActivity.DeviceActivityReport") else {
+            return nil
+        }
+        return
+            text
+            .replacing(/@objc(Members)?(\([^()\n]*\))?/) { String(repeating: " ", count: $0.output.0.count) }
+            .replacing(/\bDeviceActivity\.(DeviceActivityReport)/) { $0.output.1 }
+    }
+
     /// Words and signs, without comments; a text begins with its quote.
-    private static func words(_ source: [UInt8]) -> [Substring] {
+    static func words(_ source: [UInt8]) -> [Substring] {
         var text = Bytes(source, "")
         var words: [Substring] = []
         while let byte = text.next {
@@ -128,7 +141,8 @@ struct SourceScan: Sendable {
             case "(": readName(words, at: index, in: extended?.type)
             case _ where word.first == "\"": literals.insert(String(word.dropFirst()))
             case "main" where index > 0 && words[index - 1] == "@": hasMain = true
-            case "Preview" where index > 0 && words[index - 1] == "#": hasPreview = true
+            case "Preview" where index > 0 && words[index - 1] == "#": macros.insert("Preview")
+            case "Model" where index > 0 && words[index - 1] == "@": macros.insert("Model")
             case "secondaryButtonLabel": hasSecondaryButton = true
             case "class", "struct":
                 guard let name = rest.first, let colon = rest.dropFirst().first, colon == ":" else {

@@ -206,7 +206,7 @@ struct PastImport {
 
     /// What the desktop calls each app, by what the other program called it.
     private func ids(_ clients: ServiceClients) async -> [String: String] {
-        let finder = await AppFinder.load(invocation, clients)
+        let finder = await AppFinder.load(invocation, clients, readsEntries: false)
         var ids: [String: String] = [:]
         let named = findings.rules.flatMap(\.targets).map(\.id)
         for app in findings.devices.flatMap(\.stretches).compactMap(\.app) + named where ids[app] == nil {

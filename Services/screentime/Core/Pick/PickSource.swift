@@ -25,7 +25,11 @@ struct PickSource: Sendable {
             let problem = ProblemText.problem(error)
             var why = problem.code == "service.not_running" ? "desktop-agent is not running" : problem.message
             if why.hasSuffix(".") { why.removeLast() }
-            return read(invocation, language, why: why)
+            return PickSource(
+                apps: entries(invocation.environment, language: language).map(app),
+                map: CategoryMap(),
+                remark: "\(why), so this list is from the desktop entries that this command found itself."
+            )
         }
     }
 
@@ -56,23 +60,12 @@ struct PickSource: Sendable {
         )
     }
 
-    /// Reads the same entries here; apps that a person has moved to another category are not known then.
-    private static func read(_ invocation: Invocation, _ language: String?, why: String) -> PickSource {
-        let environment = invocation.environment
+    /// What the entries say that this command reads itself; apps that a person has moved to another category are not known then.
+    static func entries(_ environment: [String: String], language: String?) -> [CatalogueApp] {
         let folders = AppEntryFolders.list("", isVirtual: false, environment: environment)
         let languages = [language, "ko"].compactMap(\.self)
-        let catalogue = AppCatalogue.read(folders, languages: languages, environment: environment)
-        let map = CategoryMap()
-        let apps = catalogue.apps.filter(\.isShown).map { app in
-            PickApp(
-                id: app.id,
-                name: DisplayWidth.harmless(app.name(in: language)),
-                category: map.find(app: app.id)?.category ?? app.category ?? .other,
-                origin: app.origin
-            )
-        }
-        let remark = "\(why), so this list is from the desktop entries that this command found itself."
-        return PickSource(apps: apps, map: map, remark: remark)
+        return AppCatalogue.read(folders, languages: languages, environment: environment)
+            .choices(CategoryMap(), language: language)
     }
 }
 

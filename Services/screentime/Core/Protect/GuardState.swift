@@ -7,9 +7,12 @@ struct GuardState: Sendable {
         var member: Member
         var hasDoor: Bool
         var isLoggedIn: Bool
-        /// Whether the program that looks at the screen runs in the session.
+        var hasDesktop: Bool
+        /// Whether the program that looks at the screen runs in the session, and sees something.
         var isSeen: Bool
         var isAdministrator: Bool
+        /// Why the account is not, or not only, this person's.
+        var doubt: String?
     }
 
     let people: [Person]
@@ -17,24 +20,57 @@ struct GuardState: Sendable {
     let hasPasscode: Bool
     let asksAtLogins: Bool
     let unseen: UnseenScreen
+    /// What is missing in GNOME.
+    let gnome: String?
+    /// Accounts that are no person's here.
+    let others: [String]
 
     init(_ list: MemberList.Reply, _ protection: Protection) {
-        let administrators = Set(ComputerAccount.all().filter(\.isAdministrator).map(\.name))
+        let accounts = ComputerAccount.all()
+        let administrators = Set(accounts.filter(\.isAdministrator).map(\.name))
+        let owned = Set(list.members.compactMap(\.account) + ["root"])
+        others = accounts.map(\.name).filter { !owned.contains($0) }
         people = list.members.map { member in
             let uid = member.account.flatMap(ProtectCommand.uid(of:))
             return Person(
                 member: member,
                 hasDoor: uid.map { protection.isActive("\(Protection.door($0)).socket") } ?? false,
                 isLoggedIn: uid.map(protection.isLoggedIn) ?? false,
-                isSeen: uid.map { protection.inSession(of: $0, ["is-active", "--quiet", Protection.agent]) }
-                    ?? false,
-                isAdministrator: member.account.map(administrators.contains) ?? false
+                hasDesktop: uid.map(protection.hasDesktop) ?? false,
+                isSeen: uid.map(protection.sees) ?? false,
+                isAdministrator: member.account.map(administrators.contains) ?? false,
+                doubt: member.account.flatMap { Self.doubt($0, of: member.name, accounts) }
             )
         }
         silent = ServiceName.ofComputer.filter { !protection.isActive("screentime-\($0).service") }
         hasPasscode = !(list.provers ?? []).isEmpty
         asksAtLogins = protection.asksAtLogins
         unseen = protection.unseen
+        let children = list.members.filter { $0.role == .child }.compactMap(\.account)
+        gnome = GnomeLock(protection: protection).missing(children.compactMap(ProtectCommand.uid))
+    }
+
+    private static func doubt(_ account: String, of member: String, _ accounts: [ComputerAccount]) -> String?
+    {
+        guard let uid = ProtectCommand.uid(of: account) else {
+            return Speech.say(
+                "This computer has no account \(account) any more, so nothing of \(member) is counted or held: sudo screentime member account \(member) NAME",
+                "이 컴퓨터에 \(account) 계정이 더는 없어서 \(member) 님의 시간을 세지도 막지도 못합니다: sudo screentime member account \(member) NAME"
+            )
+        }
+        if let name = AccountName.of(uid), name != account {
+            return Speech.say(
+                "\(account) is another name of the account \(name), which is the one that counts: sudo screentime member account \(member) \(name)",
+                "\(account)은(는) \(name) 계정의 다른 이름이고, 세는 것은 \(name)입니다: sudo screentime member account \(member) \(name)"
+            )
+        }
+        if accounts.count(where: { $0.name == account }) > 1 {
+            return Speech.say(
+                "Two accounts of this computer are called \(account), and only the first is guarded. Give the other one another name: sudo vipw",
+                "이름이 \(account)인 계정이 둘이고 첫째만 지킵니다. 다른 계정의 이름을 바꾸세요: sudo vipw"
+            )
+        }
+        return nil
     }
 
     /// In the order of how much they undo.
@@ -73,15 +109,18 @@ struct GuardState: Sendable {
                 )
             )
         }
+        if let gnome { found.append(gnome) }
         for person in people where person.member.account != nil {
-            if !person.hasDoor {
+            if let doubt = person.doubt {
+                found.append(doubt)
+            } else if !person.hasDoor {
                 found.append(
                     Speech.say(
                         "The account of \(person.member.name) has no door: sudo screentime protect on",
                         "\(person.member.name) 님의 계정에 통로가 없습니다: sudo screentime protect on"
                     )
                 )
-            } else if person.isLoggedIn, !person.isSeen {
+            } else if person.hasDesktop, !person.isSeen {
                 found.append(
                     Speech.say(
                         "\(person.member.name) is logged in, and nothing looks at that screen.",
@@ -110,6 +149,16 @@ struct GuardState: Sendable {
             ])
         }
         var lines = table.lines(columns: terminal.columns, terminal)
+        if !others.isEmpty {
+            let names = others.joined(separator: ", ")
+            lines += TextWrap.lines(
+                Speech.say(
+                    "What is done in these accounts is not counted, and nothing limits it: \(names).",
+                    "다음 계정에서 하는 일은 세지 않고 제한하지도 않습니다: \(names)."
+                ),
+                terminal
+            )
+        }
         if unseen == .lock {
             lines.append(
                 Speech.say(
@@ -146,6 +195,7 @@ struct GuardState: Sendable {
                     ])
                 }
             ),
+            "others": .array(others.map { .string($0) }),
             "login_asks": .bool(asksAtLogins), "unseen": .string(unseen.rawValue),
             "missing": .array(missing.map { .string($0) }),
         ])

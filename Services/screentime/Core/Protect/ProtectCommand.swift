@@ -25,6 +25,11 @@ enum ProtectCommand {
                     "count|lock",
                     "what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too"
                 ),
+                .init(
+                    "--from",
+                    "ACCOUNT",
+                    "takes over the people, rules and records of this guardian's own Screen Time"
+                ),
                 ProofPrompt.option,
             ],
             example: "screentime protect on --guardian mum --child ben"
@@ -122,9 +127,18 @@ enum ProtectCommand {
             }
             return unseen
         }
+        let from = invocation.value("--from")
+        // Whose account it is wrote its passcodes.
+        if let from, !people.contains(where: { $0.role == .guardian && $0.account == from }) {
+            throw Problem(
+                "protect.from_guardian",
+                "Only a guardian's own Screen Time can be taken over: in a child's account a child may have set the passcode.",
+                help: "sudo screentime protect on --guardian \(from) --from \(from) --child NAME"
+            )
+        }
         try await OwnThread.run("protect") {
             if let unseen { try protection.set(unseen) }
-            try protection.startServices()
+            try protection.startServices(takingOver: from)
         }
         let members = try await ServiceClients.with(Directories.protected) { clients in
             let known = try await Protection.wait(clients)
@@ -140,8 +154,13 @@ enum ProtectCommand {
             return try await clients.call(MemberList.self, Empty()).members
         }
         try await OwnThread.run("protect") {
-            for uid in uids(of: members) { try protection.open(uid) }
-            try protection.closeLogins(of: members.filter { $0.role == .child }.compactMap(\.account))
+            let uids = uids(of: members)
+            for uid in uids { try protection.open(uid) }
+            for uid in protection.doors where !uids.contains(uid) { try protection.close(uid) }
+            let children = members.filter { $0.role == .child }.compactMap(\.account)
+                .filter { uid(of: $0) != nil }
+            try protection.closeLogins(of: children)
+            try GnomeLock(protection: protection).set(children)
         }
         invocation.terminal.write(
             Speech.say(
@@ -218,6 +237,7 @@ enum ProtectCommand {
         }
         try await OwnThread.run("protect") {
             try protection.openLogins()
+            try GnomeLock(protection: protection).remove()
             for uid in protection.doors { try protection.close(uid) }
             try protection.stopServices()
         }

@@ -10,6 +10,7 @@ struct Protection: Sendable {
     private static let pamProfile = "screentime"
     private static let deadlineMs: Int64 = 60_000
     private static let startMs: Int64 = 30_000
+    private static let agentMs: Int64 = 5_000
 
     let environment: [String: String]
 
@@ -71,6 +72,39 @@ struct Protection: Sendable {
 
     func isLoggedIn(_ uid: UInt32) -> Bool { isActive("user@\(uid).service") }
 
+    /// Whether the account sits at a desktop: over ssh there is none that could be seen.
+    func hasDesktop(_ uid: UInt32) -> Bool {
+        let script =
+            "loginctl show-session \"$(loginctl show-user \(uid) --property Display --value)\" --property Type --value"
+        let type = (try? attempt("sh", ["-c", script]))?.output.prefix { !$0.isWhitespace } ?? ""
+        return type == "x11" || type == "wayland"
+    }
+
+    /// Asked as the account itself, which its agent answers alone; one that was just started has some seconds.
+    func sees(_ uid: UInt32) -> Bool {
+        if looks(uid) { return true }
+        guard hasDesktop(uid) else { return false }
+        let deadline = Stopwatch.milliseconds() + Self.agentMs
+        while Stopwatch.milliseconds() < deadline {
+            if looks(uid) { return true }
+        }
+        return false
+    }
+
+    private func looks(_ uid: UInt32) -> Bool {
+        guard inSession(of: uid, ["is-active", "--quiet", Self.agent]) else { return false }
+        let script =
+            "\(UserUnits.shippedBinaries)/screentime bus call \(DesktopStatus.name) '{}' --to \(ServiceName.desktop) 2> /dev/null"
+        let words = [
+            "--reuid=\(uid)", "--regid=\(uid)", "--init-groups", "--reset-env", "--", "sh", "-c", script,
+        ]
+        guard let run = try? attempt("setpriv", words), run.status.isSuccess,
+            let status = try? DesktopStatus.Reply.decodedBody(Array(run.output.utf8))
+        else { return false }
+        return status.isBlind != true && status.source != "none"
+            && access(Directories.unseen(uid), F_OK) != 0
+    }
+
     func isActive(_ unit: String) -> Bool {
         (try? attempt("systemctl", ["is-active", "--quiet", unit]))?.status.isSuccess ?? false
     }
@@ -79,10 +113,12 @@ struct Protection: Sendable {
         guard let path = ProgramRun.path(of: program, environment: environment) else {
             throw Problem("program.missing", "This computer has no \(program).")
         }
+        // Some of them run as a child's account, which must not reach the administrator's terminal.
         return try ProgramRun.run(
             path,
             arguments,
             environment: environment,
+            startsSession: true,
             deadlineMs: Self.deadlineMs
         )
     }
@@ -99,20 +135,68 @@ struct Protection: Sendable {
 
     // MARK: - On and off
 
-    func startServices() throws(Problem) {
-        try Self.succeed(attempt("systemd-sysusers", ["screentime.conf"]))
+    func startServices(takingOver account: String?) throws(Problem) {
+        try run("systemd-sysusers", ["screentime.conf"])
+        if let account { try takeOver(account) }
         let agent = "\(UserUnits.shippedBinaries)/\(ServiceName.desktop)"
-        try Self.succeed(attempt("chgrp", ["_screentime-agent", agent]))
-        try Self.succeed(attempt("chmod", ["2755", agent]))
+        try run("chgrp", ["_screentime-agent", agent])
+        try run("chmod", ["2755", agent])
         try systemctl(["daemon-reload"])
         try systemctl(["enable", Self.target])
         try systemctl(["start", Self.target])
     }
 
-    private static func succeed(_ run: ProgramRun) throws(Problem) {
+    func run(_ program: String, _ arguments: [String]) throws(Problem) {
+        let run = try attempt(program, arguments)
         guard run.status.isSuccess else {
             throw Problem("protect.not_prepared", "The computer could not be prepared: \(run.output)")
         }
+    }
+
+    /// The Screen Time of one account becomes the computer's: its people, rules and records. The account's own copy stays.
+    private func takeOver(_ account: String) throws(Problem) {
+        guard let entry = getpwnam(account)?.pointee else {
+            throw Problem("account.unknown", "This computer has no account \(account).")
+        }
+        let (uid, from) = (entry.pw_uid, String(cString: entry.pw_dir) + "/.local/state/screentime")
+        let to = Directories.protected.state
+        guard access("\(from)/\(ServiceName.auth)", F_OK) == 0 else {
+            throw Problem(
+                "protect.nothing_to_take",
+                "The account \(account) has no Screen Time of its own that this computer could take over.",
+                help: "sudo screentime protect on --help"
+            )
+        }
+        guard access("\(to)/\(ServiceName.auth)", F_OK) != 0 else {
+            throw Problem(
+                "protect.has_records",
+                "This computer has records and rules of its own already, in \(to). Leave out --from, or move that folder away."
+            )
+        }
+        inSession(of: uid, ["disable", "--now", UserUnits.target])
+        inSession(of: uid, ["stop", "screentime-*.service"])
+        guard try !attempt("pgrep", ["-u", "\(uid)", "-x", "\(ServiceName.auth)"]).status.isSuccess else {
+            throw Problem(
+                "protect.still_running",
+                "The Screen Time of \(account) still runs, so its records cannot be taken over. Stop it in that account first.",
+                help: "screentime system down"
+            )
+        }
+        // Read as the account itself, and without links: what one leads to is not for the services.
+        let names = ServiceName.ofComputer.map { "\($0)" }.joined(separator: " ")
+        let script = """
+            set -euo pipefail
+            trap 'rm -rf "$3.new"' EXIT
+            rm -rf "$3.new"
+            mkdir -m 700 "$3.new"
+            services=$(cd "$2" && ls -d \(names) 2> /dev/null || true)
+            runuser -u "$1" -- tar --create --directory "$2" $services | tar --extract --no-same-owner --directory "$3.new"
+            find "$3.new" ! -type f ! -type d -delete
+            mkdir -p -m 700 "$3"
+            chown --recursive _screentime:_screentime "$3.new" "$3"
+            mv "$3.new"/* "$3"
+            """
+        try run("bash", ["-c", script, "bash", account, from, to])
     }
 
     /// The account's own Screen Time gives way.
@@ -136,7 +220,7 @@ struct Protection: Sendable {
     private static let unseenFile = "\(doorSettings)/unseen.conf"
     private static let textBytesMax = 65_536
 
-    private static func text(of path: String) -> String {
+    static func text(of path: String) -> String {
         (try? AtomicFile.read(path, limitBytes: textBytesMax)).map { String(decoding: $0, as: UTF8.self) }
             ?? ""
     }
@@ -156,7 +240,7 @@ struct Protection: Sendable {
 
     /// PAM asks for these accounts from now on whether they may log in, and for no others.
     func closeLogins(of accounts: [String]) throws(Problem) {
-        try Self.succeed(attempt("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group]))
+        try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group])
         // Where it cannot, the rest of the protection holds, and the state names it as missing.
         _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
     }

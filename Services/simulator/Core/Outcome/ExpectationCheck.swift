@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STSimulator
 
 /// Holds what is expected against a timeline.
 struct ExpectationCheck {

@@ -39,6 +39,7 @@ extension TimelineEntry {
         entry.subjectSite = subject?.domain
         entry.category = category
         entry.by = by
+        entry.lines = lines.isEmpty ? nil : lines
         entry.callback = callback.map {
             .init(
                 state: $0.state,

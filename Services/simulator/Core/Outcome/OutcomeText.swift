@@ -54,8 +54,10 @@ package struct OutcomeText {
             let by = (entry.by ?? []).joined(separator: ", ")
             let words = entry.text.map { $0.isEmpty ? "" : "  \($0)" } ?? ""
             return [Line("\(time)  \(who(entry)) shield in front of \(subject(entry)), by \(by)\(words)")]
+                + Self.said(entry.lines)
         case .press:
             return [Line("\(time)  \(who(entry)) button of \(subject(entry)), \(entry.text ?? "")")]
+                + Self.said(entry.lines)
         case .grant: return [Line("\(time)  \(who(entry)) more time, \(entry.text ?? "")")]
         case .occasion:
             var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
@@ -66,10 +68,12 @@ package struct OutcomeText {
             let isDone = entry.callback.map { $0.state == .done } ?? true
             if let callback = entry.callback { line += Self.text(callback) }
             return [Line(line, isDone ? .plain : .bad)]
-                + ((entry.callback?.lines ?? []) + (entry.callback?.complaints ?? [])).map {
-                    Line(String(repeating: " ", count: 16) + "| \($0)", .aside)
-                }
+                + Self.said((entry.callback?.lines ?? []) + (entry.callback?.complaints ?? []))
         }
+    }
+
+    private static func said(_ lines: [String]) -> [Line] {
+        lines.map { Line(String(repeating: " ", count: 16) + "| \($0)", .aside) }
     }
 
     private func who(_ entry: TimelineEntry) -> String {

@@ -95,6 +95,8 @@ package struct TimelineEntry: Sendable, Equatable {
     package var intervalEndMs: Int64?
     /// Nil where there is no extension to be called.
     package var callback: Callback?
+    /// What the extension of a shield printed and logged meanwhile.
+    package var lines: [String] = []
 
     /// Apple's name of the callback.
     package var method: String? {

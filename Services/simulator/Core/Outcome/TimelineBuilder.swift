@@ -19,6 +19,8 @@ struct TimelineBuilder {
     private var calls: [CallKey: Int] = [:]
     private var deliveries: [String: Int] = [:]
     private var printedLines: [Int: Int] = [:]
+    /// Of entries about shields: the apps that put them up.
+    private var shieldApps: [Int: Set<String>] = [:]
     /// Each look once.
     private(set) var shields: [SimulatorOutcome.Shield] = []
     private var costs: [String: SimulatorOutcome.Call] = [:]
@@ -144,6 +146,15 @@ struct TimelineBuilder {
         }
     }
 
+    /// Extensions of shields are called for what happens in front of a member, so a line belongs to the last of that with its app.
+    mutating func add(shieldLine line: AppLogLine) {
+        guard line.source != "host" else { return }
+        let place = entries.indices.last { place in
+            entries[place].toldMs <= line.wallMs && shieldApps[place]?.contains(line.app) == true
+        }
+        if let place { entries[place].lines.append(line.text) }
+    }
+
     private mutating func add(_ entry: TimelineEntry) { entries.append(entry) }
 
     mutating func add(posted: NotificationPosted.Body, _ time: DeviceTime) {
@@ -164,7 +175,7 @@ struct TimelineBuilder {
 
     /// The apps whose extensions were called.
     var calledApps: [String] {
-        Set(deliveries.values.compactMap { entries[$0].app }).sorted()
+        Set(shieldApps.values.joined()).union(deliveries.values.compactMap { entries[$0].app }).sorted()
     }
 
     // Stores that change, shields that people see, time that is granted.
@@ -195,6 +206,7 @@ struct TimelineBuilder {
         entry.category = category
         entry.by = reply.decision.causes.map { storeName($0.app, $0.store) }
         add(entry)
+        shieldApps[entries.count - 1] = Set(reply.decision.causes.map(\.app))
         guard let look = reply.view?.look else { return }
         let shield = SimulatorOutcome.Shield(
             look: look,
@@ -217,7 +229,13 @@ struct TimelineBuilder {
             time
         )
         entry.subject = sight.subject
+        // Those of the shield that it is on.
+        let shown = entries.indices.last {
+            entries[$0].kind == .shield && entries[$0].subject == sight.subject
+                && entries[$0].member == entry.member
+        }
         add(entry)
+        shieldApps[entries.count - 1] = shown.flatMap { shieldApps[$0] }
     }
 
     mutating func add(grant request: RequestView, _ time: DeviceTime) {

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STSimulator
 
 /// The people of a scenario: sets the system up for them, and asks of it what they ask.
 final class SimulatedHousehold {

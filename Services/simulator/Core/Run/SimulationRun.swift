@@ -228,10 +228,20 @@ final class SimulationRun {
     }
 
     private func readLog(of app: String) async throws {
+        try await readLog(MonitorLog.self, of: app) { $0.add(line: $1) }
+        try await readLog(ShieldLog.self, of: app) { $0.add(shieldLine: $1) }
+    }
+
+    private func readLog<R: Route>(
+        _ route: R.Type,
+        of app: String,
+        _ take: (inout TimelineBuilder, AppLogLine) -> Void
+    ) async throws
+    where R.Request == MonitorLog.Request, R.Reply == MonitorLog.Reply {
         var request = MonitorLog.Request(app: app)
         while true {
-            let page = try await world.call(MonitorLog.self, request)
-            for line in page.lines { world.timeline.add(line: line) }
+            let page = try await world.call(route, request)
+            for line in page.lines { take(&world.timeline, line) }
             guard page.more else { return }
             request.next = page.next
         }

@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+package import STSimulator
 
 /// A stretch of people's time, written down: who is there, what is watched, what they do, what must come of it.
 package struct Scenario: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STSimulator
 
 /// One object of a scenario: gives its members out by name, and refuses those that have no meaning there.
 ///

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 package import STPlatform
+import STSimulator
 
 /// Reads a scenario, and refuses what is not right with the line, the place and what to do.
 package enum ScenarioReader {
@@ -135,22 +136,11 @@ package enum ScenarioReader {
             bundle: try fields.required("bundle", "Name the folder with manifest.json."),
             programs: try fields.text("programs"),
             permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [people.names[0]] : permitted,
-            defaults: try defaults(fields),
+            defaults: try fields.value("defaults").map {
+                try ScenarioDefaults.all($0, fields.place("defaults"))
+            } ?? [],
             path: path
         )
-    }
-}
-
-extension ScenarioReader {
-    fileprivate static func defaults(_ fields: ScenarioFields) throws -> [ScenarioDefaults] {
-        guard let value = fields.value("defaults") else { return [] }
-        let place = fields.place("defaults")
-        guard case .object(let groups) = value else {
-            throw Problem("scenario.wrong_type", "Defaults are an object for each group.", field: place)
-        }
-        return try groups.sorted { $0.key < $1.key }.map {
-            try ScenarioDefaults($0.key, $0.value, "\(place)/\($0.key)")
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 package import STContracts
 import STDomain
+import STSimulator
 
 /// The JSON Schema of a scenario, for editors and for `screentime simulate --schema`.
 package enum ScenarioSchema {

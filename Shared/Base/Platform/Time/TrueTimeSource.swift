@@ -50,8 +50,9 @@ package final class TrueTimeSource: TimeSource {
     private let path: String
     private let isKeeper: Bool
     private let anchor: Mutex<Anchor?>
-    /// When a reader without an anchor looked for it: by this clock, and by the machine's own time.
+    /// When a reader without an anchor looked for it, by this clock.
     private let looked = Atomic<Int64>(.min)
+    /// By the machine's own time: when a reader looked, or the keeper wrote.
     private let lookedRealMs = Atomic<Int64>(.min)
 
     /// Reads the anchor. Until there is one, the machine's own clock is believed.
@@ -130,20 +131,26 @@ package final class TrueTimeSource: TimeSource {
         let isOld = anchor.map { reading.bootMs - $0.bootMs >= Self.noteEveryMs } ?? true
         guard isOld || found.asideMs != 0 else { return found }
         if base.isSynchronised {
-            try? keep(reading, &anchor)
+            try? keep(reading, &anchor, isPressing: found.asideMs != 0)
             return (reading, 0)
         }
         if isOld, let known = anchor {
             var natural = reading
             natural.wallMs = known.wallMs(atBootMs: reading.bootMs)
-            try? keep(natural, &anchor)
+            try? keep(natural, &anchor, isPressing: false)
         }
         return found
     }
 
-    private func keep(_ reading: TimeReading, _ anchor: inout Anchor?) throws {
+    /// A virtual clock passes many minutes in a moment: what only repeats what readers know is written
+    /// once a second at most.
+    private func keep(_ reading: TimeReading, _ anchor: inout Anchor?, isPressing: Bool = true) throws {
         let new = Anchor(reading, base.bootID)
         anchor = new
+        let realMs = Stopwatch.milliseconds()
+        let lastMs = lookedRealMs.load(ordering: .relaxed)
+        guard isPressing || lastMs == .min || realMs - lastMs >= Self.lookEveryMs else { return }
+        lookedRealMs.store(realMs, ordering: .relaxed)
         try new.write(to: path)
     }
 

@@ -29,24 +29,24 @@ package final class ReportPages: Sendable {
         /// The end of the data that begins at a place, once it has been read.
         var ends: [ReportPlace: ReportPlace] = [:]
         var problem: Problem?
+        var patience: Patience
     }
 
     private let ask: Ask
     let interval: DeviceActivityFilter.SegmentInterval
     private let things: ReportThings
-    private let deadlineMs: Int64
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(
         filter: ReportFilter,
         things: ReportThings = .shared,
-        readMs: Int64 = readMsMost,
+        patience: Patience = Patience(milliseconds: readMsMost),
         ask: @escaping Ask
     ) {
         self.ask = ask
         self.things = things
         interval = DeviceActivityFilter.SegmentInterval(filter)
-        deadlineMs = Stopwatch.bootMilliseconds() + readMs
+        state = Mutex(State(patience: patience))
     }
 
     /// Why the report is incomplete; nil as long as it is not.
@@ -95,7 +95,7 @@ package final class ReportPages: Sendable {
     // MARK: - Pages
 
     private func page(_ cursor: String) async -> Page? {
-        guard Stopwatch.bootMilliseconds() < deadlineMs else {
+        guard !state.withLock({ $0.patience.isOver() }) else {
             return broken(Problem("report.read_too_long", "Reading the report took longer than it may."))
         }
         guard problem == nil, !Task.isCancelled else { return nil }

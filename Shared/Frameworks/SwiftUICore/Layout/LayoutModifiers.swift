@@ -131,6 +131,12 @@ extension View {
 
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
 
+    public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?) -> some View { self }
+
+    public func contentMargins(_ length: CGFloat) -> some View { self }
+
+    public func geometryGroup() -> some View { self }
+
     public func safeAreaInset<V: View>(
         edge: VerticalEdge,
         alignment: HorizontalAlignment = .center,

@@ -1,4 +1,5 @@
-import STContracts
+package import STContracts
+import STDomain
 import STPlatform
 
 /// The defaults of one group, as the app itself would have left them before an extension is called.
@@ -9,15 +10,25 @@ package struct ScenarioDefaults: Sendable, Equatable {
         case selection([TokenItem])
     }
 
-    static let expectation =
+    package static let expectation =
         "A value is a text, a number, true, false, a list, an object, {\"data\": BASE64}, {\"date\": MOMENT} or "
         + "{\"selection\": [\"firefox\", \"category:games\"]}."
     private static let depthMax = 16
 
-    let group: String
+    package let group: String
     private let values: [String: Value]
 
-    init(_ group: String, _ value: JSONValue, _ path: String) throws {
+    /// Of each group that an object names.
+    package static func all(_ value: JSONValue, _ place: String) throws -> [ScenarioDefaults] {
+        guard case .object(let groups) = value else {
+            throw Problem("scenario.wrong_type", "Defaults are an object for each group.", field: place)
+        }
+        return try groups.sorted { $0.key < $1.key }.map {
+            try ScenarioDefaults($0.key, $0.value, "\(place)/\($0.key)")
+        }
+    }
+
+    private init(_ group: String, _ value: JSONValue, _ path: String) throws {
         let isName =
             group.hasPrefix("group.") && group.utf8.count <= 128
             && group.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
@@ -80,16 +91,19 @@ package struct ScenarioDefaults: Sendable, Equatable {
     // MARK: - Writing
 
     /// What its selections name, each once.
-    var items: [TokenItem] {
+    package var items: [TokenItem] {
         var items: Set<TokenItem> = []
         for case .selection(let chosen) in values.values { items.formUnion(chosen) }
         return items.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
     }
 
     /// Where the frameworks look for them.
-    func write(state: String, tokens: [TokenItem: String]) throws {
-        let folder = "\(state)/groups/\(group)/Library/Preferences"
-        try Directories.prepare(folder)
+    package func path(_ state: String) -> String {
+        "\(state)/groups/\(group)/Library/Preferences/\(group).plist"
+    }
+
+    package func write(state: String, tokens: [TokenItem: String]) throws {
+        try Directories.prepare("\(state)/groups/\(group)/Library/Preferences")
         let list = values.mapValues { value -> PropertyList in
             switch value {
             case .plain(let plain): plain
@@ -98,7 +112,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         }
         try AtomicFile.write(
             Array(PropertyList.table(list).xml.utf8),
-            to: "\(folder)/\(group).plist",
+            to: path(state),
             durable: false
         )
     }
@@ -112,5 +126,33 @@ package struct ScenarioDefaults: Sendable, Equatable {
             "webDomainTokens": list(.domain), "includeEntireCategory": false,
         ]
         return Base64.encode(chosen.text)
+    }
+}
+
+/// What a rule or an event is about, as on the command line: `firefox`, `site:example.org`, `category:games`.
+package enum SubjectText {
+    package static let expectation =
+        "Write an app as firefox, a site as site:example.org and a category as category:games."
+
+    package static func item(_ text: String) -> TokenItem? {
+        if text.hasPrefix("site:") { return named(.domain, text.dropFirst(5)) }
+        if text.hasPrefix("category:") {
+            guard Category(rawValue: String(text.dropFirst(9))) != nil else { return nil }
+            return named(.category, text.dropFirst(9))
+        }
+        return named(.application, text[...])
+    }
+
+    package static func text(_ item: TokenItem) -> String {
+        switch item.kind {
+        case .category: "category:\(item.id)"
+        case .domain: "site:\(item.id)"
+        default: item.id
+        }
+    }
+
+    private static func named(_ kind: TokenKind, _ name: Substring) -> TokenItem? {
+        let isName = !name.isEmpty && name.utf8.count <= 256 && !name.contains(":") && !name.contains(" ")
+        return isName ? TokenItem(kind: kind, id: String(name)) : nil
     }
 }

@@ -1,0 +1,74 @@
+import STPlatform
+
+/// Stands in for a module from elsewhere: what the code names of it compiles, does nothing, and says so.
+///
+/// The compiler says which names those are, one build after the other.
+struct StandIn: Sendable, Equatable {
+    static let file = "StandIn.swift"
+
+    let module: String
+    private var types: Set<String> = []
+    private var values: Set<String> = []
+
+    init(_ module: String) { self.module = module }
+
+    /// Whether it has the name already that the compiler has not found.
+    func knows(_ line: Substring) -> Bool {
+        var other = self
+        return !other.learn(line)
+    }
+
+    /// What the compiler has not found; false where it names nothing new.
+    mutating func learn(_ line: Substring) -> Bool {
+        func name(after words: String) -> String? {
+            guard let found = line.firstRange(of: words) else { return nil }
+            let name = line[found.upperBound...].prefix { $0 != "'" }
+            return name.asIdentifier == String(name) ? String(name) : nil
+        }
+        if let type = name(after: "error: cannot find type '") { return types.insert(type).inserted }
+        if let value = name(after: "error: cannot find '") { return values.insert(value).inserted }
+        return false
+    }
+
+    var source: String {
+        let types = types.sorted().map { "public typealias \($0) = StandIn" }
+        let values = values.subtracting(self.types).sorted().map { "public let \($0) = StandIn(\"\($0)\")" }
+        return """
+            // `screentime app new --stub` makes this file anew.
+            import Synchronization
+            import os
+
+            private let said = Mutex<Set<String>>([])
+
+            @dynamicMemberLookup
+            @dynamicCallable
+            public struct StandIn: Hashable, Sendable {
+                private let path: String
+
+                public init(_ path: String = "\(module)") { self.path = path }
+
+                public static subscript(dynamicMember name: String) -> StandIn { StandIn("\(module).\\(name)") }
+
+                public subscript(dynamicMember name: String) -> StandIn {
+                    get { StandIn("\\(path).\\(name)") }
+                    nonmutating set { say("\\(path).\\(name)") }
+                }
+
+                @discardableResult
+                public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any?>) -> StandIn {
+                    say(path)
+                    return self
+                }
+
+                private func say(_ call: String) {
+                    guard said.withLock({ $0.insert(call).inserted }) else { return }
+                    Logger(subsystem: "screentime", category: "extension")
+                        .notice("\\(call, privacy: .public) does nothing here: \(module) is a stand-in")
+                }
+            }
+
+            \((types + values).joined(separator: "\n"))
+
+            """
+    }
+}

@@ -1,0 +1,65 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// Accounts of the computer that vanish, change their number, or share a name or a number.
+@Suite("The accounts of a protected computer", .serialized, .enabled(if: Machine.isWanted))
+struct ComputerAccountTests {
+    @Test("an account is a person's as long as it has the name, and what is wrong with it is said")
+    func whole() async throws {
+        try await Machine.run(PackageTests.desktop) { machine in
+            try await ProtectTests.ready(machine)
+            let number = try Self.number(of: "ben", machine)
+            try machine.run("screentime limit add mousepad 1h --member ben --then shield", as: "mum")
+            #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
+
+            try machine.run(
+                "userdel --remove ben; useradd --create-home --shell /bin/bash --uid \(number) carl"
+            )
+            for words in ["rule list", "request add mousepad 15m", "report", "member list"] {
+                let run = try machine.attempt("screentime \(words)", as: "carl")
+                #expect(!run.status.isSuccess, "\(words): \(run.output)")
+                #expect(run.output.contains("The account carl is no person's here"), "\(run.output)")
+            }
+            try Self.expect("no account ben any more", machine)
+            // The others are guarded as before, and the number's door is closed.
+            try machine.run("screentime protect on")
+            #expect(try !machine.attempt("ls /run/screentime/accounts/\(number)").status.isSuccess)
+            #expect(try machine.run("screentime rule list --member ben", as: "mum").contains("mousepad"))
+
+            try machine.run("useradd --create-home --shell /bin/bash --uid 1500 ben")
+            try Self.isRight(machine)
+            try machine.run("usermod --uid 1600 ben")
+            try Self.expect("The account of ben has no door", machine)
+            try Self.isRight(machine)
+            #expect(try machine.run("ls /run/screentime/accounts").split(separator: "\n").contains("1600"))
+
+            try machine.run("useradd --non-unique --uid 1600 --shell /bin/bash benny")
+            try await ProtectTests.type("screentime member account ben benny", machine)
+            try Self.expect("benny is another name of the account ben", machine)
+            try await ProtectTests.type("screentime member account ben ben", machine)
+            try machine.run(
+                "userdel --force benny; echo ben:x:1700:100::/home/other:/bin/bash >> /etc/passwd"
+            )
+            try Self.expect("Two accounts of this computer are called ben", machine)
+        }
+    }
+
+    private static func number(of account: String, _ machine: Machine) throws -> String {
+        try machine.run("id -u \(account)").filter(\.isNumber)
+    }
+
+    private static func expect(_ words: String, _ machine: Machine) throws {
+        // A terminal's lines are broken anywhere.
+        let status = try machine.run("screentime protect status --json")
+        #expect(status.contains(words), "\(status)")
+    }
+
+    private static func isRight(_ machine: Machine) throws {
+        #expect(try machine.run("screentime protect on").contains("nothing is missing"))
+        #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
+    }
+}

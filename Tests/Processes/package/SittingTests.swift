@@ -1,0 +1,99 @@
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// Fast user switching: one computer, three accounts.
+@Suite("Who sits in front", .serialized)
+struct SittingTests {
+    /// Who sits there changes at random, and programs are killed; each person's minutes are those in which they sat there.
+    @Test(
+        "two children and a guardian in turns: their minutes sum to the truth",
+        .enabled(if: Machine.isWanted)
+    )
+    func random() async throws {
+        try await Machine.run(PackageTests.desktop) { machine in
+            try machine.run("useradd --create-home --shell /bin/bash eva")
+            try await ProtectTests.ready(machine, children: "ben,eva")
+            let screens = ["mum": 10, "ben": 11, "eva": 12]
+            for (account, screen) in screens {
+                try await machine.logIn(account, to: .openbox(screen))
+                try await ProtectTests.isSeen(machine, account)
+            }
+            func report(_ account: String) throws -> String {
+                try machine.run("screentime report --member \(account) --json", as: "mum")
+            }
+            try machine.run(Self.front("mum"))
+            var sitting = Sitting()
+            sitting.change(to: "mum")
+            let before = try screens.keys.map { ($0, Self.sum("used_ms", try report($0))) }
+            var random = SeededRandom(seed: 20)
+            let steps = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 30 : 1_000
+            for _ in 0..<steps {
+                let account = random.pick(screens.keys.sorted()) ?? ""
+                switch random.number(0...5) {
+                case 0:
+                    try machine.run("pkill -KILL -u \(account) -x desktop-agent")
+                    sitting.breaks[account, default: 0] += 1
+                case 1:
+                    let services = ["auth-service", "activity-center", "monitor-runner", "shield-service"]
+                    try machine.run("pkill -KILL -x \(random.pick(services) ?? "")")
+                case 2 where account != sitting.account:
+                    try machine.logOut(account)
+                    // A login comes in front.
+                    sitting.change(to: account)
+                    try await machine.logIn(account, to: .openbox(screens[account] ?? 0))
+                    sitting.breaks[account, default: 0] += 1
+                default:
+                    try machine.run(Self.front(account))
+                    sitting.change(to: account)
+                }
+                try machine.run(
+                    "xdotool mousemove \(random.number(0...900)) 300; sleep 2",
+                    as: sitting.account ?? account
+                )
+            }
+            for account in screens.keys where account != sitting.account { try machine.logOut(account) }
+            if let last = sitting.account { try machine.logOut(last) }
+            sitting.change(to: nil)
+            var all: Int64 = 0
+            for (account, usedBefore) in before {
+                let text = try report(account)
+                let (used, unseen) = (Self.sum("used_ms", text) - usedBefore, Self.sum("unobserved_ms", text))
+                all += used
+                let truth = sitting.ms[account] ?? 0
+                let slack = 2_000 * (1 + (sitting.breaks[account] ?? 0)) + 50 * sitting.changes
+                print("\(account): \(used) ms of \(truth), \(unseen) not seen, in \(steps) steps")
+                #expect(used <= truth + 1_000 + 50 * sitting.changes && used >= truth - slack, "\(text)")
+            }
+            #expect(all <= sitting.ms.values.reduce(0, +) + 1_000, "two people at once")
+            try machine.run("screentime data verify")
+        }
+    }
+
+    /// Who sat in front of the computer for how long, by the test's own clock.
+    private struct Sitting {
+        var account: String?
+        var sinceMs = Stopwatch.milliseconds()
+        var ms: [String: Int64] = [:]
+        var breaks: [String: Int64] = [:]
+        var changes: Int64 = 0
+
+        mutating func change(to next: String?) {
+            let nowMs = Stopwatch.milliseconds()
+            if let account { ms[account, default: 0] += nowMs - sinceMs }
+            (account, sinceMs, changes) = (next, nowMs, changes + 1)
+        }
+    }
+
+    private static func front(_ account: String) -> String {
+        "loginctl activate $(loginctl show-user \(account) --property Display --value)"
+    }
+
+    /// Of the day's segment, not of its rows.
+    static func sum(_ name: String, _ report: String) -> Int64 {
+        let lines = report.split(separator: "\n").filter { $0.contains("\"\(name)\":") }
+        return lines.last.flatMap { Int64($0.filter(\.isNumber)) } ?? 0
+    }
+}

@@ -1,0 +1,538 @@
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// What a child's account can try, each tried in the session of a real account with an app that is held.
+@Suite("A child's forty ways", .serialized)
+struct WaysTests {
+    enum Outcome: String {
+        /// It changes nothing, or not for longer than some seconds.
+        case held
+        /// It works, and a guardian sees it in the report or in the history.
+        case seen
+        case outOfReach = "out of reach"
+    }
+
+    struct Way {
+        let name: String
+        let outcome: Outcome
+        /// Takes minutes: `scripts/soak.sh` does it.
+        var isLong = false
+        /// The test of `ProtectTests` that does it.
+        var elsewhere: String?
+        var attempt: (Machine) async throws -> Void = { _ in }
+
+        init(_ name: String, _ outcome: Outcome, elsewhere: String) {
+            self.name = name
+            self.outcome = outcome
+            self.elsewhere = elsewhere
+        }
+
+        init(
+            _ name: String,
+            _ outcome: Outcome,
+            isLong: Bool = false,
+            _ attempt: @escaping (Machine) async throws -> Void
+        ) {
+            self.name = name
+            self.outcome = outcome
+            self.isLong = isLong
+            self.attempt = attempt
+        }
+    }
+
+    @Test("each is held, or seen, or listed as out of reach", .enabled(if: Machine.isWanted))
+    func all() async throws {
+        try await Machine.run(PackageTests.desktop) { machine in
+            // A small disk that the account and the records share.
+            try machine.run(
+                """
+                mkdir -p /srv/small /var/lib/screentime; mount -t tmpfs -o size=64m tmpfs /srv/small
+                mkdir -m 1777 /srv/small/shared; mkdir /srv/small/records; mount --bind /srv/small/records /var/lib/screentime
+                """
+            )
+            try await ProtectTests.ready(machine)
+            try await machine.logIn("ben")
+            try await ProtectTests.isSeen(machine)
+            try PackageTests.edit(machine, as: "ben")
+            try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
+            try await PackageTests.isHeld(machine, as: "ben")
+            // `SCREENTIME_WAY=ssh`: those alone that are called so.
+            let wanted = ProcessEnvironment.current()["SCREENTIME_WAY"]
+            for way in Self.ways where wanted.map(way.name.contains) ?? true {
+                if let test = way.elsewhere {
+                    print("\(way.outcome.rawValue): \(way.name) (\(test))")
+                    continue
+                }
+                if way.isLong, ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil {
+                    print("\(way.outcome.rawValue): \(way.name) (scripts/soak.sh does it)")
+                    continue
+                }
+                let startMs = Stopwatch.milliseconds()
+                do {
+                    try await way.attempt(machine)
+                    print("\(way.outcome.rawValue): \(way.name), \(Stopwatch.milliseconds() - startMs) ms")
+                } catch {
+                    Issue.record("\(way.name): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test("SECURITY.md lists them all, with what comes of each")
+    func list() {
+        let text = ScratchDirectory.text(BuiltTree.source("SECURITY.md"))
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let missing = Self.ways.map { "| \($0.name) | \($0.outcome.rawValue) |" }.filter { row in
+            !rows.contains { $0.hasPrefix(row) }
+        }
+        #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
+        let table = rows.filter { row in
+            ["held", "seen", "out of reach"].contains { row.contains(" | \($0) | ") }
+        }
+        #expect(table.count == Self.ways.count, "a row has no way any more")
+    }
+
+    // MARK: - What comes of it
+
+    /// `saying`: a part of the refusal's own words.
+    private static func refused(_ script: String, saying words: String = "") -> (Machine) async throws -> Void
+    {
+        { machine in
+            let run = try machine.attempt(script, as: "ben")
+            guard !run.status.isSuccess, words.isEmpty || run.output.contains(words) else {
+                throw NotYet("it was not refused: \(run.output)")
+            }
+        }
+    }
+
+    /// The app stands still after it, and the screen is seen.
+    private static func changesNothing(_ script: String) -> (Machine) async throws -> Void {
+        { machine in
+            // What was held before is not taken for what is held after.
+            try machine.run("\(script)\nsleep 2", as: "ben")
+            try await ProtectTests.isSeen(machine)
+            try await PackageTests.isHeld(machine, as: "ben")
+        }
+    }
+
+    /// The app is started anew in another way, and is held all the same.
+    private static func startsAnew(_ script: String, program: String = "mousepad")
+        -> (Machine) async throws -> Void
+    {
+        { machine in
+            try machine.run("pkill -KILL -u ben -x mousepad || true; sleep 0.5")
+            try machine.run(script, as: "ben")
+            try await eventually("it runs") { _ = try machine.run("pgrep -u ben -x \(program)") }
+            try await PackageTests.isHeld(machine, as: "ben", program: program)
+            if program != "mousepad" { try machine.run("pkill -KILL -u ben -x \(program)") }
+        }
+    }
+
+    /// A guardian hears of use that nothing has seen.
+    private static func isReported(_ script: String, then end: String)
+        -> (Machine) async throws -> Void
+    {
+        { machine in
+            func count() throws -> Int {
+                try machine.run("screentime history", as: "mum").matches(of: /where nothing sees it/).count
+            }
+            let before = try count()
+            try machine.run(script)
+            defer { _ = try? machine.run(end) }
+            try await eventually(within: .seconds(150), "the guardian hears of it") {
+                guard try count() > before else {
+                    throw NotYet(try machine.run("loginctl list-sessions; screentime history", as: "mum"))
+                }
+            }
+        }
+    }
+
+    private static let start =
+        "systemd-run --user --quiet --collect --setenv DISPLAY=$DISPLAY --setenv GDK_BACKEND=x11"
+    /// A program that takes the names that follow, also from their owners.
+    private static let owner =
+        "\(start) python3 -c 'import dbus, sys, time; bus = dbus.SessionBus(); "
+        + "[bus.request_name(name, 7) for name in sys.argv[1:]]; time.sleep(20)'"
+    private static let agent = "$(pgrep -u ben -x desktop-agent)"
+
+    // MARK: - The ways
+
+    static var ways: [Way] {
+        onTheAgent + otherScreens + otherStarts + onTheServices + onTheDesktop + onTheComputer
+    }
+
+    private static var onTheAgent: [Way] {
+        [
+            Way("kill the agent", .held, changesNothing("pkill -KILL -x desktop-agent; sleep 2")),
+            Way(
+                "stop the agent (SIGSTOP)",
+                .held,
+                isLong: true,
+                changesNothing("pkill -STOP -x desktop-agent; sleep 90")
+            ),
+            Way(
+                "trace the agent (ptrace)",
+                .held,
+                refused(
+                    "python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(16, \(agent), 0, 0) != 0)'"
+                )
+            ),
+            Way("load a library into it (LD_PRELOAD)", .held) { machine in
+                try machine.run(
+                    """
+                    cp /lib/x86_64-linux-gnu/libpsl.so.5 /tmp/none.so
+                    systemctl --user set-environment LD_PRELOAD=/tmp/none.so
+                    systemctl --user restart screentime-agent.service
+                    """,
+                    as: "ben"
+                )
+                try await ProtectTests.isSeen(machine)
+                #expect(try !machine.run("cat /proc/\(agent)/maps").contains("none.so"))
+                try machine.run("systemctl --user unset-environment LD_PRELOAD", as: "ben")
+            },
+            Way(
+                "change the agent's environment",
+                .held,
+                changesNothing(
+                    """
+                    systemctl --user set-environment SCREENTIME_DESKTOP_AGENT_ADAPTER=none SCREENTIME_STATE=/tmp/mine
+                    systemctl --user restart screentime-agent.service
+                    systemctl --user unset-environment SCREENTIME_DESKTOP_AGENT_ADAPTER SCREENTIME_STATE
+                    """
+                )
+            ),
+            Way(
+                "take its descriptors away (prlimit)",
+                .held,
+                refused("prlimit --pid \(agent) --nofile=3")
+            ),
+            Way("starve it by a drop-in of its unit (ulimit)", .seen, isLong: true) { machine in
+                let folder = "~/.config/systemd/user/screentime-agent.service.d"
+                try machine.run(
+                    """
+                    mkdir -p \(folder); printf '[Service]\nLimitNOFILE=3\n' > \(folder)/limit.conf
+                    systemctl --user daemon-reload; systemctl --user restart screentime-agent.service || true
+                    """,
+                    as: "ben"
+                )
+                try await isReported("true", then: "true")(machine)
+                try await PackageTests.isHeld(machine, as: "ben")
+                try machine.run(
+                    """
+                    rm -r \(folder); systemctl --user daemon-reload
+                    systemctl --user reset-failed screentime-agent.service || true
+                    systemctl --user restart screentime-agent.service
+                    """,
+                    as: "ben"
+                )
+                try await ProtectTests.isSeen(machine)
+            },
+            Way(
+                "make it slow (nice, SCHED_IDLE)",
+                .held,
+                changesNothing("chrt --idle --pid 0 \(agent); renice --priority 19 \(agent)")
+            ),
+            Way(
+                "answer it as a logind of one's own",
+                .held,
+                changesNothing(
+                    """
+                    systemctl --user set-environment DBUS_SYSTEM_BUS_ADDRESS=unix:path=/tmp/none XDG_SESSION_ID=c99
+                    systemctl --user restart screentime-agent.service
+                    systemctl --user unset-environment DBUS_SYSTEM_BUS_ADDRESS XDG_SESSION_ID
+                    """
+                )
+            ),
+        ]
+    }
+
+    private static var otherScreens: [Way] {
+        [
+            Way("show the agent another display", .seen, elsewhere: "greeter"),
+            Way("switch the part of GNOME off (dconf)", .held, elsewhere: "wayland, with SCREENTIME_SOAK"),
+            Way("stop the agent's unit", .seen, elsewhere: "whole"),
+            Way("use a text console", .seen, elsewhere: "whole"),
+            // It counts as the nested server, which can have a limit; one of everything holds.
+            Way("use the app within a nested X server (Xephyr)", .seen) { machine in
+                try machine.run(
+                    """
+                    pkill -KILL -u ben -x mousepad || true
+                    \(start) --unit nested Xephyr :7 -screen 640x480 -nolisten tcp
+                    until DISPLAY=:7 xdotool getdisplaygeometry; do sleep 0.1; done
+                    DISPLAY=:7; \(start) mousepad
+                    """,
+                    as: "ben"
+                )
+                try await eventually("the report names it") {
+                    let report = try machine.run("screentime report --member ben", as: "mum")
+                    guard report.contains("Xephyr") else { throw NotYet(report) }
+                }
+                try machine.run("systemctl --user stop nested", as: "ben")
+                try await startsAnew("\(start) mousepad")(machine)
+            },
+            Way("begin a second session", .seen, isLong: true) { machine in
+                try await isReported(
+                    """
+                    systemd-run --quiet --collect --unit second --uid ben --property PAMName=login --setenv XDG_SEAT=seat0 \
+                        --setenv XDG_SESSION_CLASS=user --setenv XDG_SESSION_TYPE=x11 \
+                        bash -c 'Xvfb :6 -screen 0 800x600x24 -nolisten tcp'
+                    """,
+                    then: """
+                        systemctl stop second
+                        loginctl activate $(loginctl show-user ben --property Display --value)
+                        """
+                )(machine)
+                try await ProtectTests.isSeen(machine)
+            },
+            Way("come by ssh while no desktop of the account is in use", .seen, isLong: true) { machine in
+                try machine.logOut("ben")
+                try await isReported(
+                    """
+                    mkdir -p /run/sshd; ssh-keygen -q -t ed25519 -N '' -f /root/key
+                    install -d -o ben -m 700 ~ben/.ssh; install -o ben -m 600 /root/key.pub ~ben/.ssh/authorized_keys
+                    /usr/sbin/sshd
+                    systemd-run --quiet --collect --unit visit ssh -o StrictHostKeyChecking=no -i /root/key -tt ben@127.0.0.1 sleep 300
+                    """,
+                    then: "systemctl stop visit"
+                )(machine)
+                try await machine.logIn("ben")
+                try await ProtectTests.isSeen(machine)
+                try await startsAnew("\(start) mousepad")(machine)
+            },
+        ]
+    }
+
+    private static var otherStarts: [Way] {
+        [
+            Way(
+                "start the app by systemd-run",
+                .held,
+                startsAnew("\(start) --scope --slice app mousepad > /dev/null 2>&1 &")
+            ),
+            Way(
+                "rename the program",
+                .held,
+                startsAnew("cp /usr/bin/mousepad ~/notes; \(start) ~/notes", program: "notes")
+            ),
+            Way(
+                "copy the program",
+                .held,
+                startsAnew("mkdir -p ~/x; cp /usr/bin/mousepad ~/x; \(start) ~/x/mousepad")
+            ),
+            Way("start it by at", .held, startsAnew("echo 'DISPLAY=:9 GDK_BACKEND=x11 mousepad' | at now")),
+            Way(
+                "start it by cron",
+                .held,
+                startsAnew(
+                    "echo '* * * * * DISPLAY=:9 GDK_BACKEND=x11 mousepad' | crontab -; sleep 61; crontab -r"
+                )
+            ),
+            Way(
+                "start it in a container",
+                .held,
+                startsAnew("\(start) bwrap --dev-bind / / --unshare-pid mousepad")
+            ),
+            Way(
+                "start it from an unpacked AppImage",
+                .held,
+                startsAnew(
+                    """
+                    mkdir -p ~/squashfs-root/usr/bin; cp /usr/bin/mousepad ~/squashfs-root/usr/bin
+                    printf '#!/bin/sh\nexec ~/squashfs-root/usr/bin/mousepad\n' > ~/squashfs-root/AppRun
+                    chmod +x ~/squashfs-root/AppRun
+                    \(start) --setenv APPIMAGE=$HOME/x.AppImage ~/squashfs-root/AppRun
+                    """
+                )
+            ),
+            // No flatpak runs in this machine, whose /proc is not whole.
+            Way("start it as a Flatpak", .held, elsewhere: "OwnKernelTests, with SCREENTIME_SOAK"),
+            Way(
+                "start it in namespaces (unshare)",
+                .held,
+                startsAnew("\(start) unshare --user --map-root-user --mount mousepad")
+            ),
+        ]
+    }
+
+    private static var onTheServices: [Way] {
+        let forged = ##"'{"agent":"x","run":"x","observations":[{"member":"mum"}]}'"##
+        return [
+            Way(
+                "forge an observation",
+                .held,
+                refused(
+                    "screentime bus call usage.observe \(forged) --to activity-center",
+                    saying: "access.agent_only"
+                )
+            ),
+            Way("send a request for time again (replay)", .held) { machine in
+                try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
+                try await ProtectTests.type("screentime request approve R1", machine, as: "mum")
+                try machine.run("screentime request revoke R1", as: "mum")
+                for words in ["request approve R1", "request add mousepad 15m --because again"] {
+                    _ = try machine.attempt("screentime \(words)", as: "ben")
+                }
+                try await PackageTests.isHeld(machine, as: "ben")
+                try machine.run("screentime request revoke R2", as: "ben")
+            },
+            Way(
+                "read the memory of the services (/proc)",
+                .held,
+                refused(
+                    "cat /proc/$(pgrep -x activity-center)/environ /proc/$(pgrep -x activity-center)/maps"
+                )
+            ),
+            Way(
+                "put links into the folders under /run",
+                .held,
+                refused(
+                    "cd /run/screentime/accounts/$(id -u) && mv desktop-agent x && ln -s /var/lib/screentime desktop-agent"
+                )
+            ),
+            Way(
+                "remove what was recorded",
+                .held,
+                refused("rm -rf /var/lib/screentime/* /var/lib/screentime-agents/*")
+            ),
+            Way(
+                "edit the configuration",
+                .held,
+                refused("echo '[activity-center]' >> /etc/screentime/config")
+            ),
+            Way("fill the disk that the records are on", .held) { machine in
+                try machine.run("dd if=/dev/zero of=/srv/small/shared/fill bs=1M || true", as: "ben")
+                try await startsAnew("sleep 3; \(start) mousepad")(machine)
+                try machine.run("screentime report --member ben", as: "mum")
+                try machine.run("rm /srv/small/shared/fill", as: "ben")
+                _ = try await eventually("it is written again, and whole") {
+                    try machine.run("screentime request add mousepad 5m", as: "ben")
+                    try machine.run("screentime data verify")
+                }
+                try await ProtectTests.isSeen(machine)
+            },
+            Way("fill the memory under /run", .held) { machine in
+                try machine.run("mount -o remount,size=32m /run/user/$(id -u ben)")
+                try machine.run(
+                    """
+                    dd if=/dev/zero of=$XDG_RUNTIME_DIR/fill bs=1M || true
+                    dd if=/dev/zero of=/run/screentime/accounts/$(id -u)/desktop-agent/fill bs=1M || true
+                    """,
+                    as: "ben"
+                )
+                try await startsAnew("\(start) mousepad")(machine)
+                try machine.run("rm $XDG_RUNTIME_DIR/fill", as: "ben")
+            },
+        ]
+    }
+
+    private static var onTheDesktop: [Way] {
+        [
+            Way(
+                "let the app go on (SIGCONT)",
+                .held,
+                changesNothing("for each in 1 2 3; do pkill -CONT -x mousepad; sleep 1; done")
+            ),
+            Way("move the app to another cgroup", .held) { machine in
+                try machine.run(
+                    """
+                    systemd-run --user --quiet --collect --unit other sleep 60
+                    for pid in $(pgrep -x mousepad); do
+                        echo $pid > /sys/fs/cgroup$(systemctl --user show other --property ControlGroup --value)/cgroup.procs
+                    done
+                    """,
+                    as: "ben"
+                )
+                try await PackageTests.isHeld(machine, as: "ben")
+            },
+            Way(
+                "take names on the session's bus",
+                .held,
+                changesNothing(
+                    """
+                    \(owner) dev.screentime.DesktopAgent org.freedesktop.ScreenSaver org.gnome.ScreenSaver
+                    until busctl --user status org.freedesktop.ScreenSaver > /dev/null; do sleep 0.1; done
+                    systemctl --user restart screentime-agent.service
+                    """
+                )
+            ),
+            Way(
+                "put another program in place of the one that shows notifications",
+                .held,
+                changesNothing(
+                    """
+                    pkill -KILL -u ben -x dunst || true
+                    \(owner) org.freedesktop.Notifications
+                    until busctl --user status org.freedesktop.Notifications > /dev/null; do sleep 0.1; done
+                    """
+                )
+            ),
+            Way("call the session locked or idle", .held) { machine in
+                func hint(_ value: Bool) -> String {
+                    """
+                    session=$(busctl get-property org.freedesktop.login1 /org/freedesktop/login1/user/_$(id -u) \
+                        org.freedesktop.login1.User Display | cut -d'"' -f4)
+                    for hint in LockedHint IdleHint; do
+                        busctl call org.freedesktop.login1 $session org.freedesktop.login1.Session Set$hint b \(value)
+                    done
+                    """
+                }
+                try machine.run("\(hint(true)); sleep 3", as: "ben")
+                try await PackageTests.isHeld(machine, as: "ben")
+                try await changesNothing(hint(false))(machine)
+            },
+            // Last of these: the session ends with it.
+            Way("kill the desktop", .held) { machine in
+                try machine.run("pkill -KILL -x openbox; sleep 2; loginctl list-sessions", as: "ben")
+                let left = try machine.attempt("pgrep -u ben -x openbox").output
+                guard left.isEmpty else { throw NotYet("a desktop is there: \(left)") }
+                try machine.run("systemctl stop desktop-ben || true")
+                try await machine.logIn("ben")
+                try await ProtectTests.isSeen(machine)
+                try await startsAnew("\(start) mousepad")(machine)
+            },
+        ]
+    }
+
+    private static var onTheComputer: [Way] {
+        [
+            Way(
+                "set the clock (timedatectl)",
+                .held,
+                refused(
+                    "timedatectl --no-ask-password set-time '2026-01-01 12:00'",
+                    saying: "authentication required"
+                )
+            ),
+            Way(
+                "move to another time zone",
+                .held,
+                refused(
+                    "timedatectl --no-ask-password set-timezone Asia/Tokyo",
+                    saying: "authentication required"
+                )
+            ),
+            Way("suspend or hibernate", .held) { machine in
+                _ = try machine.attempt(
+                    "for each in suspend hibernate; do systemctl --no-ask-password $each; done",
+                    as: "ben"
+                )
+                try await PackageTests.isHeld(machine, as: "ben")
+            },
+            Way("log in as a guest", .seen) { machine in
+                try machine.run("useradd --create-home guest")
+                let status = try machine.run("screentime protect status")
+                guard status.contains("guest") else { throw NotYet(status) }
+            },
+            Way(
+                "become the administrator (sudo)",
+                .held,
+                refused("sudo -n true", saying: "password is required")
+            ),
+            Way("start the computer from another disk", .outOfReach, elsewhere: "no test"),
+        ]
+    }
+}

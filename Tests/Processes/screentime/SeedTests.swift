@@ -1,0 +1,61 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("What `app seed` leaves in a group")
+struct SeedTests {
+    @Test(
+        "is what the app would have left; what is there is kept, and what is no group of the app is refused"
+    )
+    func seed() throws {
+        let system = try CommandSystem()
+        let up = try system.up("--only", "auth-service,activity-center")
+        let folder = system.scratch.file("Lamp/App")
+        try Directories.prepare(folder)
+        try AtomicFile.write(
+            Array(
+                """
+                {"id": "lamp", "name": "Lamp", "version": "1", "protocol": 1, "groups": ["group.lamp"],
+                 "entitlements": ["family-controls"], "extensions": []}
+                """.utf8
+            ),
+            to: folder + "/manifest.json",
+            durable: false
+        )
+        #expect(try system.run("app", "install", folder).status == .exited(0))
+
+        func seed(_ words: String...) throws -> String {
+            try system.run(["app", "seed", "lamp"] + words).output
+        }
+        #expect(try seed().contains("Lamp/week.json is not there"))
+        try system.scratch.write("{\"apps\": [{\"bundle\": \"App\"}]}", to: "Lamp/week.json")
+        #expect(try seed().contains("has no defaults"))
+        try system.scratch.write(
+            "{\"apps\": [{\"bundle\": \"App\", \"defaults\": {\"group.lamp\": {\"minutes\": 30, \"on\": true}}}]}",
+            to: "Lamp/week.json"
+        )
+        let first = try seed()
+        #expect(first.contains("minutes  30"), "\(first)")
+        let path = "\(system.directories.state)/groups/group.lamp/Library/Preferences/group.lamp.plist"
+        #expect(try PropertyList.read(path)["minutes"] == .scalar("integer", "30"))
+
+        #expect(try seed().contains("has defaults already"))
+        try system.scratch.write("{\"group.other\": {\"minutes\": 1}}", to: "other.json")
+        #expect(
+            try seed("--replace", "--from", system.scratch.file("other.json")).contains(
+                "group.other is no group of this app. It has: group.lamp."
+            )
+        )
+        try system.scratch.write(
+            "{\"group.lamp\": {\"apps\": {\"selection\": [\"firefox\"]}}}",
+            to: "own.json"
+        )
+        let asked = try seed("--replace", "--from", system.scratch.file("own.json"))
+        #expect(asked.contains("screentime app access lamp on"), "\(asked)")
+        #expect(try PropertyList.read(path)["minutes"] != nil, "what was there stays")
+        _ = up
+    }
+}

@@ -1,0 +1,19 @@
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("The table of Apple's names")
+struct NamesTableTests {
+    @Test("is that of the modules that were built")
+    func current() throws {
+        let run = try ProgramRun.run(
+            "/usr/bin/python3",
+            [BuiltTree.source("scripts/names.py"), "--check"],
+            environment: ProcessEnvironment.current(),
+            deadlineMs: 300_000
+        )
+        #expect(run.output.contains("that of the modules that were built"), "\(run.output)")
+    }
+}

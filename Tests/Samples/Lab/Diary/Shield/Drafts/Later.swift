@@ -1,0 +1,1 @@
+let later: NotYet = .later

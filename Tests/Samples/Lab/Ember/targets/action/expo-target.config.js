@@ -1,0 +1,1 @@
+module.exports = { type: `shield-action`, name: `EmberAction` };
