@@ -50,6 +50,9 @@ enum ActivitySettings {
         )
         limits.mode = ScheduleMode(rawValue: configuration.value(.scheduleMode)) ?? limits.mode
         limits.countsShielded = configuration.value(.shieldedTime) == "counted"
+        limits.faults = ConfigurationKey.names(configuration.value(.phoneFaults)).compactMap(
+            PhoneFault.init(rawValue:)
+        )
         return limits
     }
 }

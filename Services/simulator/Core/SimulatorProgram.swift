@@ -34,6 +34,13 @@ package struct SimulatorProgram: Sendable {
     private func play(_ request: SimulatorRequest) async throws -> SimulatorOutcome {
         let (scenario, text) = try scenario(request)
         let asPhone = request.asPhone ?? false
+        let faults = try (request.faults ?? []).map { try $0.required("/faults") }
+        guard faults.isEmpty || request.inProcess != true else {
+            throw Problem(
+                "simulation.needs_processes",
+                "Faults of phones are played to your own apps, which run as separate processes. Leave --in-process out."
+            )
+        }
         let startMs = Stopwatch.milliseconds()
         let reports = Mutex<[SimulatorOutcome.Report]>([])
         do {
@@ -44,6 +51,7 @@ package struct SimulatorProgram: Sendable {
                     scenario,
                     programs: try ProgramsFolder.checked(request.programs),
                     asPhone: asPhone,
+                    faults: faults,
                     progress: progress
                 ) { services in
                     guard request.withReports == true else { return }

@@ -9,7 +9,12 @@ import STPlatform
 public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     // @unchecked: the property has its lock, and everything else is set once.
 
-    public static let shared = AuthorizationCenter(link: .current, prompt: TerminalPrompt.start)
+    public static let shared = AuthorizationCenter(
+        link: .current,
+        prompt: TerminalPrompt.start,
+        isStale: (ProcessEnvironment.current()[ExtensionEnvironment.faults] ?? "").split(separator: ",")
+            .contains { $0 == PhoneFault.staleAuthorization.rawValue }
+    )
 
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
@@ -27,9 +32,11 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     /// Serialises the looks, so that an older answer never overwrites a newer one.
     private let looks = DispatchQueue(label: "screentime.authorization")
 
-    init(link: ClientLink, prompt: @escaping TerminalPrompt.Start) {
+    /// `isStale`: as phones do at times, the status is not looked up and not followed.
+    init(link: ClientLink, prompt: @escaping TerminalPrompt.Start, isStale: Bool = false) {
         self.link = link
         self.prompt = prompt
+        if isStale { return }
         if let known = try? status(timeoutMs: Self.firstLookMs) { authorizationStatus = known }
         let topics = [Topic.subscription(.authorization), Topic.head(.authorization)]
         link.watch(.auth, topics: topics) { [weak self] in self?.lookSoon() }

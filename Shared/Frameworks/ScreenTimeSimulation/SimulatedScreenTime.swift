@@ -13,19 +13,39 @@ public enum SimulatedScreenTime {
         case inProcess
     }
 
+    /// What phones are known to do wrong at times.
+    public enum Fault: String, CaseIterable, Sendable {
+        /// An event reaches its threshold as its interval begins.
+        case earlyThresholds = "early-thresholds"
+        /// Events that reach their thresholds within an hour do so together when it is over.
+        case batchedThresholds = "batched-thresholds"
+        /// What reached its threshold does so again when the next interval begins.
+        case midnightThresholds = "midnight-thresholds"
+        /// `intervalDidStart` is not called.
+        case missedStart = "missed-start"
+        /// From each midnight on, extensions get other tokens than those that their app keeps.
+        case changedTokens = "changed-tokens"
+        /// `authorizationStatus` is not determined until the process itself asks.
+        case staleAuthorization = "stale-authorization"
+    }
+
     /// Plays a scenario to its end.
     ///
-    /// `asPhone` does as a phone does where the default here is kinder, and reports each silence. Throws
+    /// `asPhone` does as a phone does where the default here is kinder, and reports each silence; so do `faults`, which need processes. Throws
     /// `SimulationError` when the scenario cannot be played; what was expected and did not happen is in the outcome.
     public static func play(
         _ scenario: ScreenTimeScenario,
         on stage: Stage = .processes,
-        asPhone: Bool = false
+        asPhone: Bool = false,
+        faults: Set<Fault> = []
     ) async throws -> SimulatedOutcome {
         do {
             var request = scenario.request
             request.inProcess = stage == .inProcess
             request.asPhone = asPhone
+            request.faults = Fault.allCases.filter(faults.contains).compactMap { fault in
+                PhoneFault(rawValue: fault.rawValue)
+            }
             return SimulatedOutcome(try await SimulatorProcess.found().play(request))
         } catch {
             throw SimulationError(error)

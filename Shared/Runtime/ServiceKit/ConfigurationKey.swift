@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 
 /// One setting: where it stands in the file, what it may be, and what it is when it is not set.
@@ -87,6 +88,17 @@ package struct ConfigurationKey: Sendable {
         accepts: { ["apart", "counted"].contains($0) }
     )
 
+    package static let phoneFaults = ConfigurationKey(
+        section: "activity-center",
+        name: "phone_faults",
+        fallback: "",
+        expectation: "It is a list of faults of phones to play: "
+            + PhoneFault.ofCallbacks.map(\.rawValue).joined(separator: ", ") + ".",
+        accepts: { list in
+            names(list).allSatisfy { name in PhoneFault.ofCallbacks.contains { $0.rawValue == name } }
+        }
+    )
+
     /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
     /// same on every computer.
     package static let desktopFolders = ConfigurationKey(
@@ -104,7 +116,8 @@ package struct ConfigurationKey: Sendable {
     )
 
     static let activity = [
-        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, desktopFolders,
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, phoneFaults,
+        desktopFolders,
     ]
 
     // How the desktop is looked at, and how far shields go on it.

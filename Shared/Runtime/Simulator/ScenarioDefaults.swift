@@ -14,6 +14,8 @@ package struct ScenarioDefaults: Sendable, Equatable {
         "A value is a text, a number, true, false, a list, an object, {\"data\": BASE64}, {\"date\": MOMENT} or "
         + "{\"selection\": [\"firefox\", \"category:games\"]}."
     private static let depthMax = 16
+    /// As many as auth-service gives at once.
+    private static let issuedMax = 500
 
     package let group: String
     private let values: [String: Value]
@@ -90,11 +92,21 @@ package struct ScenarioDefaults: Sendable, Equatable {
 
     // MARK: - Writing
 
-    /// What its selections name, each once.
-    package var items: [TokenItem] {
+    /// Writes nothing if auth-service refuses a token.
+    package static func write(
+        _ all: [ScenarioDefaults],
+        state: String,
+        issue: ([TokenItem]) async throws -> [String]
+    ) async throws {
         var items: Set<TokenItem> = []
-        for case .selection(let chosen) in values.values { items.formUnion(chosen) }
-        return items.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+        for case .selection(let chosen) in all.flatMap(\.values.values) { items.formUnion(chosen) }
+        let sorted = items.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+        var tokens: [TokenItem: String] = [:]
+        for start in stride(from: 0, to: sorted.count, by: issuedMax) {
+            let part = sorted[start..<min(start + issuedMax, sorted.count)]
+            for (item, token) in zip(part, try await issue(Array(part))) { tokens[item] = token }
+        }
+        for defaults in all { try defaults.write(state: state, tokens: tokens) }
     }
 
     /// Where the frameworks look for them.
@@ -102,7 +114,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         "\(state)/groups/\(group)/Library/Preferences/\(group).plist"
     }
 
-    package func write(state: String, tokens: [TokenItem: String]) throws {
+    private func write(state: String, tokens: [TokenItem: String]) throws {
         try Directories.prepare("\(state)/groups/\(group)/Library/Preferences")
         let list = values.mapValues { value -> PropertyList in
             switch value {

@@ -23,6 +23,8 @@ package struct SimulatorRequest: WireBody, Codable {
     package var inProcess: Bool?
     /// As a phone does it, where the default is kinder.
     package var asPhone: Bool?
+    /// What phones do wrong, and this one does.
+    package var faults: [PhoneFault]?
     /// Whether the apps make their reports at the end.
     package var withReports: Bool?
     /// The folder of the services' programs; that of the simulator itself if absent.

@@ -179,6 +179,10 @@ struct DeskSeeingTests {
     func nothing(kind: DeskKind) async throws {
         try await kind.run { desk in
             let window = try await desk.open("alpha")
+            try await eventually("it counts") {
+                let open = try await desk.ask(UsageNow.self, Empty()).open
+                guard open.contains(where: { $0.app == "alpha" }) else { throw NotYet("\(open)") }
+            }
             try await desk.end(window)
             try await eventually(within: .seconds(60), "alpha is no longer in front") {
                 let status = try await desk.ask(DesktopStatus.self, Empty())

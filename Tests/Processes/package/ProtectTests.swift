@@ -480,7 +480,9 @@ struct ProtectTests {
     private static func standIn(_ machine: Machine) async throws {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
         let before = try await eventually(within: .seconds(150), "it holds apps in the agent's place") {
-            try machine.run("pgrep -f 'protect hold'")
+            // Not one that is just ending because the agent was back for a moment.
+            try machine.run("test -e \(Directories.unseen(0).dropLast())$(id -u ben)")
+            return try machine.run("pgrep -f 'protect hold'")
         }
         try await PackageTests.isHeld(machine, as: "ben")
         let unit = "screentime-hold@$(id -u).service"

@@ -123,7 +123,7 @@ struct LabBuildTests {
     func refused() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let project = try Self.copyOfQuiet(scratch.file("a project"))
+        let project = try Self.copy(of: "Quiet", scratch.file("a project"))
         let file = "\(project)/Extensions/Report/QuietReport.swift"
         try AtomicFile.write(
             Array("import SwiftUI\n@main struct Broken: DeviceActivityReportExtension {\n".utf8),
@@ -140,7 +140,7 @@ struct LabBuildTests {
     func standsIn() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let project = try Self.copyOfQuiet(scratch.file("project"))
+        let project = try Self.copy(of: "Quiet", scratch.file("project"))
         let file = "\(project)/Extensions/Monitor/QuietMonitor.swift"
         let source = ScratchDirectory.text(file)
             .replacing("import DeviceActivity", with: "import CountingCore\nimport DeviceActivity")
@@ -173,11 +173,89 @@ struct LabBuildTests {
         }
     }
 
+    @Test("a package of the project may use its other packages, and stand-ins for those from elsewhere")
+    func packageOfPackages() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let project = try Self.copy(of: "Parts", scratch.file("project"))
+        let description = ScratchDirectory.text("\(project)/Kit/Package.swift")
+        let uses = description.replacing(
+            "    targets: [",
+            with: """
+                    dependencies: [.package(path: "../Paper"), .package(path: "../Glue"), .package(url: "https://example.org/ink", from: "1.0.0")],
+                    targets: [
+                """
+        )
+        .replacing(
+            ".target(name: \"Words\")",
+            with: """
+                .target(name: "Words", dependencies: [.product(name: "Sheets", package: "Paper"),
+                    .product(name: "InkCore", package: "ink"), "Glue"])
+                """
+        )
+        try AtomicFile.write(Array(uses.utf8), to: "\(project)/Kit/Package.swift")
+        try Directories.prepare("\(project)/Paper/Sources/Paper")
+        try scratch.write(
+            """
+            // swift-tools-version: 5.9
+            import PackageDescription
+
+            let package = Package(
+                name: "Paper",
+                products: [.library(name: "Sheets", targets: ["Paper"])],
+                targets: [.target(name: "Paper")]
+            )
+            """,
+            to: "project/Paper/Package.swift"
+        )
+        try Directories.prepare("\(project)/Glue/Sources/Glue")
+        try scratch.write(
+            """
+            // swift-tools-version: 5.9
+            import PackageDescription
+
+            let package = Package(
+                name: "Glue",
+                products: [.library(name: "Glue", targets: ["Glue"])],
+                targets: [.target(name: "Glue")]
+            )
+            """,
+            to: "project/Glue/Package.swift"
+        )
+        try scratch.write("public let glue = \"of\"\n", to: "project/Glue/Sources/Glue/Glue.swift")
+        try scratch.write(
+            "public func sheet(_ text: String) -> String { text }\n",
+            to: "project/Paper/Sources/Paper/Sheet.swift"
+        )
+        try scratch.write(
+            """
+            import Glue
+            import InkCore
+            import Paper
+
+            public enum Words {
+                public static var event: String {
+                    Ink.pen.dip(colour: "blue")
+                    return sheet("\\(glue) the day")
+                }
+            }
+            """,
+            to: "project/Kit/Sources/Words/Words.swift"
+        )
+        let (_, why) = try Self.screentime(["app", "new", "--from", project])
+        #expect(why.contains("uses InkCore of ink") && why.contains("--stub InkCore"), "\(why)")
+        let (made, output) = try Self.screentime(["app", "new", "--from", project, "--stub", "InkCore"])
+        #expect(made.isSuccess, "\(output)")
+        let (_, week) = try Self.screentime(["app", "try", "\(project)-screentime"])
+        #expect(week.contains("Ink.pen.dip does nothing here: InkCore is a stand-in"), "\(week)")
+        #expect(week.contains("of the day"), "\(week)")
+    }
+
     @Test("watched, a change is built and played, and what does not compile is said until it does")
     func watched() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let project = try Self.copyOfQuiet(scratch.file("project"))
+        let project = try Self.copy(of: "Quiet", scratch.file("project"))
         #expect(try Self.screentime(["app", "new", "--from", project]).0.isSuccess)
         let said = scratch.file("said")
         let output = OwnedDescriptor(open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
@@ -212,11 +290,11 @@ struct LabBuildTests {
         try waitFor("notification: Hush")
     }
 
-    /// The sample at a place where it may change.
-    private static func copyOfQuiet(_ place: String) throws -> String {
+    /// A sample at a place where it may change.
+    private static func copy(of sample: String, _ place: String) throws -> String {
         let copied = try ProgramRun.run(
             "/bin/cp",
-            ["-r", BuiltTree.source("Tests/Samples/Lab/Quiet"), place],
+            ["-r", BuiltTree.source("Tests/Samples/Lab/\(sample)"), place],
             environment: [:],
             deadlineMs: 10_000
         )

@@ -30,24 +30,34 @@ struct PhoneTests {
     }
 
     /// An app whose monitor does what the activity is called.
-    private func scenario(_ folder: ScratchDirectory, _ activities: [String]) throws -> Scenario {
+    private func scenario(
+        _ folder: ScratchDirectory,
+        _ activities: [String],
+        monitor: String = "screentime-test-extension",
+        end: String = "2026-05-04 09:00",
+        more steps: [String] = []
+    ) throws -> Scenario {
         let point = ExtensionPoint.monitor.rawValue
         try folder.write(
             """
             {"id": "odd", "name": "Odd", "version": "1", "protocol": 1, "entitlements": ["family-controls"],
-             "extensions": [{"point": "\(point)", "executable": "screentime-test-extension", "protocol": 1,
+             "extensions": [{"point": "\(point)", "executable": "\(monitor)", "protocol": 1,
                              "entitlements": ["family-controls"]}]}
             """,
             to: "manifest.json"
         )
         let list = activities.map {
-            #"{"name": "\#($0)", "app": "odd", "from": "08:00", "to": "12:00"}"#
+            #"""
+            {"name": "\#($0)", "app": "odd", "from": "08:00", "to": "12:00", "events": [
+             {"name": "some", "after": "15m"}, {"name": "more", "after": "25m"}]}
+            """#
         }
+        let steps = [#"{"at": "2026-05-04 08:00", "use": "mail", "for": "10m"}"#] + steps
         return try ScenarioFiles.read(
             text: """
-                {"name": "odd", "zone": "UTC", "start": "2026-05-04 07:00", "end": "2026-05-04 09:00",
+                {"name": "odd", "zone": "UTC", "start": "2026-05-04 07:00", "end": "\(end)",
                  "apps": [{"bundle": "\(folder.path)"}], "activities": [\(list.joined(separator: ", "))],
-                 "steps": [{"at": "08:00", "use": "mail", "for": "10m"}]}
+                 "steps": [\(steps.joined(separator: ", "))]}
                 """
         )
     }
@@ -88,5 +98,101 @@ struct PhoneTests {
         #expect(outcome.timeline.filter { $0.callback?.isCut == true }.map(\.activity) == ["async-long"])
         #expect(outcome.silences.count { $0.contains("is lost") } == 3)
         #expect(outcome.silences.count { $0.contains("cut off when it returned") } == 1)
+    }
+
+    // MARK: - Faults
+
+    private static let twoDays = [
+        #"{"at": "2026-05-04 08:20", "use": "mail", "for": "30m"}"#,
+        #"{"at": "2026-05-04 12:30", "use": "mail", "for": "1m"}"#,
+        #"{"at": "2026-05-05 08:40", "use": "mail", "for": "5m"}"#,
+    ]
+
+    /// Each callback of two days: when it was made.
+    private func calls(_ faults: [PhoneFault], _ steps: [String] = twoDays) async throws -> [String] {
+        let folder = try ScratchDirectory()
+        let scenario = try scenario(folder, ["ok"], end: "2026-05-05 10:00", more: steps)
+        let outcome = try await Simulation.withProcesses(scenario, asPhone: true, faults: faults)
+        #expect(outcome.timeline.allSatisfy { $0.callback?.state ?? .done == .done })
+        return outcome.timeline.filter { $0.method != nil }.map { entry in
+            let moment = RFC3339.text(wallMs: entry.toldMs).dropFirst(8).prefix(8)
+            return "\(moment) \(entry.event ?? entry.method ?? "")"
+        }
+    }
+
+    private static let usual = [
+        "04T08:00 intervalDidStart", "04T08:25 some", "04T08:35 more", "04T12:30 intervalDidEnd",
+        "05T08:40 intervalDidStart",
+    ]
+
+    @Test(
+        "with a fault, callbacks come as on phones that have it",
+        arguments: [
+            ([], usual),
+            (
+                [.earlyThresholds],
+                [
+                    "04T08:00 intervalDidStart", "04T08:00 more", "04T08:00 some", "04T12:30 intervalDidEnd",
+                    "05T08:40 intervalDidStart", "05T08:40 more", "05T08:40 some",
+                ]
+            ),
+            (
+                [.batchedThresholds],
+                [
+                    "04T08:00 intervalDidStart", "04T09:00 some", "04T09:00 more", "04T12:30 intervalDidEnd",
+                    "05T08:40 intervalDidStart",
+                ]
+            ), ([.midnightThresholds], usual + ["05T08:40 more", "05T08:40 some"]),
+            ([.missedStart], ["04T08:25 some", "04T08:35 more", "04T12:30 intervalDidEnd"]),
+        ] as [([PhoneFault], [String])]
+    )
+    func faults(_ faults: [PhoneFault], _ wanted: [String]) async throws {
+        #expect(try await calls(faults) == wanted)
+    }
+
+    @Test("a service that is killed meanwhile forgets nothing of a fault")
+    func killed() async throws {
+        let kill = #"{"at": "2026-05-04 08:37", "kill": "activity-center"}"#
+        for fault in [PhoneFault.earlyThresholds, .batchedThresholds, .midnightThresholds, .missedStart] {
+            let whole = try await calls([fault])
+            let killed = Self.twoDays.prefix(1) + [kill] + Self.twoDays.dropFirst()
+            #expect(try await calls([fault], Array(killed)) == whole, "\(fault)")
+        }
+    }
+
+    @Test("with a stale status an extension does not learn that it is approved")
+    func stale() async throws {
+        let folder = try ScratchDirectory()
+        let scenario = try scenario(folder, ["status"], monitor: "screentime-sample-monitor")
+        func said(_ faults: [PhoneFault]) async throws -> [String] {
+            let outcome = try await Simulation.withProcesses(scenario, asPhone: true, faults: faults)
+            return outcome.timeline.flatMap { $0.callback?.lines ?? [] }
+        }
+        #expect(try await said([]).contains("status Approved"))
+        let stale = try await said([.staleAuthorization])
+        #expect(stale.contains("status Not Determined"))
+        #expect(!stale.contains("status Approved"))
+    }
+
+    @Test("with tokens that change, a shield's extension does not find again what its app chose")
+    func changedTokens() async throws {
+        let worklog = BuiltTree.source("Services/extensions/worklog")
+        let scenario = try ScenarioFiles.read(
+            text: """
+                {"name": "evenings", "zone": "UTC", "start": "2026-05-04 07:00", "end": "2026-05-05 15:00",
+                 "apps": [{"bundle": "\(worklog)"}],
+                 "steps": [
+                   {"run": ["worklog", "--work", "code", "--hours", "2h", "--start", "--evenings", "on"]},
+                   {"at": "2026-05-04 14:00", "use": "discord", "for": "10m"},
+                   {"at": "2026-05-05 14:00", "use": "discord", "for": "10m"}
+                 ]}
+                """
+        )
+        func titles(_ faults: [PhoneFault]) async throws -> [String] {
+            let outcome = try await Simulation.withProcesses(scenario, asPhone: true, faults: faults)
+            return outcome.timeline.filter { $0.kind == .shield }.map { String(($0.text ?? "").prefix(7)) }
+        }
+        #expect(try await titles([]) == ["Not now", "Not now"])
+        #expect(try await titles([.changedTokens]) == ["Not now", "Work fi"])
     }
 }

@@ -102,8 +102,10 @@ package struct ActivityBook: Sendable, Equatable {
             guard activity.key.member == stretch.member else { return .none }
             let told = activity.mode == .firstUse ? activity.use(in: stretch) : []
             due += told
+            let held = activity.held
             let hasCounted = isUse && activity.count(stretch, into: &due)
-            return told.isEmpty ? (hasCounted ? .counts : .none) : .all
+            guard told.isEmpty, activity.held == held else { return .all }
+            return hasCounted ? .counts : .none
         }
         return due.sorted(by: DueOccurrence.isBefore)
     }
@@ -140,6 +142,7 @@ package struct ActivityBook: Sendable, Equatable {
             for index in activity.events.indices {
                 hasChanged = activity.events[index].forget(segments) || hasChanged
             }
+            if activity.forgetHeld(segments) { return .all }
             return hasChanged ? .counts : .none
         }
     }
@@ -253,7 +256,7 @@ package struct BookClock: WireBody, Codable, Equatable {
 }
 
 /// Something to announce, before it is written down.
-package struct DueOccurrence: Sendable, Equatable {
+package struct DueOccurrence: Codable, Sendable, Equatable {
     package var key: ActivityKey
     package var event: String?
     package var occasion: ActivityOccasion

@@ -156,6 +156,7 @@ package struct ActivityLimits: Sendable, Equatable {
     package var mode = ScheduleMode.wallClock
     /// As on a phone: time in front of a shield counts as use of what it covers.
     package var countsShielded = false
+    package var faults: [PhoneFault] = []
 
     /// Our own rules are one app, and people may have many.
     static let rulesMax = 200

@@ -99,7 +99,8 @@ package enum ActivityRules {
             warningMs: reading.warningMs,
             understood: reading.text,
             fromBootMs: change.now.bootMs,
-            fromBootId: context.bootID
+            fromBootId: context.bootID,
+            faults: key.app == BuiltInRules.app ? [] : limits.faults
         )
         let past = try PastUse.stretches(for: activity, at: moment, state, change.database)
         let due = state.book.open(activity, at: moment, past: past)
@@ -175,6 +176,7 @@ package enum ActivityRules {
         _ change: StoreTransaction
     ) throws {
         guard let activity = state.book.remove(key) else { return }
+        try tell(activity.held ?? [], change)
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
             try tell(
                 [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],

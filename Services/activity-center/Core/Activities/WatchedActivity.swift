@@ -11,6 +11,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     package var warningMs: Int64?
     /// What the schedule was taken to mean, in words.
     package var understood: String
+    /// What a phone does wrong, where a developer wants to see that.
+    private var faults: [PhoneFault]?
+    /// Thresholds that wait to be told together.
+    private(set) var held: [DueOccurrence]?
 
     /// The interval under way.
     package private(set) var current: IntervalSpan?
@@ -39,6 +43,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// How many borders one look may cross; with more, the clock is nonsense, and the next look goes on.
     private static let bordersMax = 10_000
+    /// For how long a phone that tells of thresholds together gathers them.
+    private static let holdMs: Int64 = 3_600_000
 
     package init(
         key: ActivityKey,
@@ -48,7 +54,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         warningMs: Int64?,
         understood: String,
         fromBootMs: Int64,
-        fromBootId: String
+        fromBootId: String,
+        faults: [PhoneFault] = []
     ) {
         self.key = key
         self.schedule = schedule
@@ -59,13 +66,16 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         self.fromBootMs = fromBootMs
         self.fromBootId = fromBootId
         openedBootMs = fromBootMs
+        self.faults = faults.isEmpty ? nil : faults
     }
+
+    private func has(_ fault: PhoneFault) -> Bool { faults?.contains(fault) == true }
 
     /// The next moment, in wall time, at which something may be due.
     package var dueWallMs: Int64? {
-        var due = Int64.max
+        var due = heldUntilWallMs ?? .max
         if let current {
-            due = isAhead ? current.startWallMs : current.endWallMs
+            due = min(due, isAhead ? current.startWallMs : current.endWallMs)
             if !isAhead, !toldWillEnd, let warningMs {
                 due = min(due, max(current.startWallMs, current.endWallMs - warningMs))
             }
@@ -101,7 +111,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         var due = begin(first, at: wallMs, moment, isFresh: true)
         if owesStart {
             owesStart = false
-            due.append(occurrence(.intervalStarted, first, at: wallMs))
+            due += started(first, at: wallMs) + reachedAgain(first, at: wallMs)
         }
         if let warningMs { toldWillEnd = first.endWallMs - warningMs < wallMs }
         return due
@@ -116,7 +126,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Time has passed to this moment.
     mutating func pass(_ to: BookMoment) -> [DueOccurrence] {
-        var due: [DueOccurrence] = []
+        var due = heldUntilWallMs ?? .max <= to.wallMs ? takeHeld() : []
         for _ in 0..<Self.bordersMax {
             if let current {
                 if isAhead {
@@ -220,25 +230,35 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         fromBootMs = to.bootMs(atWallMs: wallMs)
         fromWallMs = wallMs
         let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
-        if isFresh, isNew {
-            armedStartMs = interval.startWallMs
-            // What counts from a rest on goes on over midnight.
-            for index in events.indices where events[index].spec.restMs == nil { events[index].rearm() }
-        } else {
-            for index in events.indices where events[index].spec.restMs == nil { events[index].carry() }
+        if isFresh, isNew { armedStartMs = interval.startWallMs }
+        // What counts from a rest on goes on over midnight.
+        for index in events.indices where events[index].spec.restMs == nil {
+            guard isFresh, isNew else {
+                events[index].carry()
+                continue
+            }
+            let isRepeated = has(.midnightThresholds) && events[index].isUsedUp
+            events[index].rearm(isReached: isRepeated || has(.earlyThresholds))
         }
         guard mode == .wallClock else {
             owesStart = true
             return []
         }
-        return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
-            + reachedAgain(interval, at: wallMs)
+        return started(interval, at: wallMs, note: note) + reachedAgain(interval, at: wallMs)
+    }
+
+    private func started(_ interval: IntervalSpan, at wallMs: Int64, note: String? = nil) -> [DueOccurrence] {
+        has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
 
     /// What was used up stays used up where a set clock or zone enters another interval: its app shut something, opened it at
     /// the end of the interval before, and has to hear of it again.
     private func reachedAgain(_ interval: IntervalSpan, at wallMs: Int64) -> [DueOccurrence] {
-        events.filter { $0.carriedMs > 0 && $0.progress.reached }.map { event in
+        let isFaulty = has(.earlyThresholds) || has(.midnightThresholds)
+        let again = events.filter {
+            $0.progress.reached && ($0.carriedMs > 0 || isFaulty && $0.spec.restMs == nil)
+        }
+        return again.map { event in
             var due = occurrence(.thresholdReached, interval, at: wallMs)
             due.event = event.spec.name
             due.evidence = ActivityEvidence(
@@ -249,7 +269,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 carriedMs: event.carriedMs,
                 parts: event.parts,
                 more: event.more,
-                note: "It was used up before the clock or the time zone was changed."
+                note: event.carriedMs > 0
+                    ? "It was used up before the clock or the time zone was changed."
+                    : "Phones do this at times."
             )
             return due
         }
@@ -261,12 +283,29 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         endedWallMs = wallMs
         isAhead = false
         toldWillEnd = false
+        let held = takeHeld()
         guard mode == .wallClock else {
             // A phone that was not used in the interval does not announce it.
             if owesStart { owesStart = false } else { owesEnd = ended }
-            return []
+            return held
         }
-        return [occurrence(.intervalEnded, ended, at: wallMs, note: note)]
+        return held + [occurrence(.intervalEnded, ended, at: wallMs, note: note)]
+    }
+
+    private var heldUntilWallMs: Int64? {
+        held?.first.map { ($0.dueWallMs / Self.holdMs + 1) * Self.holdMs }
+    }
+
+    /// A person deleted their past.
+    mutating func forgetHeld(_ segments: Set<String>) -> Bool {
+        let before = held
+        for index in (held ?? []).indices { _ = held?[index].evidence.forget(segments) }
+        return held != before
+    }
+
+    private mutating func takeHeld() -> [DueOccurrence] {
+        defer { held = nil }
+        return held ?? []
     }
 
     private mutating func warnOfEnd(_ to: BookMoment) -> [DueOccurrence] {
@@ -304,10 +343,15 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         if owesStart, let current, Self.isUsed(stretch, since: current.startWallMs) {
             owesStart = false
             let border = current.startWallMs
-            due.append(
-                late(.intervalStarted, current, border: border, stretch, "Announced at the first use in it.")
+            let started = late(
+                .intervalStarted,
+                current,
+                border: border,
+                stretch,
+                "Announced at the first use in it."
             )
-            due += reachedAgain(current, at: due[due.count - 1].dueWallMs)
+            if !has(.missedStart) { due.append(started) }
+            due += reachedAgain(current, at: started.dueWallMs)
         }
         return due
     }
@@ -391,7 +435,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             hasChanged = true
             // After the end of an interval its thresholds are not announced any more.
             guard let current else { continue }
-            due += crossings.map { occurrence($0, events[index], current, stretch) }
+            let reached = crossings.map { occurrence($0, events[index], current, stretch) }
+            if has(.batchedThresholds), !reached.isEmpty {
+                held = (held ?? []) + reached
+            } else {
+                due += reached
+            }
         }
         return hasChanged
     }

@@ -37,9 +37,11 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
-    /// An interval begins, with a fresh allowance.
-    mutating func rearm() {
-        progress = BudgetProgress()
+    var isUsedUp: Bool { usedMs >= budget.thresholdMs }
+
+    /// An interval begins, with a fresh allowance; `isReached`: as phones do at times, with none.
+    mutating func rearm(isReached: Bool = false) {
+        progress = BudgetProgress(usedMs: 0, reached: isReached, warned: isReached)
         carriedMs = 0
         parts = []
         more = 0

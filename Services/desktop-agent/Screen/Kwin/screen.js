@@ -140,7 +140,19 @@ function pair(cover) {
   place(id);
   putMenusAside(id);
   cover.frameGeometryChanged.connect(() => place(id));
+  if (isSix) cover.outputChanged.connect(() => soon(() => activateAgain(id)));
   soon(() => settle(id));
+}
+
+/**
+ * A full screen gives up its place above all when KWin 6 activates another window on its monitor. A cover is activated where
+ * it opens, and comes to that monitor afterwards.
+ */
+function activateAgain(id) {
+  const [cover, window, now] = [coverOf(id), found(id), active()];
+  if (!cover || !window || !now || idOf(now) !== idOf(cover)) return;
+  activate(window);
+  activate(cover);
 }
 
 /** A new cover comes to the top of all: it belongs above its window, and below what is above that. */

@@ -16,6 +16,7 @@ enum SimulateCommand {
                     "without processes of its own: built-in rules only, but a year in seconds"
                 ),
                 .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
+                fault,
                 .init("--example", nil, "prints a scenario to start from"),
                 .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),
                 .json,
@@ -23,6 +24,27 @@ enum SimulateCommand {
             example: "screentime simulate day.json --as-phone"
         ) { try await run($0) }
     ]
+
+    static let fault = Command.Option(
+        "--fault",
+        "NAMES",
+        "behaves like a phone with these faults, such as missed-start,changed-tokens"
+    )
+
+    static func faults(_ invocation: Invocation) throws(Problem) -> [PhoneFault]? {
+        guard let list = invocation.value("--fault") else { return nil }
+        var faults: [PhoneFault] = []
+        for name in list.split(separator: ",").map(String.init) {
+            guard let fault = PhoneFault(rawValue: name), fault != .unknown else {
+                throw Problem(
+                    "usage.bad_fault",
+                    "--fault does not know “\(name)”. It knows: \(PhoneFault.known.joined(separator: ", "))."
+                )
+            }
+            if !faults.contains(fault) { faults.append(fault) }
+        }
+        return faults
+    }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
@@ -44,6 +66,7 @@ enum SimulateCommand {
         var request = try SimulatorRequest(.play, file: path)
         request.inProcess = invocation.has("--in-process")
         request.asPhone = invocation.has("--as-phone")
+        request.faults = try faults(invocation)
         let outcome = try await play(request, terminal)
         if invocation.wantsJSON {
             terminal.write(JSONOutput.pretty(try JSONOutput.value(of: outcome.report)))

@@ -237,6 +237,8 @@ enum KoreanDoctor {
         앞으로
         The time zone became {1}.
         시간대가 {1}(으)로 바뀌었습니다.
+        Phones do this at times.
+        전화기는 때때로 이렇게 합니다.
         It was used up before the clock or the time zone was changed.
         시계나 시간대를 바꾸기 전에 다 썼습니다.
         Counted from before the watching began.

@@ -23,6 +23,10 @@ enum KoreanLab {
         여기서는 아무 일도 하지 않고, 로그에 그렇게 적습니다: {1}.
         It uses {1} of {2}, a package from elsewhere, which is not fetched. With --stub {3} something that does nothing takes its place.
         {2}의 {1}을(를) 씁니다. 외부 패키지라서 받지 않습니다. --stub {3}을(를) 쓰면 아무 일도 하지 않는 것이 대신합니다.
+        Faults of phones are played to your own apps, which run as separate processes. Leave --in-process out.
+        전화기의 결함은 별도 프로세스로 도는 여러분의 앱에 재생됩니다. --in-process를 빼 주세요.
+        --fault does not know “{1}”. It knows: {2}.
+        --fault가 모르는 이름입니다: “{1}”. 아는 이름: {2}.
         {1} makes no {2}(…) that can be read.
         {1}에 읽을 수 있는 {2}(…)이(가) 없습니다.
         {1} ends too early.
@@ -75,8 +79,6 @@ enum KoreanLab {
         HOME이 없어서 컴파일할 폴더가 없습니다. 정하고 다시 해 보세요.
         Its sources are larger than {1}.
         소스가 {1}보다 큽니다.
-        Its module {1} uses {2} of another package, which is not read.
-        모듈 {1}이(가) 다른 패키지의 {2}을(를) 쓰는데, 그것은 읽지 않습니다.
         {1} includes other files, which are not read here. Run `xcodegen`, and name the project that it writes.
         {1}이(가) 여기서 읽지 않는 다른 파일을 포함합니다. `xcodegen`을 실행하고 그것이 만든 프로젝트를 알려 주세요.
         Not there, and left out: {1}.

@@ -10,6 +10,8 @@ struct LabModule: Sendable {
     var uses: [String]
     var macros: Set<String> = []
     var languageMode = "v5"
+    /// Of other packages.
+    var products: [ProjectTarget.Product] = []
     /// Where it is none of the project's.
     var standIn: StandIn?
 
@@ -92,7 +94,10 @@ struct LabModule: Sendable {
         _ environment: [String: String]
     ) throws(Problem) -> [LabModule] {
         var modules: [LabModule] = []
-        for product in products {
+        // Each with the place of the module that uses it, if that is no extension.
+        var waiting = products.map { (product: $0, user: Int?.none) }[...]
+        var manifests: [String: JSONValue] = [:]
+        while let (product, user) = waiting.popFirst() {
             guard product.isLocal else {
                 if standIns.contains(where: { product.name.lowercased().hasPrefix($0.lowercased()) }) {
                     continue
@@ -103,14 +108,20 @@ struct LabModule: Sendable {
                         + "With --stub \(product.name) something that does nothing takes its place."
                 )
             }
-            let (package, manifest) = try self.package(of: product, in: folder, environment)
+            let (package, manifest) = try self.package(of: product, in: folder) { path throws(Problem) in
+                let manifest = try manifests[path] ?? self.manifest(path, environment)
+                manifests[path] = manifest
+                return manifest
+            }
             var wanted = Self.targets(of: product.name, manifest)
+            if let user { modules[user].uses += wanted.filter { !modules[user].uses.contains($0) } }
             while let name = wanted.popLast() {
                 guard !modules.contains(where: { $0.name == name }) else { continue }
                 guard modules.count < modulesMax else {
                     throw Problem("lab.too_large", "\(package) has more than \(modulesMax) modules.")
                 }
                 let module = try module(name, manifest, package, in: folder)
+                waiting += module.products.map { ($0, modules.count) }
                 modules.append(module)
                 wanted += module.uses.filter { !strangers.contains($0) }
             }
@@ -122,16 +133,16 @@ struct LabModule: Sendable {
     private static func package(
         of product: ProjectTarget.Product,
         in folder: ProjectFolder,
-        _ environment: [String: String]
+        _ manifest: (String) throws(Problem) -> JSONValue
     ) throws(Problem) -> (path: String, manifest: JSONValue) {
         guard product.package.isEmpty else {
             let path = try folder.path(product.package)
-            return (path, try manifest(path, environment))
+            return (path, try manifest(path))
         }
         for file in try folder.files(at: folder.root).filter({ $0.file == "Package.swift" }).prefix(
             packagesMax
         ) {
-            let manifest = try manifest(file.folder, environment)
+            let manifest = try manifest(file.folder)
             if !targets(of: product.name, manifest).isEmpty { return (file.folder, manifest) }
         }
         throw Problem("lab.bad_package", "No package in \(folder.root) has the product \(product.name).")
@@ -233,24 +244,35 @@ struct LabModule: Sendable {
         let sources = try LabExtension.sources(
             among: try files(of: name, target, in: package, of: folder).files
         )
-        if let product = items(target["dependencies"]).lazy.compactMap({ items($0["product"]).first?.string })
-            .first
-        {
-            throw Problem(
-                "lab.remote_package",
-                "Its module \(name) uses \(product) of another package, which is not read."
-            )
-        }
-        let uses = self.uses(target)
+        let targets = Set(items(manifest["targets"]).compactMap { $0["name"]?.string })
+        let named = self.uses(target)
+        // `"Name"` alone is a product of the package of that name.
+        var others = named.filter { !targets.contains($0) }.map { (product: $0, package: $0) }
+        for words in items(target["dependencies"]).map({ items($0["product"]).map { $0.string ?? "" } })
+        where words.count > 1 { others.append((words[0], words[1].isEmpty ? words[0] : words[1])) }
         let scan = try LabExtension.scan(sources, in: folder)
         let isSix = manifest["toolsVersion"]?["_version"]?.string?.hasPrefix("6") ?? false
         return LabModule(
             name: name,
             sources: sources,
             imports: scan.imports,
-            uses: uses + strangers(in: scan.certain).map(\.name),
+            uses: named.filter(targets.contains) + strangers(in: scan.certain).map(\.name),
             macros: scan.macros,
-            languageMode: isSix ? "v6" : "v5"
+            languageMode: isSix ? "v6" : "v5",
+            products: others.map { other in
+                let place = folderOfPackage(other.package, manifest)
+                return .init(name: other.product, package: place ?? other.package, isLocal: place != nil)
+            }
         )
+    }
+
+    /// Of a package beside the one that names it; nil for one from elsewhere.
+    private static func folderOfPackage(_ name: String, _ manifest: JSONValue) -> String? {
+        let packages = items(manifest["dependencies"]).flatMap { items($0["fileSystem"]) }
+        let found = packages.first { package in
+            package["identity"]?.string == name.lowercased()
+                || package["nameForTargetDependencyResolutionOnly"]?.string == name
+        }
+        return found?["path"]?.string
     }
 }

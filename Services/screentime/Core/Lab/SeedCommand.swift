@@ -39,15 +39,8 @@ enum SeedCommand {
             let values = try self.values(path)
             let all = try ScenarioDefaults.all(values, "")
             try check(all, of: app?.manifest, isFree: invocation.has("--replace"), invocation)
-            for defaults in all {
-                let items = defaults.items
-                let tokens =
-                    items.isEmpty
-                    ? [] : try await clients.call(TokenIssue.self, .init(app: id, items: items)).tokens
-                try defaults.write(
-                    state: invocation.directories.state,
-                    tokens: Dictionary(uniqueKeysWithValues: zip(items, tokens))
-                )
+            try await ScenarioDefaults.write(all, state: invocation.directories.state) {
+                try await clients.call(TokenIssue.self, .init(app: id, items: $0)).tokens
             }
             return (values, path)
         }

@@ -21,6 +21,7 @@ enum TryCommand {
             ),
             .init("--junit", "FILE", "what was met and what was not, for programs that run tests"),
             .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
+            SimulateCommand.fault,
             .init("--watch", nil, "builds and plays again when a file of the project changes"),
             .json,
         ],
@@ -33,6 +34,7 @@ enum TryCommand {
     /// Until it is interrupted. What does not compile or does not go well is said, and the next change is waited for.
     private static func watch(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
+        _ = try SimulateCommand.faults(invocation)
         let folder = try FileTree.absolute(invocation.subjects[0])
         let project = try LabPackage.project(of: folder)
         let week = "\(folder)/\(LabPackage.scenario)"
@@ -74,6 +76,7 @@ enum TryCommand {
         }
         var request = try await request(invocation)
         request.asPhone = invocation.has("--as-phone")
+        request.faults = try SimulateCommand.faults(invocation)
         let html = invocation.value("--html")
         request.withReports = html != nil
         let outcome: SimulatorOutcome

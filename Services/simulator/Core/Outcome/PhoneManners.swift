@@ -5,24 +5,45 @@ import STPlatform
 /// What a phone does without a word, told in words.
 struct PhoneManners {
     /// The settings under which the services do as a phone does.
-    static let configuration = """
+    static func configuration(_ faults: [PhoneFault]) -> String {
+        """
         [activity-center]
         schedule_mode = first_use
         shielded_time = counted
+        phone_faults = \(faults.filter(PhoneFault.ofCallbacks.contains).map(\.rawValue).joined(separator: ","))
         [monitor-runner]
         memory_kib = 5120
         attempts = 1
         work_ms = 50
         """
+    }
 
     /// As the host of extensions says it.
     static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
 
     private let words: ExpectationWords
+    private let faults: [PhoneFault]
 
-    init(_ zone: ZoneRules) { words = ExpectationWords(zone: zone) }
+    init(_ zone: ZoneRules, _ faults: [PhoneFault]) {
+        words = ExpectationWords(zone: zone)
+        self.faults = faults
+    }
 
-    func silences(_ timeline: [TimelineEntry]) -> [String] { timeline.flatMap { silences($0) } }
+    func silences(_ timeline: [TimelineEntry]) -> [String] {
+        faults.map { "\($0.rawValue): \(Self.meaning($0))" } + timeline.flatMap { silences($0) }
+    }
+
+    private static func meaning(_ fault: PhoneFault) -> String {
+        switch fault {
+        case .earlyThresholds: "every event reaches its threshold as its interval begins."
+        case .batchedThresholds: "the thresholds of an hour are told together when it is over."
+        case .midnightThresholds: "what was used up is told once more when the next interval begins."
+        case .missedStart: "intervalDidStart is not called."
+        case .changedTokens: "from each midnight on, extensions get other tokens than those that were chosen."
+        case .staleAuthorization: "authorizationStatus is not determined until the process itself asks."
+        case .unknown: "nothing."
+        }
+    }
 
     private func silences(_ entry: TimelineEntry) -> [String] {
         guard case .occasion(let occasion) = entry.kind else { return [] }
@@ -60,7 +81,7 @@ struct PhoneManners {
             timeline.filter { $0.app == activity.app && $0.kind == .occasion(.intervalStarted) }
                 .compactMap(\.intervalStartMs)
         )
-        guard let rules = ZoneRules.of(zone) else { return [] }
+        guard let rules = ZoneRules.of(zone), !faults.contains(.missedStart) else { return [] }
         let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from, zone: zone)
         return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map {
             interval in

@@ -15,6 +15,7 @@ actor SystemBackend: SimulationBackend {
 
     private let folder: String
     private let configuration: String
+    private let faults: [PhoneFault]
     let scratch: ScratchFolder
     let directories: Directories
     private let loop: BusLoop
@@ -32,8 +33,9 @@ actor SystemBackend: SimulationBackend {
         """
 
     /// `programs`: the folder of the services' executables.
-    init(programs: String, configuration: String = "") throws {
+    init(programs: String, configuration: String = "", faults: [PhoneFault] = []) throws {
         folder = programs
+        self.faults = faults
         self.configuration = Self.patience + configuration
         // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
         scratch = try ScratchFolder(inMemory: true)
@@ -79,6 +81,9 @@ actor SystemBackend: SimulationBackend {
         }
         // What apps say must not depend on who plays it.
         environment["LANG"] = "C.UTF-8"
+        if !faults.isEmpty {
+            environment[ExtensionEnvironment.faults] = faults.map(\.rawValue).joined(separator: ",")
+        }
         return environment
     }
 

@@ -61,14 +61,8 @@ final class SimulatedHousehold {
         try await desktop.settle()
         for member in app.permittedBy { try await permit(installed, by: member) }
         guard !app.defaults.isEmpty, let state = await world.backend.state else { return }
-        for defaults in app.defaults {
-            let items = defaults.items
-            let request = TokenIssue.Request(app: installed, items: items)
-            let tokens = items.isEmpty ? [] : try await world.call(TokenIssue.self, request).tokens
-            try defaults.write(
-                state: state,
-                tokens: Dictionary(uniqueKeysWithValues: zip(items, tokens))
-            )
+        try await ScenarioDefaults.write(app.defaults, state: state) {
+            try await world.call(TokenIssue.self, .init(app: installed, items: $0)).tokens
         }
     }
 
@@ -136,6 +130,9 @@ final class SimulatedHousehold {
         case .revoke(let app):
             world.addDeed("\(app) may no longer watch")
             _ = try await world.call(AuthRevoke.self, .init(app: app, member: member))
+        case .changeTokens:
+            world.addDeed("tokens change")
+            _ = try await world.call(TokenRekey.self, Empty())
         case .run(let words):
             world.addDeed("runs \(words.joined(separator: " "))")
             for line in try await world.backend.run(words, member: member) { world.addDeed("  \(line)") }

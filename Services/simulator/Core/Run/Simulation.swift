@@ -5,21 +5,26 @@ import STPlatform
 package enum Simulation {
     /// Real processes of their own, in a folder that is gone afterwards.
     ///
-    /// `programs` is where their executables lie; nil is the folder of this one. `afterwards` can still ask the services.
+    /// `programs` is where their executables lie; nil is the folder of this one. `faults` are a phone's, so they bring its
+    /// manners with them. `afterwards` can still ask the services.
     package static func withProcesses(
         _ scenario: Scenario,
         programs: String? = nil,
         asPhone: Bool = false,
+        faults: [PhoneFault] = [],
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
         afterwards: @escaping @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
-        try await SimulationRun(
+        let asPhone = asPhone || !faults.isEmpty
+        return try await SimulationRun(
             scenario,
             on: try SystemBackend(
                 programs: try programs ?? ProgramsFolder.own(),
-                configuration: asPhone ? PhoneManners.configuration : ""
+                configuration: asPhone ? PhoneManners.configuration(faults) : "",
+                faults: faults
             ),
             asPhone: asPhone,
+            faults: faults,
             progress: progress
         ).run(afterwards)
     }

@@ -14,6 +14,7 @@ final class SimulationRun {
     private let household: SimulatedHousehold
     private let measures: ExpectationMeasures
     private let asPhone: Bool
+    private let faults: [PhoneFault]
     private let progress: @Sendable (Int64, Int64) -> Void
     private var nextDeed = 0
 
@@ -21,14 +22,18 @@ final class SimulationRun {
         _ scenario: Scenario,
         on backend: any SimulationBackend,
         asPhone: Bool = false,
+        faults: [PhoneFault] = [],
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
     ) throws {
         world = SimulationWorld(scenario, on: backend)
-        plan = try ScenarioPlan.make(scenario)
+        var plan = try ScenarioPlan.make(scenario)
+        if faults.contains(.changedTokens) { plan.addAtMidnights(.changeTokens, scenario) }
+        self.plan = plan
         desktop = SimulatedDesktop(world, sights: plan.sights)
         household = SimulatedHousehold(world, desktop)
         measures = try ExpectationMeasures(world, desktop)
         self.asPhone = asPhone
+        self.faults = faults
         self.progress = progress
     }
 
@@ -208,7 +213,7 @@ final class SimulationRun {
     }
 
     private func silences(_ entries: [TimelineEntry], _ rules: ZoneRules) async throws -> [String] {
-        let manners = PhoneManners(rules)
+        let manners = PhoneManners(rules, faults)
         var silences = manners.silences(entries)
         var request = ActivityList.Request()
         repeat {

@@ -137,6 +137,8 @@ package struct ScenarioStep: Sendable, Equatable {
         case stop(app: String?, activity: String)
         case permit(app: String)
         case revoke(app: String)
+        /// Whatever is given a token from now on gets another than before.
+        case changeTokens
         case run(words: [String])
         /// An app shows notifications to a member.
         case notify(app: String, times: Int)

@@ -34,6 +34,19 @@ struct ScenarioPlan: Sendable, Equatable {
         var planner = try ScenarioPlanner(scenario)
         return try planner.plan()
     }
+
+    /// From a number of midnights on no more: auth-service keeps a hundred keys of tokens.
+    mutating func addAtMidnights(_ action: ScenarioStep.Action, _ scenario: Scenario, atMost count: Int = 90)
+    {
+        let day = LocalDay(zone: scenario.zone)
+        var atMs = day.end(ofDayAtWallMs: scenario.startWallMs) - scenario.startWallMs
+        for _ in 0..<count where atMs < endMs {
+            let step = ScenarioStep(when: .next, action: action, path: "")
+            let place = deeds.firstIndex { $0.atMs >= atMs } ?? deeds.endIndex
+            deeds.insert(.init(atMs: atMs, step: step, zone: scenario.zone), at: place)
+            atMs = day.end(ofDayAtWallMs: scenario.startWallMs + atMs) - scenario.startWallMs
+        }
+    }
 }
 
 /// Puts the steps of a scenario in time.

@@ -123,6 +123,15 @@ extension LabeledContent where Label == Text, Content == Text {
     }
 }
 
+/// Controls beside each other.
+public struct ControlGroup<Content: View>: View {
+    private let content: Content
+
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+
+    public var body: some View { HStack { content } }
+}
+
 public struct ContentUnavailableView<Label: View, Description: View, Actions: View>: View {
     private let label: Label
     private let description: Description

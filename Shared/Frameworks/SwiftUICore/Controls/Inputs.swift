@@ -23,6 +23,42 @@ extension TextField where Label == Text {
     }
 }
 
+/// Shows a dot for each character, or its label while there is none.
+public struct SecureField<Label: View>: View {
+    private let count: Int
+    private let label: Label
+
+    public var body: some View {
+        if count == 0 {
+            label.foregroundColor(.secondary)
+        } else {
+            Text(verbatim: String(repeating: "•", count: count))
+        }
+    }
+}
+
+extension SecureField where Label == Text {
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {
+        count = text.wrappedValue.count
+        label = Text(titleKey)
+    }
+
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+        count = text.wrappedValue.count
+        label = Text(title)
+    }
+}
+
+/// Shows its text, over all the width.
+public struct TextEditor: View {
+    private let text: String
+
+    public init(text: Binding<String>) { self.text = text.wrappedValue }
+
+    public var body: some View { Text(verbatim: text).frame(maxWidth: .infinity, alignment: .leading) }
+}
+
 /// Shows where its value lies, as a bar.
 public struct Slider<Label: View, ValueLabel: View>: View {
     private let fraction: Double

@@ -131,6 +131,39 @@ extension ShapeStyle where Self == RadialGradient {
     }
 }
 
+/// A radial gradient in the proportions of its area.
+public struct EllipticalGradient: Sendable {
+    private let gradient: RadialGradient
+
+    /// The fractions do not count: the colours fill the area.
+    public init(
+        gradient: Gradient,
+        center: UnitPoint = .center,
+        startRadiusFraction: CGFloat = 0,
+        endRadiusFraction: CGFloat = 0.5
+    ) {
+        self.gradient = RadialGradient(gradient: gradient, center: center, startRadius: 0, endRadius: 0)
+    }
+
+    /// The fractions do not count: the colours fill the area.
+    public init(
+        colors: [Color],
+        center: UnitPoint = .center,
+        startRadiusFraction: CGFloat = 0,
+        endRadiusFraction: CGFloat = 0.5
+    ) { self.init(gradient: Gradient(colors: colors), center: center) }
+}
+
+extension EllipticalGradient: ShapeStyle, PaintStyle {
+    package func paint(in environment: EnvironmentValues) -> PagePaint { gradient.paint(in: environment) }
+}
+
+extension EllipticalGradient: View, PrimitiveView {
+    public typealias Body = Never
+
+    package func write(_ page: PageWriter) throws { try page.fill(gradient) }
+}
+
 public struct AngularGradient: Sendable {
     private let gradient: Gradient
     private let center: UnitPoint

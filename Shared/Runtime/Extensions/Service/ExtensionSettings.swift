@@ -44,7 +44,7 @@ package struct ExtensionSettings: Sendable {
 
     /// What extensions inherit of our environment: where programs and libraries are, language and zone.
     private static let inherited: Set<String> = [
-        "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace,
+        "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace, ExtensionEnvironment.faults,
     ]
     private static let backtrace = "SWIFT_BACKTRACE"
     private static let shortBacktrace =

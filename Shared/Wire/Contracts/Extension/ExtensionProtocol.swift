@@ -106,6 +106,8 @@ package enum ExtensionEnvironment {
     package static let logDescriptor = "SCREENTIME_LOG_FD"
     /// The page of a virtual clock, when there is one; the library that reads it is in `LD_PRELOAD`.
     package static let clock = "SCREENTIME_CLOCK"
+    /// Faults of phones that are played, with commas between them: those that an app meets within its own process.
+    package static let faults = "SCREENTIME_FAULTS"
 }
 
 /// The first thing an extension says: what it speaks, and what it says it is.

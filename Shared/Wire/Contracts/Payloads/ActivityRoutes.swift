@@ -61,6 +61,28 @@ package enum ScheduleMode: String, WireEnum {
     case unknown
 }
 
+/// What phones are known to do wrong at times; a developer chooses it to see what their app makes of it.
+package enum PhoneFault: String, WireEnum {
+    /// An event reaches its threshold as its interval begins.
+    case earlyThresholds = "early-thresholds"
+    /// Events that reach their thresholds within an hour do so together when it is over.
+    case batchedThresholds = "batched-thresholds"
+    /// What reached its threshold does so again when the next interval begins.
+    case midnightThresholds = "midnight-thresholds"
+    /// `intervalDidStart` is not called.
+    case missedStart = "missed-start"
+    /// From each midnight on, extensions get other tokens than those that their app keeps.
+    case changedTokens = "changed-tokens"
+    /// `authorizationStatus` is not determined until the process itself asks.
+    case staleAuthorization = "stale-authorization"
+    case unknown
+
+    /// Those that activity-center plays.
+    package static let ofCallbacks: [PhoneFault] = [
+        .earlyThresholds, .batchedThresholds, .midnightThresholds, .missedStart,
+    ]
+}
+
 /// Something worth knowing that is no error, such as a second that a schedule leaves unwatched.
 package struct ActivityNote: WireBody, Codable, Equatable {
     package var code: String
