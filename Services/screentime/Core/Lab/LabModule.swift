@@ -109,7 +109,8 @@ struct LabModule: Sendable {
                 )
             }
             let (package, manifest) = try self.package(of: product, in: folder) { path throws(Problem) in
-                let manifest = try manifests[path] ?? self.manifest(path, environment)
+                if let known = manifests[path] { return known }
+                let manifest = try manifest(path, environment)
                 manifests[path] = manifest
                 return manifest
             }
