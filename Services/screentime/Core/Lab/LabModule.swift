@@ -110,9 +110,9 @@ struct LabModule: Sendable {
             }
             let (package, manifest) = try self.package(of: product, in: folder) { path throws(Problem) in
                 if let known = manifests[path] { return known }
-                let manifest = try manifest(path, environment)
-                manifests[path] = manifest
-                return manifest
+                let read = try Self.manifest(path, environment)
+                manifests[path] = read
+                return read
             }
             var wanted = Self.targets(of: product.name, manifest)
             if let user { modules[user].uses += wanted.filter { !modules[user].uses.contains($0) } }
