@@ -194,39 +194,26 @@ struct LabBuildTests {
                 """
         )
         try AtomicFile.write(Array(uses.utf8), to: "\(project)/Kit/Package.swift")
-        try Directories.prepare("\(project)/Paper/Sources/Paper")
-        try scratch.write(
-            """
-            // swift-tools-version: 5.9
-            import PackageDescription
+        for (package, product) in [("Paper", "Sheets"), ("Glue", "Glue")] {
+            try Directories.prepare("\(project)/\(package)/Sources/\(package)")
+            try scratch.write(
+                """
+                // swift-tools-version: 5.9
+                import PackageDescription
 
-            let package = Package(
-                name: "Paper",
-                products: [.library(name: "Sheets", targets: ["Paper"])],
-                targets: [.target(name: "Paper")]
+                let package = Package(
+                    name: "\(package)",
+                    products: [.library(name: "\(product)", targets: ["\(package)"])],
+                    targets: [.target(name: "\(package)")]
+                )
+                """,
+                to: "project/\(package)/Package.swift"
             )
-            """,
-            to: "project/Paper/Package.swift"
-        )
-        try Directories.prepare("\(project)/Glue/Sources/Glue")
-        try scratch.write(
-            """
-            // swift-tools-version: 5.9
-            import PackageDescription
-
-            let package = Package(
-                name: "Glue",
-                products: [.library(name: "Glue", targets: ["Glue"])],
-                targets: [.target(name: "Glue")]
+            try scratch.write(
+                "public let \(package.lowercased()) = \"of\"\n",
+                to: "project/\(package)/Sources/\(package)/Text.swift"
             )
-            """,
-            to: "project/Glue/Package.swift"
-        )
-        try scratch.write("public let glue = \"of\"\n", to: "project/Glue/Sources/Glue/Glue.swift")
-        try scratch.write(
-            "public func sheet(_ text: String) -> String { text }\n",
-            to: "project/Paper/Sources/Paper/Sheet.swift"
-        )
+        }
         try scratch.write(
             """
             import Glue
@@ -235,8 +222,8 @@ struct LabBuildTests {
 
             public enum Words {
                 public static var event: String {
-                    Ink.pen.dip(colour: "blue")
-                    return sheet("\\(glue) the day")
+                    Ink.pen.dip(colour: paper)
+                    return "\\(glue) the day"
                 }
             }
             """,

@@ -457,8 +457,6 @@ enum KoreanHelp {
         프로세스 없이: 내장 규칙만, 대신 한 해가 몇 초
         behaves like a phone where the default here is kinder
         보통은 여기가 더 너그러운 곳에서 전화기처럼 움직입니다
-        behaves like a phone with these faults, such as missed-start,changed-tokens
-        missed-start,changed-tokens 같은 결함이 있는 전화기처럼 움직입니다
         prints a scenario to start from
         시작할 시나리오의 예를 출력합니다
         prints the JSON Schema of a scenario, for editors

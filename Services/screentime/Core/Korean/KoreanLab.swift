@@ -25,6 +25,8 @@ enum KoreanLab {
         {2}의 {1}을(를) 씁니다. 외부 패키지라서 받지 않습니다. --stub {3}을(를) 쓰면 아무 일도 하지 않는 것이 대신합니다.
         Faults of phones are played to your own apps, which run as separate processes. Leave --in-process out.
         전화기의 결함은 별도 프로세스로 도는 여러분의 앱에 재생됩니다. --in-process를 빼 주세요.
+        behaves like a phone with these faults, such as missed-start,changed-tokens
+        missed-start,changed-tokens 같은 결함이 있는 전화기처럼 움직입니다
         --fault does not know “{1}”. It knows: {2}.
         --fault가 모르는 이름입니다: “{1}”. 아는 이름: {2}.
         {1} makes no {2}(…) that can be read.

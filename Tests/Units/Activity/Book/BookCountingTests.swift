@@ -151,4 +151,63 @@ struct BookCountingTests {
 
         #expect(desk.book.checkAtBootMs(open) == 1_000_000 + 7 * BookDesk.minute)
     }
+
+    // MARK: - Faults of phones
+
+    @Test(
+        "thresholds of an hour that wait to be told together come with its end, or before that of the interval"
+    )
+    func batched() throws {
+        let events = [("one", 10), ("two", 20), ("three", 65)].map { BookDesk.event($0.0, ["game"], $0.1) }
+        var desk = BookDesk()
+        desk.watch("day", BookDesk.daily((0, 0), (13, 20)), events, faults: [.batchedThresholds])
+        desk.use("game", 50 * BookDesk.minute)
+        #expect(desk.told.count == 1)
+        let kept = try #require(desk["day"])
+        #expect(kept.held?.count == 2)
+        #expect(try WatchedActivity.decodedBody(try kept.encodedBody()).held == kept.held)
+        desk.pass(11 * BookDesk.minute)
+        desk.use("game", 18 * BookDesk.minute)
+        desk.pass(30 * BookDesk.minute)
+        #expect(
+            desk.lines.dropFirst() == [
+                "10 threshold_reached one", "20 threshold_reached two", "76 threshold_reached three",
+                "80 interval_ended day",
+            ]
+        )
+    }
+
+    @Test(
+        "what reached its threshold is told once more at the next border alone, and its use is counted anew"
+    )
+    func midnight() {
+        var desk = BookDesk()
+        desk.watch(
+            "day",
+            BookDesk.daily(),
+            [BookDesk.event("limit", ["game"], 10)],
+            faults: [.midnightThresholds]
+        )
+        desk.use("game", 15 * BookDesk.minute)
+        desk.pass(Self.day)
+        desk.use("game", BookDesk.minute)
+        #expect(desk["day"]?.events[0].usedMs == BookDesk.minute)
+        desk.pass(2 * Self.day)
+        #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
+    }
+
+    @Test("what a person deletes is no longer in what waits to be told")
+    func forgotten() {
+        var desk = BookDesk()
+        desk.watch(
+            "day",
+            BookDesk.daily(),
+            [BookDesk.event("limit", ["game"], 10)],
+            faults: [.batchedThresholds]
+        )
+        desk.use("game", 15 * BookDesk.minute)
+        #expect(desk["day"]?.held?.first?.evidence.parts.isEmpty == false)
+        desk.book.forget(segments: ["segment-1"], of: "child")
+        #expect(desk["day"]?.held?.first?.evidence.parts.isEmpty == true)
+    }
 }

@@ -64,7 +64,8 @@ struct BookDesk {
         _ schedule: Schedule,
         _ events: [WatchedEvent] = [],
         mode: ScheduleMode = .wallClock,
-        warningMs: Int64? = nil
+        warningMs: Int64? = nil,
+        faults: [PhoneFault] = []
     ) {
         told += book.open(
             WatchedActivity(
@@ -79,7 +80,8 @@ struct BookDesk {
                 warningMs: warningMs,
                 understood: "test",
                 fromBootMs: moment.reading.bootMs,
-                fromBootId: moment.bootId
+                fromBootId: moment.bootId,
+                faults: faults
             ),
             at: moment
         )
