@@ -14,7 +14,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// What a phone does wrong, where a developer wants to see that.
     private var faults: [PhoneFault]?
     /// Thresholds that wait to be told together.
-    private(set) var held: [DueOccurrence]?
+    package private(set) var held: [DueOccurrence]?
 
     /// The interval under way.
     package private(set) var current: IntervalSpan?
