@@ -35,6 +35,9 @@ package struct ActivityBook: Sendable, Equatable {
         activities.filter { (app == nil || $0.key.app == app) && (member == nil || $0.key.member == member) }
     }
 
+    /// What has come true and waits to be told.
+    var held: [DueOccurrence] { activities.flatMap { $0.held ?? [] } }
+
     /// The next moment, in wall time, at which something may be due.
     package var dueWallMs: Int64? { activities.compactMap(\.dueWallMs).min() }
 

@@ -141,11 +141,13 @@ enum UsageLedger {
             for output in news.outputs {
                 let due: [DueOccurrence]
                 switch output {
-                case .passed(let stretch): due = book.count(stretch)
+                case .passed(let stretch):
+                    let told = book.count(stretch)
+                    due = told + book.held.filter { $0.dueBootMs ?? 0 > stretch.fromBootMs }
                 case .opened(let open), .grown(let open): due = book.use(Stretch(endOf: open))
                 case .takenBack, .closed: due = []
                 }
-                guard let first = due.first else { continue }
+                guard let first = due.min(by: DueOccurrence.isBefore) else { continue }
                 let bootMs = first.dueBootMs ?? seen.bootMs
                 if bootMs < found.dueBootMs ?? .max {
                     found = UsagePreview.Reply(dueBootMs: bootMs, member: first.key.member)
