@@ -79,6 +79,8 @@ enum ShieldFollowing {
             state.apps.words[permission] = standing
             try AppTable.set(permission, standing, change.database)
             try SettingsRules.judge(permission, &state, change)
+        case TokensRekeyed.type:
+            state.apps.tokenKey = try event.decoded(TokensRekeyed.self).keyVersion
         default: return
         }
     }
@@ -115,6 +117,8 @@ package struct AppBook: Sendable, Equatable {
 
     package internal(set) var installed: [String: Extensions] = [:]
     package internal(set) var words: [Permission: Standing] = [:]
+    /// The last new key of tokens that was heard of; like the looks that were made with another, it ends with the process.
+    package internal(set) var tokenKey: Int64 = 0
 
     /// Nil before the member has answered.
     package func standing(_ app: String, _ member: String) -> Standing? {

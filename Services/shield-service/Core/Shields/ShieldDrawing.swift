@@ -13,6 +13,7 @@ struct ShieldDrawing {
     /// The app whose shield it is, asked or not.
     private let app: String
     private let programs: AppBook.Extensions?
+    private let tokenKey: Int64
     /// For a preview: as though this app had put it up.
     private let isPreview: Bool
 
@@ -28,6 +29,7 @@ struct ShieldDrawing {
         self.subject = subject
         self.language = language
         isPreview = preview != nil
+        tokenKey = apps.tokenKey
         let causes = verdict.causes
         if let preview {
             guard preview == BuiltInRules.app || apps.installed[preview] != nil else {
@@ -109,12 +111,13 @@ struct ShieldDrawing {
         ShieldName(id: id, name: Category(rawValue: id)?.name(language: language) ?? id)
     }
 
-    /// Changes with each store that shields it, with the app's installation and with the names of things.
+    /// Changes with each store that shields it, with the app's installation, and with the names and tokens of things.
     private var stamp: String {
         let stores = zip(verdict.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
         let target = target(place ?? -1)
         let names = [
             programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
+            String(tokenKey),
         ]
         // A digest, as there may be thousands of stores and stamps are only compared.
         let whole = (stores + names.map { $0 ?? "" }).joined(separator: "\n")
