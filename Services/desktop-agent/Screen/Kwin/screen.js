@@ -140,18 +140,16 @@ function pair(cover) {
   place(id);
   putMenusAside(id);
   cover.frameGeometryChanged.connect(() => place(id));
-  if (isSix) cover.outputChanged.connect(() => soon(() => activateAgain(id)));
+  if (isSix) cover.outputChanged.connect(() => soon(() => settle(id)));
   soon(() => settle(id));
 }
 
 /**
- * A full screen gives up its place above all when KWin 6 activates another window on its monitor. A cover is activated where
- * it opens, and comes to that monitor afterwards.
+ * A full screen gives up its place above all when KWin 6 activates another window on its monitor. KWin activates a cover where it
+ * opens, and it comes to that monitor afterwards.
  */
-function activateAgain(id) {
-  const [cover, window, now] = [coverOf(id), found(id), active()];
-  if (!cover || !window || !now || idOf(now) !== idOf(cover)) return;
-  activate(window);
+function bringForward(cover, window) {
+  if (isSix && window.fullScreen) activate(window);
   activate(cover);
 }
 
@@ -160,7 +158,7 @@ function settle(id) {
   fresh.delete(covers.get(id));
   const [cover, window] = [coverOf(id), found(id)];
   if (!cover || !window) return;
-  if (front === id) return activate(cover);
+  if (front === id) return bringForward(cover, window);
   // To activate what is on another desktop would go there.
   if (isShown(window)) {
     for (const other of above(window)) raise(coverOf(idOf(other)) ?? other);
