@@ -210,7 +210,7 @@ struct DeskTests {
     @Test("the first covered pixel comes soon after the time is used up", arguments: DeskKind.possible)
     func crossing(kind: DeskKind) async throws {
         let apps = (0..<Self.crossings).map { "app\($0)" }
-        try await kind.run(apps) { desk in
+        try await kind.run(apps + ["bare"]) { desk in
             let corner = (x: DeskPlace.large.x + 12, y: DeskPlace.large.y + DeskPlace.large.height - 12)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
             let eye = try await desk.watch(x: corner.x, y: corner.y)
@@ -236,9 +236,33 @@ struct DeskTests {
             }
             let figures = Figures(values)
             print("from the crossing to the first covered pixel, 700x500, \(kind): \(figures)")
+            if [.kwin5, .kwin6, .kwinNewest].contains(kind) {
+                print("a bare window, from its request to its first pixel: \(try await Self.bare(desk, bare))")
+            }
             #expect(figures.least >= -5_000)
             #expect(figures.most <= (XHouse.isSoak ? 150_000 : 10_000_000))
         }
+    }
+
+    /// What KWin takes by itself, where a cover is a window of its own.
+    private static func bare(_ desk: any Desk, _ ground: String) async throws -> Figures {
+        let first = try await desk.open("bare")
+        let own = try await eventually("it is drawn") {
+            let pixel = try await desk.pixel(x: 640, y: 360)
+            guard pixel != ground else { throw NotYet(pixel) }
+            return pixel
+        }
+        let eye = try await desk.watch(x: 640, y: 360)
+        var number = "\(first.number)"
+        var values: [Int64] = []
+        for _ in 0..<crossings {
+            try first.program.ask("close \(number)")
+            _ = try await eye.next(own, isSeen: false)
+            let askedUs = Stopwatch.bootMicroseconds()
+            number = try first.program.ask("map bare bare")
+            values.append(try await eye.next(own, isSeen: true) - askedUs)
+        }
+        return Figures(values)
     }
 
     @Test(
