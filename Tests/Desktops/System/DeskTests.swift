@@ -237,7 +237,9 @@ struct DeskTests {
             let figures = Figures(values)
             print("from the crossing to the first covered pixel, 700x500, \(kind): \(figures)")
             if [.kwin5, .kwin6, .kwinNewest].contains(kind) {
-                print("a bare window, from its request to its first pixel: \(try await Self.bare(desk, bare))")
+                print(
+                    "a bare window, from its request to its first pixel: \(try await Self.bare(desk, bare))"
+                )
             }
             #expect(figures.least >= -5_000)
             #expect(figures.most <= (XHouse.isSoak ? 150_000 : 10_000_000))

@@ -231,7 +231,9 @@ struct LabBuildTests {
         )
         let (_, why) = try Self.screentime(["app", "new", "--from", project])
         #expect(why.contains("uses InkCore of ink") && why.contains("--stub InkCore"), "\(why)")
-        let (made, output) = try Self.screentime(["app", "new", "--from", project, "--stub", "InkCore,Counting"])
+        let (made, output) = try Self.screentime([
+            "app", "new", "--from", project, "--stub", "InkCore,Counting",
+        ])
         #expect(made.isSuccess, "\(output)")
         let (_, week) = try Self.screentime(["app", "try", "\(project)-screentime"])
         #expect(week.contains("Ink.pen.dip does nothing here: InkCore is a stand-in"), "\(week)")
