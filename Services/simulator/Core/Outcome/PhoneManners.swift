@@ -36,8 +36,8 @@ struct PhoneManners {
     private static func meaning(_ fault: PhoneFault) -> String {
         switch fault {
         case .earlyThresholds: "every event reaches its threshold as its interval begins."
-        case .batchedThresholds: "the thresholds of an hour are told together when it is over."
-        case .midnightThresholds: "what was used up is told once more when the next interval begins."
+        case .batchedThresholds: "the app hears of an hour's thresholds together, when it is over."
+        case .midnightThresholds: "the app hears once more of what was used up, as the next interval begins."
         case .missedStart: "intervalDidStart is not called."
         case .changedTokens: "from each midnight on, extensions get other tokens than those that were chosen."
         case .staleAuthorization: "authorizationStatus is not determined until the process itself asks."

@@ -137,7 +137,7 @@ package struct ScenarioStep: Sendable, Equatable {
         case stop(app: String?, activity: String)
         case permit(app: String)
         case revoke(app: String)
-        /// Whatever is given a token from now on gets another than before.
+        /// auth-service gives other tokens from now on.
         case changeTokens
         case run(words: [String])
         /// An app shows notifications to a member.
