@@ -292,6 +292,8 @@ let services: [Target] = [
         mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
     service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STNotices"),
+    service("household-service", "STHouseholdCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ"),
+    service("link-service", "STLinkCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STWire STCrypto"),
     service(
         "desktop-agent",
         "STDesktopCore",
@@ -416,6 +418,7 @@ let apps: [Target] = [
 
 let serviceNames = """
     auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent
+    household-service link-service
     """
 let appNames = """
     promise promise-monitor streaks streaks-monitor
@@ -461,7 +464,7 @@ let testTargets: [Target] = [
         "Units/Tidy",
         uses: """
             STTestSupport STTestKit STPlatform STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
-            STDesktopCore STCommandCore \(serviceNames)
+            STDesktopCore STHouseholdCore STLinkCore STCommandCore \(serviceNames)
             """
     ),
     tests(
@@ -486,6 +489,11 @@ let testTargets: [Target] = [
     tests("RenderingTests", "Units/Rendering", uses: "\(base) STRendering", leaves: ["check_html.py"]),
     tests("DrawingTests", "Units/Drawing", uses: "\(base) STDrawing screentime-draw"),
     tests("DoorTests", "Units/Door", uses: "\(base) STAccountDoorCore"),
+    tests(
+        "HouseholdTests",
+        "Units/Household",
+        uses: "\(base) STHouseholdCore STLinkCore STBus STCrypto STEngine STStore STTestKit"
+    ),
     tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
     tests(
         "ActivityTests",

@@ -55,7 +55,7 @@ programs() {
 }
 
 programs core screentime auth-service activity-center monitor-runner shield-service report-service notifier \
-    desktop-agent browser-host console account-door screentime-draw
+    desktop-agent household-service link-service browser-host console account-door screentime-draw
 programs developer simulator simulated-monitor
 install --mode 644 "${built}/libscreentime-clock.so" developer/bin/
 patchelf --remove-rpath developer/bin/libscreentime-clock.so

@@ -23,6 +23,7 @@ package struct ActivityState: Sendable, Equatable {
     var ledgerWords = LedgerWords()
     /// The devices whose past was imported, in the order of their ids.
     package var devices: [ImportedDevice] = []
+    package var elsewhere = ElsewhereUse()
 
     /// When intervals have to be looked at next.
     package struct NextDue: Sendable, Equatable {
@@ -39,5 +40,10 @@ package struct ActivityState: Sendable, Equatable {
     /// machine, and of another one that an agent still reports or plays.
     func openStretches(of member: String) -> [Stretch] {
         timelines[member]?.open.map { Stretch($0) } ?? []
+    }
+
+    /// What a member uses now, here and on other machines of the household.
+    func underWay(_ member: String) -> [Stretch] {
+        openStretches(of: member) + elsewhere.stretches(of: member)
     }
 }

@@ -34,7 +34,7 @@ enum ActivityTables {
         ),
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
         NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
-        LedgerListing.longestMigration,
+        LedgerListing.longestMigration, ElsewhereUse.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -52,6 +52,7 @@ enum ActivityTables {
             state.agents[try row.text(0)] = try row.int(1)
         }
         state.devices = try ImportedDeviceTable.load(database)
+        state.elsewhere = try ElsewhereUse(database)
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
         state.history = try HistoryBook(database)
         return state

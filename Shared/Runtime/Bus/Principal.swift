@@ -1,16 +1,49 @@
 package import STContracts
 
-/// The sender of a request, as the kernel names it.
+/// The sender of a request: a process of this machine, as the kernel names it, or another machine, as its key does.
 package struct Principal: Sendable, Hashable {
+    /// Another machine, whose key the door knows.
+    package enum Remote: Sendable, Hashable {
+        /// One that belongs to the household.
+        case device(String)
+        /// One that has an invitation, and may only ask to join.
+        case invitation(String)
+
+        /// How libzmq writes it on every message of a connection.
+        package init?(userID: String) {
+            let parts = userID.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case "device": self = .device(String(parts[1]))
+            case "invitation": self = .invitation(String(parts[1]))
+            default: return nil
+            }
+        }
+
+        package var userID: String {
+            switch self {
+            case .device(let id): "device:\(id)"
+            case .invitation(let id): "invitation:\(id)"
+            }
+        }
+    }
+
     package var uid: UInt32
     package var pid: Int32
     /// The group that its program runs under.
     package var gid: UInt32
+    /// Set when it is another machine: then no account of this one stands behind it.
+    package private(set) var remote: Remote?
 
     package init(uid: UInt32, pid: Int32, gid: UInt32 = .max) {
         self.uid = uid
         self.pid = pid
         self.gid = gid
+    }
+
+    package init(_ remote: Remote) {
+        self.init(uid: .max, pid: 0)
+        self.remote = remote
     }
 
     /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
@@ -48,6 +81,11 @@ package struct Principal: Sendable, Hashable {
     private static let ofSystem: Range<UInt32> = 1..<1_000
 
     package func roles(owner: UInt32) -> Access {
+        switch remote {
+        case .device: return .device
+        case .invitation: return .invited
+        case nil: break
+        }
         if uid == owner { return .owner }
         guard uid == 0 else { return [] }
         // What runs under an account of the system's own is the administrator's.

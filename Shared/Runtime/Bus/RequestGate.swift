@@ -62,6 +62,8 @@ package struct RequestGate: Sendable {
             var header = partial.rest
             header.id = partial.id ?? ""
             header.route = partial.route ?? ""
+            // The boot time of another machine says nothing here.
+            if principal.remote != nil { header.deadlineBootMs = nil }
             let deadline = try deadline(of: header, bootMs: bootMs)
             let trace: TraceContext =
                 isTraced || rule.kind != .read
@@ -142,6 +144,13 @@ package struct RequestGate: Sendable {
         }
         guard let rule = rules[route] else { throw unknown(route) }
         guard !rule.access.isDisjoint(with: principal.roles(owner: owner)) else {
+            if principal.remote != nil {
+                throw Problem(
+                    "access.denied",
+                    "\(route) is not answered to this machine. Ask it on the machine where \(service) runs.",
+                    help: "screentime household show"
+                )
+            }
             throw Problem(
                 "access.denied",
                 "\(route) is answered to uid \(owner) only; this request came from uid \(principal.uid).",
@@ -256,7 +265,7 @@ package struct AdmittedRequest: Sendable {
 
     /// Under which idempotency keys are kept: a client that retries may have a new pid, and a door's people have each their own.
     package var account: String {
-        "uid:\(principal.uid)" + (header.behalf.map { "/\($0)" } ?? "")
+        (principal.remote?.userID ?? "uid:\(principal.uid)") + (header.behalf.map { "/\($0)" } ?? "")
     }
 
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }

@@ -11,6 +11,16 @@ package struct Preparation<State: Sendable>: Sendable {
     /// The body of the question that a request leads to, or nil when it needs none; may keep what it read.
     package let question: @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
 
+    package init(
+        source: PreparationSource,
+        route: String,
+        question: @escaping @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
+    ) {
+        self.source = source
+        self.route = route
+        self.question = question
+    }
+
     /// `ask` may look at the state and at what was answered before, and answers nil when a request needs none.
     package static func of<R: Route, Asked: Route>(
         _ asked: Asked.Type,

@@ -121,6 +121,16 @@ package struct Household: Sendable, Equatable {
         )
     }
 
+    /// For a service that has had no members before.
+    package static let freshMigration = Migration(
+        name: "household",
+        sql: """
+            CREATE TABLE household (
+                place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, account TEXT
+            ) STRICT;
+            """
+    )
+
     /// The first of the household is named as the account for which Screen Time was installed.
     package static let accountsMigration = Migration(
         name: "accounts",

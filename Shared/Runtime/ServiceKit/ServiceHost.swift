@@ -1,5 +1,5 @@
 import Glibc
-import STBus
+package import STBus
 package import STContracts
 package import STEngine
 import STPlatform
@@ -16,6 +16,8 @@ package actor ServiceHost<State: Sendable> {
     private var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
+    /// For other machines, when the service's companion has opened one.
+    private var door: DeviceDoor?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
     /// What the companion answers, by route.
@@ -127,6 +129,7 @@ package actor ServiceHost<State: Sendable> {
         if let timer { surroundings.loop.thread.cancelTimer(timer) }
         for subscriber in subscribers { subscriber.close() }
         for client in clients.values { client.close() }
+        closeDoor()
         sockets?.close()
         sockets = nil
         try worker?.stop()
@@ -142,7 +145,8 @@ package actor ServiceHost<State: Sendable> {
     private func perform(_ effects: [ServiceEffect]) {
         for effect in effects {
             switch effect {
-            case .reply(let peer, let frames): sockets?.reply(to: peer, frames)
+            case .reply(let peer, let frames):
+                if door?.reply(to: peer, frames) != true { sockets?.reply(to: peer, frames) }
             case .store(let job):
                 outstanding += 1
                 worker?.submit(job)
@@ -160,6 +164,25 @@ package actor ServiceHost<State: Sendable> {
             }
         }
         arm()
+    }
+
+    /// Answers other machines too, at `tcp://HOST:PORT`: those whose keys `admit` is given.
+    package func openDoor(at endpoint: String, secret: [UInt8]) throws {
+        closeDoor()
+        door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
+            [log = surroundings.log] in log.problem("door_closed", $0)
+        } _: {
+            [unowned self] peer, frames, principal in
+            assumeIsolated { $0.received(frames, from: principal, peer: peer) }
+        }
+    }
+
+    /// Lets in these public keys and no others; a machine whose key is not among them any more is cut off.
+    package func admit(_ keys: [[UInt8]: Principal.Remote]) throws { try door?.admit(keys) }
+
+    package func closeDoor() {
+        door?.close()
+        door = nil
     }
 
     private func received(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) {

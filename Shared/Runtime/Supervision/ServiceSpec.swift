@@ -1,3 +1,4 @@
+import Glibc
 import STPlatform
 
 /// A service to be run.
@@ -18,6 +19,8 @@ package struct ServiceSpec: Sendable, Equatable {
     package var backOffMsMax: Int64?
     /// The program that cleans up after the service, each time it has ended and before it is started again.
     package var afterEnd: AfterEnd?
+    /// A file without which it is not started, and not among the services: it is started as soon as the file is there.
+    package var wantedBy: String?
 
     package init(
         name: String,
@@ -28,7 +31,8 @@ package struct ServiceSpec: Sendable, Equatable {
         notify: Bool = true,
         watchdogMs: Int64? = nil,
         backOffMsMax: Int64? = nil,
-        afterEnd: AfterEnd? = nil
+        afterEnd: AfterEnd? = nil,
+        wantedBy: String? = nil
     ) {
         self.name = name
         self.executable = executable
@@ -39,7 +43,10 @@ package struct ServiceSpec: Sendable, Equatable {
         self.watchdogMs = watchdogMs
         self.backOffMsMax = backOffMsMax
         self.afterEnd = afterEnd
+        self.wantedBy = wantedBy
     }
+
+    var isWanted: Bool { wantedBy.map { access($0, F_OK) == 0 } ?? true }
 
     /// More services are a mistake in the list.
     private static let countMax = 64

@@ -74,7 +74,11 @@ final class SupervisorLoop: @unchecked Sendable {
     private func follow() {
         let files =
             [Self.lockPath(directories), notifySocket.path] + services.map(\.log.path) + [ownLog.path]
-        watch = PathWatch(files, on: thread.currentWaiter) { [unowned self] in heal() }
+            + services.compactMap(\.spec.wantedBy)
+        watch = PathWatch(files, on: thread.currentWaiter) { [unowned self] in
+            heal()
+            if services.contains(where: { $0.spec.wantedBy != nil && canStart($0) }) { settle() }
+        }
         heal()
     }
 
@@ -291,7 +295,7 @@ final class SupervisorLoop: @unchecked Sendable {
     }
 
     private func canStart(_ service: SupervisedService) -> Bool {
-        service.lifecycle.state == .waiting
+        service.lifecycle.state == .waiting && service.spec.isWanted
             && service.spec.startAfter.allSatisfy { name in
                 services.contains { $0.spec.name == name && $0.lifecycle.state.isReady }
             }
@@ -305,7 +309,7 @@ final class SupervisorLoop: @unchecked Sendable {
     }
 
     private func publish() {
-        let statuses = services.map(\.status)
+        let statuses = services.filter { $0.lifecycle.state != .waiting || $0.spec.isWanted }.map(\.status)
         guard statuses != published else { return }
         published = statuses
         let text = SupervisorReport.text(

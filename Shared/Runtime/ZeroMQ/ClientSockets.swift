@@ -25,9 +25,12 @@ package final class ClientPort {
     private var timer: UInt64?
     private var timerMs: Int64 = .max
     private var wasConnected = false
+    /// Whether the other end turned this one away when it last knocked.
+    package private(set) var isRefused = false
     private var isClosed = false
 
-    package init(_ loop: BusLoop, service: ServiceName, endpoint: String) throws {
+    /// With `keys` the endpoint is another machine's, `tcp://HOST:PORT`; otherwise it is the path of a socket.
+    package init(_ loop: BusLoop, service: ServiceName, endpoint: String, keys: CurveClient? = nil) throws {
         self.loop = loop
         table = CallTable(peer: service)
         socket = try ZMQSocket(loop.context, .dealer)
@@ -38,8 +41,9 @@ package final class ClientPort {
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
+        if let keys { try keys.secure(socket) }
         monitor = try ConnectionMonitor(loop, socket)
-        try socket.connect("ipc://" + endpoint)
+        try socket.connect(keys == nil ? "ipc://" + endpoint : endpoint)
         loop.waiter.watch(socket) {
             self.drain()
         } onWritable: {
@@ -127,7 +131,9 @@ package final class ClientPort {
     ///
     /// It runs only while an answer is overdue, so it costs a prompt answer nothing.
     private func checkConnection() {
-        let connected = monitor?.take().connected ?? 0
+        let heard = monitor?.take() ?? .init()
+        let connected = heard.connected
+        isRefused = connected == 0 && (isRefused || heard.refused > 0)
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true

@@ -40,6 +40,7 @@ final class ConnectionMonitor {
         let events =
             ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
             | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
         guard zmq_socket_monitor(socket.handle, endpoint, events) == 0 else {
             throw ZMQProblem.last("zmq_socket_monitor")
         }

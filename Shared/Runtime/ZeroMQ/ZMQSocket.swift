@@ -46,7 +46,7 @@ package final class ZMQSocket {
 
     package struct Message: Sendable {
         package var frames: [[UInt8]]
-        /// Who sent it, as the kernel attests on ipc.
+        /// The sender: as the kernel attests on ipc, as the door says on tcp.
         package var principal: Principal
         package var frameCount: Int
     }
@@ -83,6 +83,14 @@ package final class ZMQSocket {
             throw ZMQProblem.last("zmq_setsockopt \(option)")
         }
     }
+
+    func set(_ option: Int32, bytes: [UInt8]) throws {
+        guard zmq_setsockopt(handle, option, bytes, bytes.count) == 0 else {
+            throw ZMQProblem.last("zmq_setsockopt \(option)")
+        }
+    }
+
+    func unbind(_ endpoint: String) { zmq_unbind(handle, endpoint) }
 
     package func bind(_ endpoint: String) throws {
         guard zmq_bind(handle, endpoint) == 0 else { throw ZMQProblem.last("Binding \(endpoint)") }
@@ -161,10 +169,20 @@ package final class ZMQSocket {
             }
             // Not from the first frame: after a poll the routing id carries no metadata in libzmq 4.3.4.
             if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
-                message.principal = Principal(peerAddress: text) ?? .unknown
+                message.principal = Principal(peerAddress: text) ?? remote(&part)
             }
             if zmq_msg_more(&part) == 0 { return message }
         }
+    }
+}
+
+extension ZMQSocket {
+    /// The machine that the door let in, as it said when the connection was made.
+    private func remote(_ part: inout zmq_msg_t) -> Principal {
+        guard let text = zmq_msg_gets(&part, "User-Id"),
+            let remote = Principal.Remote(userID: String(cString: text))
+        else { return .unknown }
+        return Principal(remote)
     }
 }
 

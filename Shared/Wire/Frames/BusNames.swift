@@ -15,8 +15,12 @@ package struct ServiceName: Sendable, Hashable, RawRepresentable, Codable, Custo
     package static let report = ServiceName("report-service")
     package static let notifier = ServiceName("notifier")
     package static let desktop = ServiceName("desktop-agent")
+    /// These two run only where a person has started or joined a household of many machines.
+    package static let household = ServiceName("household-service")
+    package static let link = ServiceName("link-service")
+    package static let ofHousehold = [household, link]
 
-    /// In the order in which they start; they stop in the reverse one.
+    /// On every machine, in the order in which they start; they stop in the reverse one.
     package static let all: [ServiceName] = [auth, activity, monitor, shield, report, notifier, desktop]
     /// Those that a protected computer runs itself: what looks at a screen stays in each account's session.
     package static let ofComputer = all.filter { $0 != desktop }

@@ -58,9 +58,16 @@ package struct Access: OptionSet, Sendable, Hashable {
     package static let owner = Access(rawValue: 1)
     /// The machine's administrator, when that is another account than the owner.
     package static let root = Access(rawValue: 2)
+    /// Another machine of the household.
+    package static let device = Access(rawValue: 4)
+    /// Another machine with an invitation.
+    package static let invited = Access(rawValue: 8)
 
     package var names: [String] {
-        (contains(.owner) ? ["owner"] : []) + (contains(.root) ? ["root"] : [])
+        let all: [(Access, String)] = [
+            (.owner, "owner"), (.root, "root"), (.device, "device"), (.invited, "invited"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
     }
 }
 

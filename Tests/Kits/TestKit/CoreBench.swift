@@ -1,4 +1,4 @@
-import STBus
+package import STBus
 package import STContracts
 package import STEngine
 package import STPlatform
@@ -59,6 +59,8 @@ package final class CoreBench<State: Sendable> {
     package var state: State { store.state }
     /// The member for whom a door asks.
     package var behalf: String?
+    /// The other machine that asks; nil: a process of this one.
+    package var remote: Principal.Remote?
 
     package func forgetEvents() { told = [] }
 
@@ -201,7 +203,7 @@ package final class CoreBench<State: Sendable> {
         return AdmittedRequest(
             header: RequestHeader(id: "request-\(asked)", route: route, idempotencyKey: key, behalf: behalf),
             body: body,
-            principal: Principal(uid: uid, pid: 1),
+            principal: remote.map { Principal($0) } ?? Principal(uid: uid, pid: 1),
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,

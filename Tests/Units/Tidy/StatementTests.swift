@@ -3,6 +3,8 @@ import STActivityCore
 import STAuthCore
 import STCrypto
 import STDesktopCore
+import STHouseholdCore
+import STLinkCore
 import STMonitorCore
 import STNotifierCore
 import STPlatform
@@ -72,11 +74,14 @@ struct StatementTests {
         let notifier = try CoreBench(NotifierService.definition())
         let report = try CoreBench(ReportService.definition())
         let desktop = try CoreBench(DesktopService.definition())
+        let household = try CoreBench(HouseholdService.definition())
+        let link = try CoreBench(LinkService.definition())
         try body([
             ("auth-service", auth.database), ("activity-center", activity.database),
             ("monitor-runner", monitor.database), ("shield-service", shield.database),
             ("notifier", notifier.database), ("report-service", report.database),
             ("desktop-agent", desktop.database),
+            ("household-service", household.database), ("link-service", link.database),
         ])
     }
 

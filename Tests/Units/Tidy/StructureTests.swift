@@ -96,6 +96,7 @@ struct StructureTests {
             #expect(
                 text.contains("after: \(name).self, of: .companion")
                     || text.contains("of(\(name).self, .companion")
+                    || text.contains("source: .companion, route: \(name).name")
             )
             for work in ["read", "query", "write"] {
                 #expect(!text.contains(".\(work)(\(name).self"), "\(name)")

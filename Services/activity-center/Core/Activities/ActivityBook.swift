@@ -151,9 +151,11 @@ package struct ActivityBook: Sendable, Equatable {
     }
 
     /// The boot time of the next warning or threshold, if what is in front stays there.
-    package func checkAtBootMs(_ open: Stretch) -> Int64? {
+    ///
+    /// `beside`: what the member uses on other machines meanwhile.
+    package func checkAtBootMs(_ open: Stretch, beside: [ElsewhereUse.Beside] = []) -> Int64? {
         guard isUse(open) else { return nil }
-        return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open) : nil }.min()
+        return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }.min()
     }
 
     /// Whether a stretch counts: the member is active, and not only looking at a shield.

@@ -64,7 +64,7 @@ enum ActivityExplaining {
                     sinceWallMs: since,
                     since: RFC3339.text(wallMs: since),
                     carriedMs: event.carriedMs,
-                    parts: parts(activity, event, stretches, state.book, since: since),
+                    parts: parts(activity, event, stretches, state.book, state.devices, since: since),
                     nextCrossingBootMs: open.flatMap {
                         state.book.isUse($0) ? activity.checkAtBootMs($0, of: event) : nil
                     }
@@ -89,6 +89,7 @@ enum ActivityExplaining {
         _ event: WatchedEvent,
         _ stretches: [Stretch],
         _ book: ActivityBook,
+        _ devices: [ImportedDevice],
         since: Int64
     ) -> [ExplainPart] {
         guard activity.current != nil else { return [] }
@@ -97,9 +98,9 @@ enum ActivityExplaining {
             let early = max(0, min(stretch.endWallMs, since) - stretch.fromWallMs)
             let late = stretch.toBootMs - stretch.fromBootMs - early
             let why = reason(stretch, event, book)
-            if why == .counted, early > 0 { sums[ExplainKey(stretch, .before), default: 0] += early }
-            if why == .counted, late > 0 { sums[ExplainKey(stretch, .counted), default: 0] += late }
-            if why != .counted { sums[ExplainKey(stretch, why), default: 0] += early + late }
+            if why == .counted, early > 0 { sums[ExplainKey(stretch, .before, devices), default: 0] += early }
+            if why == .counted, late > 0 { sums[ExplainKey(stretch, .counted, devices), default: 0] += late }
+            if why != .counted { sums[ExplainKey(stretch, why, devices), default: 0] += early + late }
         }
         let sorted = sums.filter { $0.value > 0 }.sorted {
             ($0.key.why.rawValue, -$0.value, $0.key.item) < ($1.key.why.rawValue, -$1.value, $1.key.item)
@@ -133,9 +134,11 @@ struct ExplainKey: Hashable {
     var item: String
     var why: ExplainReason
 
-    init(_ stretch: Stretch, _ why: ExplainReason) {
+    init(_ stretch: Stretch, _ why: ExplainReason, _ devices: [ImportedDevice]) {
         let app = stretch.app ?? stretch.presence.rawValue
-        item = stretch.domain.map { "\(app) on \($0)" } ?? app
+        let thing = stretch.domain.map { "\(app) on \($0)" } ?? app
+        let device = stretch.device.flatMap { id in devices.first { $0.device == id }?.name }
+        item = device.map { "\(thing), on the machine \($0)" } ?? thing
         self.why = why
     }
 }

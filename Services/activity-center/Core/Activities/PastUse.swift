@@ -40,11 +40,12 @@ enum PastUse {
     ) throws -> [Stretch] {
         var all = try recorded(
             of: member,
+            devices: state.devices.map(\.device),
             fromWallMs: fromWallMs,
             toWallMs: toWallMs,
             database
         )
-        all += state.openStretches(of: member).map {
+        all += state.underWay(member).map {
             $0.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs))
         }
         return all
@@ -57,22 +58,26 @@ enum PastUse {
         return local - (local % hourMs + hourMs) % hourMs - offset
     }
 
-    /// What was seen here and is in the ledger, cut to the range; imported time is left out.
+    /// What was seen here or on another machine of the household and is in the ledger, cut to the range; imported time is
+    /// left out.
     static func recorded(
         of member: String,
+        devices: [String] = [],
         fromWallMs: Int64,
         toWallMs: Int64,
         _ database: Database
     ) throws -> [Stretch] {
         guard fromWallMs < toWallMs else { return [] }
-        return try LedgerListing.touching(
-            fromWallMs..<toWallMs,
-            of: member,
-            device: nil,
-            sinceWallMs: fromWallMs - longestMs,
-            database
-        ).rows.filter { $0.knownBy != .imported }.map {
-            Stretch($0).clipped(fromWallMs: fromWallMs, toWallMs: toWallMs)
+        return try ([nil] + devices.map(Optional.init)).flatMap { device in
+            try LedgerListing.touching(
+                fromWallMs..<toWallMs,
+                of: member,
+                device: device,
+                sinceWallMs: fromWallMs - longestMs,
+                database
+            ).rows.filter { $0.knownBy != .imported }.map {
+                Stretch($0).clipped(fromWallMs: fromWallMs, toWallMs: toWallMs)
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ package struct Stretch: Sendable, Equatable {
     package var toBootMs: Int64
     /// The wall time at `fromBootMs`; the clock is never set within a stretch.
     package var fromWallMs: Int64
+    /// Where it was lived, when that was another machine.
+    package var device: String?
 
     package init(
         member: String,
@@ -59,6 +61,7 @@ package struct Stretch: Sendable, Equatable {
             toBootMs: toBootMs,
             fromWallMs: segment.startWallMs + (fromBootMs - segment.startBootMs)
         )
+        device = segment.device
     }
 
     /// All of a segment.

@@ -45,6 +45,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     private static let bordersMax = 10_000
     /// For how long a phone that tells of thresholds together gathers them.
     private static let holdMs: Int64 = 3_600_000
+    /// While another machine is silent at the end of a common budget, agents are not asked more often.
+    private static let soonMs: Int64 = 250
 
     package init(
         key: ActivityKey,
@@ -464,8 +466,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return hasChanged
     }
 
-    func checkAtBootMs(_ open: Stretch) -> Int64? {
-        (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
+    func checkAtBootMs(_ open: Stretch, _ beside: [ElsewhereUse.Beside]) -> Int64? {
+        (events.compactMap { checkAtBootMs(open, of: $0, beside) } + [nextStartBootMs(open)].compactMap { $0 })
+            .min()
     }
 
     /// The start of the next interval in which the open stretch will count; its crossings are known only then.
@@ -475,8 +478,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return at > open.toBootMs ? at : nil
     }
 
-    /// The boot time of the next crossing of one event, if the open stretch goes on.
-    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
+    /// The boot time of the next crossing of one event, if the open stretch goes on, and what is beside it.
+    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent, _ beside: [ElsewhereUse.Beside] = []) -> Int64? {
         guard current != nil, open.presence == .active, event.matches(open), event.counted?.isBusy != true,
             let crossing = event.progress.nextCrossing(
                 of: event.budget,
@@ -484,7 +487,13 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 fromBootMs: max(open.toBootMs, start(in: open))
             )
         else { return nil }
-        return crossing.atBootMs < end(in: open) ? crossing.atBootMs : nil
+        // Each machine brings the common end nearer, from where it is known to be.
+        let known = beside.filter { event.matches($0.stretch) }.map { min($0.knownBootMs, crossing.atBootMs) }
+        let sum = crossing.atBootMs + known.reduce(0, +)
+        let count = Int64(known.count) + 1
+        let common = known.isEmpty ? sum : max(open.toBootMs + Self.soonMs, (sum + count - 1) / count)
+        let at = min(crossing.atBootMs, common)
+        return at < end(in: open) ? at : nil
     }
 
     private func occurrence(
@@ -499,7 +508,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             event: event.spec.name,
             occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
             dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
-            dueBootMs: crossing.atBootMs,
+            // The boot time of another machine says nothing here.
+            dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
             interval: interval,
             evidence: ActivityEvidence(
                 rule: EventText.rule(event.budget),

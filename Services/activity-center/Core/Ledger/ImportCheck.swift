@@ -48,7 +48,14 @@ struct ImportCheck {
         }
     }
 
-    private func check(_ device: ImportedDevice) throws {
+    /// One row of another machine of the household.
+    func check(_ row: Segment, _ field: String) throws {
+        try check(row, isHere: false, field)
+        var zone = ""
+        try check(zone: row.zone, known: &zone, field)
+    }
+
+    func check(_ device: ImportedDevice) throws {
         try ObservationCheck.name(device.device, "/device/device")
         try ObservationCheck.name(device.name, "/device/name")
         _ = try device.model.required("/device/model")

@@ -277,7 +277,7 @@ struct LedgerWalk {
             return LedgerFault(row: row, reason: .timesReversed, text: "Row \(row) ends before it begins.")
         }
         // Imported rows come in any order; the import has checked that they do not overlap.
-        if segment.knownBy == .imported { return nil }
+        if segment.isBrought { return nil }
         let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
         if let index {
             let end = place.ends.remove(at: index).bootMs

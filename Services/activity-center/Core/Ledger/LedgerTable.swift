@@ -100,7 +100,7 @@ enum LedgerTable {
     /// The subject of its events. Two devices may use one name, and an imported name must not take the place of one that was
     /// seen here: those never begin with a slash.
     static func subject(_ segment: Segment) -> String {
-        segment.knownBy == .imported ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
+        segment.isBrought ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
     }
 
     fileprivate static func insert(
@@ -111,7 +111,7 @@ enum LedgerTable {
     ) throws {
         let ownName = "\(segment.agent)/\(segment.run)/\(segment.sequence)"
         // An imported row may have any name, and is found by it.
-        let isNamed = segment.knownBy == .imported || segment.segment != ownName
+        let isNamed = segment.isBrought || segment.segment != ownName
         let numbers = try words.numbers(of: segment, database)
         // The statement is short, because it is looked up by its text for every row.
         try database.run(

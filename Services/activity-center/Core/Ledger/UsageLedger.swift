@@ -29,6 +29,12 @@ enum UsageLedger {
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             }
         }
+
+        /// Announces the stretch under way once more, unless that was done just now.
+        func tell(_ open: Segment, _ change: StoreTransaction) throws {
+            if segments.contains(where: { $0.segment == open.segment }) { return }
+            try change.emit(SegmentOpened.self, subject: open.segment, open)
+        }
     }
 
     static func observe(
@@ -88,8 +94,11 @@ enum UsageLedger {
         if let last = request.observations.last,
             let open = state.timelines[last.member]?.open.last(where: { $0.bootId == last.bootId })
         {
+            if state.elsewhere.wantsNews(last) { try opened.tell(open, change) }
             // Something may become true then, so the agent should report again.
-            reply.checkAt = state.book.checkAtBootMs(Stretch(open))
+            let beside = state.elsewhere.beside(last.member, bootId: home, nowBootMs: context.now.bootMs)
+            let checkAt = state.book.checkAtBootMs(Stretch(open), beside: beside)
+            reply.checkAt = state.elsewhere.checkAt(checkAt, after: last, isAlone: beside.isEmpty)
         }
         return reply
     }

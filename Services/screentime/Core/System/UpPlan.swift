@@ -30,7 +30,7 @@ struct UpPlan: Sendable {
     private static func services(_ list: String?) throws(Problem) -> [ServiceName] {
         guard let list else { return ServiceName.all }
         let wanted = list.split(separator: ",").map(String.init)
-        let known = ServiceName.all.map(\.rawValue)
+        let known = (ServiceName.all + ServiceName.ofHousehold).map(\.rawValue)
         for name in wanted where !known.contains(name) {
             let near = TextFormat.closest(to: name, in: known).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
@@ -45,8 +45,11 @@ struct UpPlan: Sendable {
                 "--only needs the names of services: \(known.joined(separator: ", "))."
             )
         }
-        return ServiceName.all.filter { wanted.contains($0.rawValue) }
+        return (ServiceName.all + ServiceName.ofHousehold).filter { wanted.contains($0.rawValue) }
     }
+
+    /// With those that start once a person begins or joins a household of many machines.
+    var programs: [ServiceName] { services == ServiceName.all ? services + ServiceName.ofHousehold : services }
 
     /// All start at once: each service asks again until the others answer.
     var specs: [ServiceSpec] {
@@ -63,14 +66,15 @@ struct UpPlan: Sendable {
                 given["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
             given["XDG_DATA_DIRS"] = dirs + ":" + places.demoData
         }
-        return services.map { service in
+        return programs.map { service in
             ServiceSpec(
                 name: service.rawValue,
                 executable: places.executable(of: service),
                 environment: given,
                 watchdogMs: Self.watchdogMs,
                 backOffMsMax: service == .desktop ? Self.unshieldedMsMax : nil,
-                afterEnd: service == .desktop ? thaw : nil
+                afterEnd: service == .desktop ? thaw : nil,
+                wantedBy: services.contains(service) ? nil : places.directories.wanted(service: service.rawValue)
             )
         }
     }

@@ -17,7 +17,7 @@ final class UpSession: Sendable {
         terminal = invocation.terminal
         report = StartReport(environment: invocation.environment)
         lifeline = Lifeline.descriptor(environment: invocation.environment)
-        let services = plan.services.map(\.rawValue)
+        let services = plan.programs.map(\.rawValue)
         text = LogLineText(terminal, services: services)
         let log = try MergedLog(
             terminal,

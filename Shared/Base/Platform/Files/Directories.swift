@@ -73,6 +73,9 @@ package struct Directories: Sendable, Equatable {
         try Self.checkedSocket("\(run)/\(service)/\(kind.rawValue)")
     }
 
+    /// A file that is there while a person wants a service that does not run on every machine.
+    package func wanted(service: String) -> String { "\(state)/\(service).wanted" }
+
     package func log(service: String) -> String { "\(logs)/\(service).log" }
 
     package var logs: String { "\(state)/logs" }

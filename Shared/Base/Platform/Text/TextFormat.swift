@@ -12,6 +12,18 @@ package enum TextFormat {
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
+    package static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Nil for what is not pairs of hexadecimal digits.
+    package static func bytes(hex text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
     /// `512 B`, `1.2 MiB`.
     ///
     /// One decimal, rounded down, so that a text never shows a limit as reached before it is.

@@ -15,7 +15,9 @@ package enum Catalogue {
         RouteInfo(ClockStatus.self), RouteInfo(ClockTurn.self),
     ]
 
-    package static let entries: [Entry] = [auth, activity, monitor, shield, report, notifier, desktop].map {
+    package static let entries: [Entry] = [
+        auth, activity, monitor, shield, report, notifier, desktop, household, link,
+    ].map {
         entry in
         var entry = entry
         entry.streams.append(.history(of: entry.service))
@@ -88,6 +90,7 @@ package enum Catalogue {
             RouteInfo(UsageForget.self),
             RouteInfo(UsageNotifications.self),
             RouteInfo(UsageImport.self),
+            RouteInfo(UsageElsewhere.self),
             RouteInfo(UsageAcceptClock.self),
             RouteInfo(HistoryList.self),
             RouteInfo(HistoryAcceptLoss.self),
@@ -236,6 +239,35 @@ package enum Catalogue {
             RouteInfo(DesktopCatalogue.self),
             RouteInfo(DesktopShields.self),
             RouteInfo(BrowserTell.self),
+        ],
+        streams: [],
+        events: []
+    )
+
+    static let household = Entry(
+        service: .household,
+        purpose: "the machines of one household, and what its people used on each",
+        routes: [
+            RouteInfo(HouseholdShow.self),
+            RouteInfo(HouseholdStart.self),
+            RouteInfo(HouseholdInvite.self),
+            RouteInfo(HouseholdConfirm.self),
+            RouteInfo(HouseholdRemove.self),
+            RouteInfo(HouseholdJoin.self),
+            RouteInfo(HouseholdPush.self),
+            RouteInfo(HouseholdPull.self),
+        ],
+        streams: [],
+        events: []
+    )
+
+    static let link = Entry(
+        service: .link,
+        purpose: "this machine's connection with its household",
+        routes: [
+            RouteInfo(LinkShow.self),
+            RouteInfo(LinkJoin.self),
+            RouteInfo(LinkLeave.self),
         ],
         streams: [],
         events: []

@@ -41,6 +41,8 @@ package enum KnownBy: String, WireEnum {
     case imported
     /// A script made it up.
     case played
+    /// Another machine of the household has counted it.
+    case elsewhere
     case unknown
 }
 
@@ -112,6 +114,9 @@ package struct Segment: WireBody, Codable, Equatable {
     }
 
     package var durationMs: Int64 { endBootMs - startBootMs }
+
+    /// It was not seen here: its name is not one that this machine gives.
+    package var isBrought: Bool { knownBy == .imported || knownBy == .elsewhere }
 
     /// By hand: two events and an open stretch for every change of focus.
     package func encodedBody() throws -> [UInt8] {

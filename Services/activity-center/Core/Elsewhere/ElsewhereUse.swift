@@ -1,0 +1,252 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// What members use on other machines of the household: rows of the ledger known by their machine, which count here too.
+package struct ElsewhereUse: Sendable, Equatable {
+    /// A stretch that is under way on another machine, or whose row has not come yet.
+    struct Running: WireBody, Codable, Equatable {
+        var segment: Segment
+        /// Up to when it has counted, in the boot time of its machine.
+        var countedBootMs: Int64
+        /// Until when it is known to go on, in the boot time of this machine.
+        var knownBootMs: Int64
+        var bootId: String
+        var isOpen: Bool
+    }
+
+    /// What goes on beside the use here, for the moment at which a common budget runs out.
+    package struct Beside: Sendable, Equatable {
+        var stretch: Stretch
+        var knownBootMs: Int64
+    }
+
+    static let migration = Migration(
+        name: "use elsewhere",
+        sql: """
+            CREATE TABLE elsewhere (
+                device TEXT NOT NULL, segment TEXT NOT NULL, running BLOB NOT NULL, PRIMARY KEY (device, segment)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    /// A row that has not come after so long will not come.
+    private static let waitsMs: Int64 = 7 * 86_400_000
+    /// So near to the end of a common budget, agents report every second: each machine then knows what the others have used.
+    private static let nearMs: Int64 = 30_000
+    private static let nearEveryMs: Int64 = 1_000
+
+    private var running: [String: Running] = [:]
+    /// When the agent of each member was asked to report again.
+    private var asked: [String: Int64] = [:]
+
+    init() {}
+
+    init(_ database: Database) throws {
+        // Rows: all, a few for each other machine.
+        try database.query("SELECT running FROM elsewhere") {
+            let found = try Running.decodedBody(try $0.blob(0))
+            running[Self.key(found.segment)] = found
+        }
+    }
+
+    private static func key(_ segment: Segment) -> String { "\(segment.device ?? "")/\(segment.segment)" }
+
+    /// What is under way elsewhere and counts already, as far as it has counted.
+    func stretches(of member: String) -> [Stretch] {
+        running.sorted { $0.key < $1.key }.map(\.value).filter { $0.segment.member == member }.map {
+            Stretch($0.segment, fromBootMs: $0.segment.startBootMs, toBootMs: $0.countedBootMs)
+        }
+    }
+
+    /// What is under way elsewhere, as its machines said not long ago.
+    func beside(_ member: String, bootId: String, nowBootMs: Int64) -> [Beside] {
+        running.sorted { $0.key < $1.key }.map(\.value).filter {
+            $0.isOpen && $0.segment.member == member && $0.segment.presence == .active && $0.bootId == bootId
+                && nowBootMs - $0.knownBootMs <= SegmentOpened.lastsMs
+        }
+        .map { Beside(stretch: Stretch(endOf: $0.segment), knownBootMs: $0.knownBootMs) }
+    }
+
+    /// When the agent should report again, sooner where a common budget is nearly used up.
+    mutating func checkAt(_ checkAt: Int64?, after last: Observation, isAlone: Bool) -> Int64? {
+        var at = checkAt
+        if !isAlone, let due = checkAt, due - last.bootMs < Self.nearMs {
+            at = min(due, last.bootMs + Self.nearEveryMs)
+        }
+        asked[last.member] = at
+        return at
+    }
+
+    /// Whether other machines wait to hear how far this member has come.
+    func wantsNews(_ last: Observation) -> Bool {
+        guard let at = asked[last.member] else { return false }
+        return last.bootMs >= at
+    }
+
+    // MARK: - Taking
+
+    static func take(
+        _ request: UsageElsewhere.Request,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> UsageElsewhere.Reply {
+        try check(request, state)
+        let test = ImportCheck(household: state.household, now: change.now, bootID: context.bootID)
+        for device in request.devices {
+            let known = ImportedDevice(device: device.device, name: device.name, model: .mac, importedAt: "")
+            try test.check(known)
+            try ImportedDeviceTable.know(known, &state, change)
+        }
+        var reply = UsageElsewhere.Reply(added: 0, duplicates: 0)
+        let rows = fitting(request.rows, test, &reply)
+        for row in rows.map({ counted($0, state) }) {
+            if try isThere(row, change.database) {
+                reply.duplicates += 1
+                continue
+            }
+            try close(row, &state, change)
+            reply.added += 1
+        }
+        if reply.added > 0 { try LedgerTable.save(state.chain, change.database) }
+        let fits = Set(fitting(request.open.map(\.segment), test, &reply).map { key($0) })
+        let open = request.open.filter { fits.contains(key($0.segment)) }
+            .map { OpenStretch(segment: counted($0.segment, state), agoMs: $0.agoMs) }
+        for each in open where try !isThere(each.segment, change.database) {
+            try grow(each, &state, context, change)
+        }
+        try rest(besides: Set(open.map { key($0.segment) }), &state, change)
+        return reply
+    }
+
+    /// Without those that cannot be true, which are put aside: one bad row must not keep all later ones waiting.
+    private static func fitting(_ rows: [Segment], _ test: ImportCheck, _ reply: inout UsageElsewhere.Reply) -> [Segment] {
+        rows.enumerated().compactMap { index, row in
+            do {
+                try test.check(row, "/rows/\(index)")
+                return row
+            } catch {
+                reply.aside = (reply.aside ?? 0) + 1
+                reply.why = Problem(error)
+                return nil
+            }
+        }
+    }
+
+    /// As the ledger of this machine keeps it: with the categories of this machine, because its rules are made of them.
+    private static func counted(_ sent: Segment, _ state: ActivityState) -> Segment {
+        var row = sent
+        row.knownBy = .elsewhere
+        row.category = state.categories.category(app: row.app, domain: row.domain) ?? row.category
+        return row
+    }
+
+    private static func close(_ row: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let before = state.elsewhere.running.removeValue(forKey: key(row))
+        if before != nil { try delete(row, change.database) }
+        let from = max(before?.countedBootMs ?? row.startBootMs, row.startBootMs)
+        if from < row.endBootMs {
+            let stretch = Stretch(row, fromBootMs: from, toBootMs: row.endBootMs)
+            try ActivityRules.tell(state.book.count(stretch), change)
+        } else if let before, before.countedBootMs > row.endBootMs {
+            // Its machine has found out since that the person had left.
+            let cut = max(row.endBootMs, before.segment.startBootMs)
+            let stretch = Stretch(before.segment, fromBootMs: cut, toBootMs: before.countedBootMs)
+            try ActivityRules.tell(state.book.takeBack(stretch), change)
+        }
+        try LedgerTable.append(row, &state, change)
+    }
+
+    private static func grow(
+        _ open: OpenStretch,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        let segment = open.segment
+        let before = state.elsewhere.running[key(segment)]
+        let from = max(before?.countedBootMs ?? segment.startBootMs, segment.startBootMs)
+        if from < segment.endBootMs {
+            let stretch = Stretch(segment, fromBootMs: from, toBootMs: segment.endBootMs)
+            try ActivityRules.tell(state.book.count(stretch), change)
+        }
+        let running = Running(
+            segment: segment,
+            countedBootMs: max(from, segment.endBootMs),
+            knownBootMs: change.now.bootMs - open.agoMs,
+            bootId: context.bootID,
+            isOpen: true
+        )
+        try put(running, &state, change.database)
+    }
+
+    /// What is not under way any more waits for its row.
+    private static func rest(besides open: Set<String>, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
+        for (name, entry) in state.elsewhere.running where !open.contains(name) {
+            let endWallMs = entry.segment.startWallMs + entry.segment.durationMs
+            if endWallMs + waitsMs < change.now.wallMs {
+                state.elsewhere.running[name] = nil
+                try delete(entry.segment, change.database)
+            } else if entry.isOpen {
+                var closed = entry
+                closed.isOpen = false
+                try put(closed, &state, change.database)
+            }
+        }
+    }
+
+    private static func put(_ running: Running, _ state: inout ActivityState, _ database: Database) throws {
+        state.elsewhere.running[key(running.segment)] = running
+        try database.run(
+            """
+            INSERT INTO elsewhere (device, segment, running) VALUES (?, ?, ?)
+            ON CONFLICT (device, segment) DO UPDATE SET running = excluded.running
+            """,
+            [
+                SQLValue(running.segment.device), .text(running.segment.segment),
+                .blob(try running.encodedBody()),
+            ]
+        )
+    }
+
+    private static func delete(_ segment: Segment, _ database: Database) throws {
+        try database.run(
+            "DELETE FROM elsewhere WHERE device = ? AND segment = ?",
+            [SQLValue(segment.device), .text(segment.segment)]
+        )
+    }
+
+    private static func isThere(_ row: Segment, _ database: Database) throws -> Bool {
+        try database.first(
+            // Rows: those of one name.
+            """
+            SELECT 1 FROM ledger INDEXED BY ledger_named JOIN ledger_sources ON ledger_sources.id = ledger.source
+            WHERE segment = ? AND known_by = 'elsewhere' AND device = ?
+            """,
+            [.text(row.segment), SQLValue(row.device)]
+        ) { try $0.int(0) } != nil
+    }
+
+    private static func check(_ request: UsageElsewhere.Request, _ state: ActivityState) throws {
+        guard request.rows.count <= UsageElsewhere.rowsMax, request.open.count <= UsageElsewhere.openMax else {
+            throw Problem(
+                "usage.too_many_rows",
+                "At most \(UsageElsewhere.rowsMax) rows and \(UsageElsewhere.openMax) open stretches come at once.",
+                field: "/rows"
+            )
+        }
+        let devices = Set(request.devices.map(\.device) + state.devices.map(\.device))
+        for row in request.rows + request.open.map(\.segment) {
+            guard let device = row.device, devices.contains(device) else {
+                throw Problem("usage.bad_row", "Use elsewhere names its machine.", field: "/rows/device")
+            }
+        }
+        guard request.open.allSatisfy({ $0.agoMs >= 0 && $0.agoMs < 1 << 53 }) else {
+            throw Problem("usage.bad_row", "An open stretch was known to go on before now.", field: "/open/ago_ms")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package import STContracts
+import STCrypto
+package import STEngine
+import STFollowing
+package import STPlatform
+
+/// Asks the companion to speak with the household of a code. No role may call this over the bus.
+package enum KnockAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var code: String
+        package var accounts: [HouseholdAccount]
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var members: [String]
+        /// The key made for this machine, as hexadecimal digits.
+        package var secret: String
+        package var number: String?
+        package var problem: Problem?
+
+        package init(members: [String], secret: String, number: String? = nil, problem: Problem? = nil) {
+            self.members = members
+            self.secret = secret
+            self.number = number
+            self.problem = problem
+        }
+    }
+
+    package static let name = "link.knock.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let isConfidential = true
+    package static let summary = "Asks a household to let this machine in."
+}
+
+/// This machine's end of a household of many machines.
+package enum LinkService {
+    package static func definition() -> ServiceDefinition<LinkMemory> {
+        ServiceDefinition(
+            name: .link,
+            migrations: LinkMemory.migrations,
+            load: { try LinkMemory($0) },
+            routes: routes,
+            subscriptions: [members, usage]
+        )
+    }
+
+    private static var routes: [ServiceRoute<LinkMemory>] {
+        [
+            .read(LinkShow.self) { state, _, _ in state.view },
+            ServiceRoute<LinkMemory>.write(LinkJoin.self) { state, request, context, change in
+                try join(request, &state, context, change)
+            }
+            .after(
+                .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
+                    try checkAlone(state)
+                    _ = try InvitationCode(request.code)
+                    try check(request.accounts, state)
+                    return KnockAsk.Request(code: request.code, accounts: request.accounts)
+                }
+            ),
+            ServiceRoute<LinkMemory>.write(LinkLeave.self) { state, _, context, change in
+                _ = try context.prepared.guardian()
+                guard state.membership != nil else {
+                    throw Problem("household.not_joined", "This machine belongs to no household.")
+                }
+                try state.put(nil, change.database)
+                return Empty()
+            }
+            .after(
+                .guardian(for: LinkLeave.self, "leave the household", { $0.proof }) { state, _, _ in
+                    guard state.membership?.isAsking == false else { return nil }
+                    return state.household.members.first { $0.role == .child }?.name
+                }
+            ),
+        ]
+    }
+
+    private static func checkAlone(_ state: LinkMemory) throws(Problem) {
+        guard let membership = state.membership, !membership.isAsking else { return }
+        throw Problem(
+            "household.already_joined",
+            "This machine belongs to the household at \(membership.address). Leave it before joining another.",
+            help: "screentime household leave"
+        )
+    }
+
+    private static func check(_ accounts: [HouseholdAccount], _ state: LinkMemory) throws {
+        for account in accounts where !state.household.contains(account.here) {
+            if !state.household.isWhole { throw Household.unsaid }
+            throw Household.unknown(account.here, field: "/accounts")
+        }
+    }
+
+    private static func join(
+        _ request: LinkJoin.Request,
+        _ state: inout LinkMemory,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> LinkJoin.Reply {
+        try checkAlone(state)
+        let code = try InvitationCode(request.code)
+        guard let knock = try context.prepared.of(KnockAsk.self) else {
+            throw Problem("unavailable", "link-service is still starting. Try again in a moment.", retryable: true)
+        }
+        if let problem = knock.problem { throw problem }
+        guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {
+            // Equal names may be two people, so none is taken for another without being told.
+            throw Problem(
+                "household.accounts_unsaid",
+                "Say who of this machine is who in the household. Here: \(list(state.household.members.map(\.name))). There: \(list(knock.members)).",
+                field: "/accounts",
+                help: "screentime household join CODE --as HERE=THERE"
+            )
+        }
+        try state.put(
+            .init(
+                address: code.address,
+                server: code.server,
+                secret: secret,
+                invitation: code.secret,
+                number: number,
+                accounts: request.accounts
+            ),
+            change.database
+        )
+        return LinkJoin.Reply(number: number, address: code.address)
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "no person yet" : names.joined(separator: ", ")
+    }
+
+    private static var members: Subscription<LinkMemory> {
+        Subscription(
+            source: .auth,
+            stream: .authorization,
+            reset: { state, change in try state.household.forget(change.database) },
+            apply: { state, event, change in try state.household.take(event, change.database) },
+            reached: { $0.household.isWhole = true }
+        )
+    }
+
+    /// Rings the bell alone: the companion reads the stream itself, from where the household stands.
+    private static var usage: Subscription<LinkMemory> {
+        Subscription(source: .activity, stream: .usage, reset: { _, _ in }, apply: { _, _, _ in })
+    }
+}

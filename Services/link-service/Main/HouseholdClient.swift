@@ -1,0 +1,53 @@
+import STBus
+import STContracts
+import STCrypto
+import STPlatform
+import STZeroMQ
+
+/// A connection to the household, on the bus thread.
+actor HouseholdClient {
+    private let loop: BusLoop
+    private let port: ClientPort
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    /// `own` is this machine's key, or that of an invitation.
+    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair) throws {
+        self.loop = loop
+        port = try ClientPort(
+            loop,
+            service: .household,
+            endpoint: "tcp://" + address,
+            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
+        )
+    }
+
+    func call<R: Route>(_ route: R.Type, _ request: R.Request, timeoutMs: Int64 = BusLimits.timeoutMsDefault)
+        async throws -> R.Reply
+    {
+        let now = Stopwatch.bootMilliseconds()
+        let id = Identifier.make(wallMs: now)
+        var header = RequestHeader(id: id, route: R.name, timeoutMs: timeoutMs)
+        header.traceparent = TraceContext.fresh().traceparent
+        let frames = [header.encoded(), try request.encodedBody()]
+        let outcome = await withCheckedContinuation { continuation in
+            port.start(id: id, route: R.name, frames: frames, deadlineMs: now + timeoutMs) {
+                continuation.resume(returning: $0)
+            }
+        }
+        switch outcome {
+        case .reply(let body, _): return try R.Reply.decodedBody(body)
+        case .failed(let problem):
+            if port.isRefused { throw Self.refused }
+            throw problem
+        }
+    }
+
+    nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
+
+    static let refused = Problem(
+        "household.refused",
+        "The household does not let this machine in: it was put out, or its invitation is over. Join with a new code.",
+        help: "screentime household join CODE"
+    )
+}

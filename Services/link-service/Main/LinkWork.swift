@@ -1,0 +1,371 @@
+import STBus
+import STContracts
+import STCrypto
+import STEngine
+import STLinkCore
+import STPlatform
+import STServiceKit
+import STWire
+import STZeroMQ
+
+/// Tells the household what was used here, and this machine what was used elsewhere.
+///
+/// The ledger itself is what waits while the household is away: this reads the stream `usage` from where the household says that
+/// it stands. So a stretch reaches it once, also when both were killed in between.
+actor LinkWork {
+    private static let askEveryMs: Int64 = 2_000
+    private static let surprisesMax = 3
+    private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
+    /// A clock that is kept right is off by less.
+    private static let clockMs: Int64 = 2_000
+
+    private let host: ServiceHost<LinkMemory>
+    private let surroundings: Surroundings
+    private let bus: BusClient
+    private let alarm: Alarm
+    /// The membership that `client` and `pulling` serve.
+    private var served: LinkMemory.Membership?
+    private var client: HouseholdClient?
+    private var pulling: Task<Void, Never>?
+    /// Where the household stands in this machine's stream; nil: it was not asked yet.
+    private var cursor: HouseholdCursor?
+    private var failures = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<LinkMemory>, _ surroundings: Surroundings) {
+        self.host = host
+        self.surroundings = surroundings
+        bus = surroundings.makeClient()
+        alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
+    }
+
+    func run() async throws {
+        await host.answer(KnockAsk.self) { ask, _ in await self.knock(ask) }
+        host.bell.ring()
+        for await _ in host.bell.rings {
+            do {
+                try await turn()
+            } catch {
+                await failed(Problem(error))
+            }
+        }
+        await end()
+        await bus.close()
+    }
+
+    private func turn() async throws {
+        let membership = try await host.state.membership
+        if !isServed(membership) { try await serve(membership) }
+        guard let membership, let client else { return }
+        if membership.isAsking {
+            try await ask(membership, client)
+        } else {
+            try await push(membership, client)
+        }
+    }
+
+    /// Whether it is the same household, and this machine as far with it.
+    private func isServed(_ membership: LinkMemory.Membership?) -> Bool {
+        served?.secret == membership?.secret && served?.isAsking == membership?.isAsking
+            && served?.address == membership?.address
+    }
+
+    private func serve(_ membership: LinkMemory.Membership?) async throws {
+        await end()
+        guard let membership else {
+            served = nil
+            // What counted until now stays counted, and nothing more is under way elsewhere.
+            _ = try await bus.call(UsageElsewhere.self, .init(devices: [], rows: [], open: []))
+            return
+        }
+        let own = try KeyPair(secret: membership.invitation ?? membership.secret)
+        let client = try HouseholdClient(
+            surroundings.loop,
+            address: membership.address,
+            server: membership.server,
+            own: own
+        )
+        self.client = client
+        served = membership
+        cursor = nil
+        guard !membership.isAsking else { return }
+        pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
+    }
+
+    private func end() async {
+        pulling?.cancel()
+        pulling = nil
+        client?.close()
+        client = nil
+    }
+
+    private func failed(_ problem: Problem) async {
+        failures += 1
+        if failures == 1 { surroundings.log.problem("household_not_reached", problem) }
+        alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+        await note { contact in
+            contact.isConnected = false
+            contact.isRefused = problem.code == HouseholdClient.refused.code
+            contact.problem = problem
+        }
+    }
+
+    private func heard() async {
+        failures = 0
+        let nowMs = surroundings.time.now().wallMs
+        await note { contact in
+            // Not at every word, because it is written down with the next change anyway.
+            if contact.isConnected, nowMs - (contact.heardMs ?? 0) < 10_000 { return }
+            contact.heardMs = nowMs
+            contact.isConnected = true
+            contact.isRefused = false
+            contact.problem = nil
+        }
+    }
+
+    private func note(_ change: @escaping @Sendable (inout LinkMemory.Contact) -> Void) async {
+        guard var contact = try? await host.state.contact else { return }
+        let before = contact
+        change(&contact)
+        guard contact != before else { return }
+        try? await host.step("link.contact") { state, _, _ in change(&state.contact) }
+    }
+
+    // MARK: - Joining
+
+    private func knock(_ ask: KnockAsk.Request) async -> KnockAsk.Reply {
+        do {
+            let code = try InvitationCode(ask.code)
+            let own = try KeyPair.make()
+            let client = try HouseholdClient(
+                surroundings.loop,
+                address: code.address,
+                server: code.server,
+                own: try KeyPair(secret: code.secret)
+            )
+            defer { client.close() }
+            let told = try await client.call(HouseholdJoin.self, request(own, ask.accounts), timeoutMs: 4_000)
+            return KnockAsk.Reply(
+                members: told.members,
+                secret: TextFormat.hex(own.secret),
+                number: told.number
+            )
+        } catch {
+            return KnockAsk.Reply(members: [], secret: "", problem: Self.unreached(Problem(error)))
+        }
+    }
+
+    /// A household that does not answer says nothing of why.
+    private static func unreached(_ problem: Problem) -> Problem {
+        guard ["deadline.exceeded", "unavailable", "service.not_running"].contains(problem.code) else {
+            return problem
+        }
+        return Problem(
+            "household.not_reached",
+            "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
+            retryable: true,
+            help: "screentime household show"
+        )
+    }
+
+    private func request(_ own: KeyPair, _ accounts: [HouseholdAccount]) -> HouseholdJoin.Request {
+        HouseholdJoin.Request(
+            name: TextFormat.fitting(HostName.current(), bytes: HouseholdJoin.nameBytesMax),
+            key: TextFormat.hex(own.publicKey),
+            accounts: accounts
+        )
+    }
+
+    private func ask(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
+        let own = try KeyPair(secret: membership.secret)
+        do {
+            let reply = try await client.call(HouseholdJoin.self, request(own, membership.accounts))
+            await heard()
+            guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
+            var joined = membership
+            joined.invitation = nil
+            try await host.step("link.joined") { [joined] state, _, change in try state.put(joined, change.database) }
+        } catch let problem as Problem where problem.code.hasPrefix("household.") {
+            // The invitation is over, or another machine has used it.
+            try await host.step("link.turned_away") { state, _, change in
+                try state.put(nil, change.database)
+                state.contact.problem = problem
+            }
+        }
+    }
+
+    // MARK: - Telling
+
+    private func push(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
+        var after: HouseholdCursor
+        if let cursor {
+            after = cursor
+        } else {
+            let asked = push(after: .unsaid, through: .unsaid, [], [], isWhole: false)
+            after = try await client.call(HouseholdPush.self, asked).cursor
+            await heard()
+        }
+        var next: String?
+        var surprises = 0
+        while surprises < Self.surprisesMax {
+            let isBegin = after.epoch == nil
+            let page: EventPage
+            do {
+                page = try await isBegin ? snapshot(next) : events(after)
+            } catch let problem as Problem where Self.isAnew(problem) {
+                // The ledger was begun anew, or a part of it deleted, or this machine was away for long.
+                surprises += 1
+                (after, next) = (HouseholdCursor(), nil)
+                continue
+            }
+            next = page.next
+            var through = after
+            if isBegin {
+                through = HouseholdCursor(epoch: page.head.epoch, sequence: page.head.sequence, id: page.head.id)
+            } else if let last = page.events.last?.header {
+                through = HouseholdCursor(epoch: last.epoch, sequence: last.sequence, id: last.id)
+            }
+            let isWhole = isBegin ? next == nil : through.sequence ?? 0 >= page.head.sequence
+            let rows = try page.events.filter { $0.header.type == SegmentClosed.type }
+                .map { try $0.decoded(SegmentClosed.self) }.filter { isShared($0, membership) }
+            let open = isWhole ? try await open(membership) : []
+            let sent = push(after: after, through: through, rows, open, isWhole: isWhole)
+            let reached = try await client.call(HouseholdPush.self, sent).cursor
+            await heard()
+            cursor = reached
+            if isWhole, reached == through { return }
+            if reached == (isWhole || !isBegin ? through : after) {
+                after = reached
+            } else {
+                // The household stands elsewhere: on from there.
+                surprises += 1
+                (after, next) = (reached, nil)
+            }
+        }
+        throw Problem(
+            "household.out_of_step",
+            "The household and this machine do not agree how far it has come. It is tried again.",
+            retryable: true
+        )
+    }
+
+    private static func isAnew(_ problem: Problem) -> Bool {
+        ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
+    }
+
+    private func push(
+        after: HouseholdCursor,
+        through: HouseholdCursor,
+        _ rows: [Segment],
+        _ open: [OpenStretch],
+        isWhole: Bool
+    ) -> HouseholdPush.Request {
+        HouseholdPush.Request(
+            after: after,
+            through: through,
+            rows: rows,
+            open: open,
+            isWhole: isWhole,
+            wallMs: surroundings.time.now().wallMs
+        )
+    }
+
+    /// What this machine saw itself, of people whom the household knows.
+    private func isShared(_ row: Segment, _ membership: LinkMemory.Membership) -> Bool {
+        row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
+            && membership.accounts.contains { $0.here == row.member }
+    }
+
+    private func events(_ after: HouseholdCursor) async throws -> EventPage {
+        let request = EventsSince.Request(
+            stream: StreamName.usage.rawValue,
+            epoch: after.epoch,
+            sequence: after.sequence,
+            id: after.id
+        )
+        return try await bus.call(EventsSince.self, to: .activity, request)
+    }
+
+    /// All of it, also what is too old for `events`.
+    private func snapshot(_ next: String?) async throws -> EventPage {
+        try await bus.call(EventsSnapshot.self, to: .activity, .init(stream: StreamName.usage.rawValue, next: next))
+    }
+
+    private func open(_ membership: LinkMemory.Membership) async throws -> [OpenStretch] {
+        let now = surroundings.time.now()
+        let bootID = surroundings.time.bootID
+        return try await bus.call(UsageNow.self, Empty()).open
+            .filter { $0.presence == .active && $0.bootId == bootID && isShared($0, membership) }
+            .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
+    }
+
+    // MARK: - Hearing
+
+    private func pull(_ client: HouseholdClient) async {
+        var news: Int64 = -1
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                guard let place = try await host.state.membership?.place else { return }
+                let reply = try await client.call(
+                    HouseholdPull.self,
+                    .init(after: place, news: news, waitMs: HouseholdPull.waitMsMax),
+                    timeoutMs: HouseholdPull.waitMsMax + 10_000
+                )
+                await heard()
+                try await take(reply)
+                news = reply.news
+                failures = 0
+            } catch {
+                if Task.isCancelled { return }
+                failures += 1
+                await failed(Problem(error))
+                await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: failures))
+            }
+        }
+    }
+
+    private func take(_ reply: HouseholdPull.Reply) async throws {
+        let here = Dictionary(reply.accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        let offMs = surroundings.time.now().wallMs - reply.wallMs
+        func row(_ sent: Segment) -> Segment? {
+            guard let member = here[sent.member] else { return nil }
+            var row = sent
+            row.member = member
+            if abs(offMs) > Self.clockMs { row.startWallMs += offMs }
+            return row
+        }
+        let open = reply.open.compactMap { open in
+            row(open.segment).map { OpenStretch(segment: $0, agoMs: open.agoMs) }
+        }
+        let used = Set((reply.rows + reply.open.map(\.segment)).compactMap(\.device))
+        let devices = reply.devices.filter { used.contains($0.device) }
+        let taken = try await bus.call(
+            UsageElsewhere.self,
+            .init(devices: devices, rows: reply.rows.compactMap(row), open: open)
+        )
+        if let why = taken.why { surroundings.log.problem("rows_put_aside", why) }
+        let names = Dictionary(devices.map { ($0.device, $0.name) }) { first, _ in first }
+        let elsewhere = open.map { open in
+            LinkElsewhere(
+                member: open.segment.member,
+                device: names[open.segment.device ?? ""] ?? "",
+                app: open.segment.app,
+                domain: open.segment.domain,
+                sinceMs: open.segment.startWallMs
+            )
+        }
+        try await host.step("link.pulled") { state, _, change in
+            state.contact.elsewhere = elsewhere
+            try state.read(through: reply.through, change.database)
+        }
+    }
+}
+
+extension HouseholdCursor {
+    /// Stands nowhere, so that the household takes nothing and says where it stands.
+    fileprivate static let unsaid = HouseholdCursor(epoch: "unsaid", sequence: 0)
+}

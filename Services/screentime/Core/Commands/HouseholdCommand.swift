@@ -1,0 +1,356 @@
+import Glibc
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// `screentime household …`: one household over many machines.
+enum HouseholdCommand {
+    static let commands: [Command] = [
+        Command(
+            ["household", "start"],
+            "Makes this machine the meeting place of a household of many machines",
+            options: [
+                .init("--address", "HOST:PORT", "how other machines reach this one; by default its address and port \(port)"),
+                .json,
+            ],
+            example: "screentime household start"
+        ) { try await start($0) },
+        Command(
+            ["household", "invite"],
+            "Shows a code with which one other machine can join, for ten minutes",
+            options: [.json],
+            example: "screentime household invite"
+        ) { try await invite($0) },
+        Command(
+            ["household", "join"],
+            "Asks the household of a code to let this machine in; limits then count over all its machines",
+            subjects: [.init("CODE", "what `household invite` shows on the other machine")],
+            options: [
+                .init("--as", "HERE=THERE", "who of this machine is who in the household; several are separated by commas"),
+                .json,
+            ],
+            example: "screentime household join CODE --as kid=kid"
+        ) { try await join($0) },
+        Command(
+            ["household", "confirm"],
+            "Lets the machine in that shows this number",
+            subjects: [.init("NUMBER", "six digits, as the other machine shows them")],
+            options: [.json],
+            example: "screentime household confirm 123456"
+        ) { try await confirm($0) },
+        Command(
+            ["household", "show"],
+            "The machines of the household, and whether this one is connected",
+            options: [.init("--what", nil, "lists what leaves this machine"), .json],
+            example: "screentime household show"
+        ) { try await show($0) },
+        Command(
+            ["household", "remove"],
+            "Puts a machine out of the household, at once; what it told before stays in reports",
+            subjects: [.init("MACHINE", "its name; `household show` lists them")],
+            options: [ProofPrompt.option, .json],
+            example: "screentime household remove laptop"
+        ) { try await remove($0) },
+        Command(
+            ["household", "leave"],
+            "Takes this machine out of its household; what was used elsewhere counts here no more",
+            options: [ProofPrompt.option, .json],
+            example: "screentime household leave"
+        ) { try await leave($0) },
+    ]
+
+    private static let port = HouseholdStart.portDefault
+    /// A service that a person wants for the first time has to start.
+    private static let startMs: Int64 = 15_000
+
+    // MARK: - Here
+
+    private static func start(_ invocation: Invocation) async throws -> ExitCode {
+        let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
+        let reply = try await with(.household, invocation) { try await $0.call(HouseholdStart.self, .init(address: address)) }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            [
+                Speech.say(
+                    "The household meets on this machine, at \(reply.address). Other machines must reach that address; a firewall must let it through.",
+                    "이 컴퓨터의 \(reply.address)에서 집의 컴퓨터들이 만납니다. 다른 컴퓨터가 이 주소에 닿아야 하며, 방화벽이 막지 않아야 합니다."
+                ),
+                ProblemText.asTyped(
+                    Speech.say(
+                        "Next: `screentime household invite`, here, for each machine. This one joins as well.",
+                        "다음: 컴퓨터마다 여기서 `screentime household invite`를 실행합니다. 이 컴퓨터도 들어갑니다."
+                    )
+                ),
+            ]
+        }
+    }
+
+    private static func invite(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await with(.household, isWanted: false, invocation) {
+            try await $0.call(HouseholdInvite.self, Empty())
+        }
+        let terminal = invocation.terminal
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            let picture = terminal.isTerminal ? QRPicture.lines(reply.code, isColoured: terminal.isColoured) : nil
+            return (picture.map { $0 + [""] } ?? []) + [
+                Speech.say("On the other machine, within ten minutes:", "다른 컴퓨터에서 10분 안에:"), "",
+                "  screentime household join \(reply.code)", "",
+                Speech.say(
+                    "It then shows a number. Compare it with the one here: `screentime household show`.",
+                    "그러면 숫자가 나옵니다. 여기의 숫자와 견주세요: `screentime household show`."
+                ),
+            ]
+        }
+    }
+
+    private static func confirm(_ invocation: Invocation) async throws -> ExitCode {
+        let number = invocation.subjects[0]
+        let reply = try await with(.household, isWanted: false, invocation) {
+            try await $0.call(HouseholdConfirm.self, .init(number: number))
+        }
+        let name = DisplayWidth.harmless(reply.device.name)
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            [Speech.say("\(name) belongs to the household now.", "\(name): 이제 집에 속합니다.")]
+        }
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let prompt = ProofPrompt(invocation)
+        let reply = try await with(.household, isWanted: false, invocation) { clients in
+            try await prompt.run { proof in
+                try await clients.call(HouseholdRemove.self, .init(device: invocation.subjects[0], proof: proof))
+            }
+        }
+        let name = DisplayWidth.harmless(reply.name)
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            [
+                Speech.say(
+                    "\(name) is out of the household. What it told before stays in reports.",
+                    "\(name): 집에서 뺐습니다. 전에 알린 것은 보고서에 남습니다."
+                )
+            ]
+        }
+    }
+
+    // MARK: - On the other machine
+
+    private static func join(_ invocation: Invocation) async throws -> ExitCode {
+        let accounts = try accounts(invocation.value("--as"))
+        let request = LinkJoin.Request(code: invocation.subjects[0], accounts: accounts)
+        let reply = try await with(.link, invocation) { try await $0.call(LinkJoin.self, request) }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            [
+                Speech.say("The number is \(reply.number).", "숫자는 \(reply.number)입니다."),
+                ProblemText.asTyped(
+                    Speech.say(
+                        "On the household's machine, see that `screentime household show` has the same, and type `screentime household confirm \(reply.number)`.",
+                        "집의 컴퓨터에서 `screentime household show`가 같은 숫자를 보이는지 확인하고 `screentime household confirm \(reply.number)`을 입력하세요."
+                    )
+                ),
+            ]
+        }
+    }
+
+    private static func accounts(_ text: String?) throws(Problem) -> [HouseholdAccount] {
+        try (text ?? "").split(separator: ",").map { pair throws(Problem) in
+            let names = pair.split(separator: "=", omittingEmptySubsequences: false)
+            guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
+                throw Problem(
+                    "usage.bad_value",
+                    "--as says who of this machine is who in the household, such as kid=anna.",
+                    help: "screentime household join CODE --as kid=anna"
+                )
+            }
+            return HouseholdAccount(here: String(names[0]), member: String(names[1]))
+        }
+    }
+
+    private static func leave(_ invocation: Invocation) async throws -> ExitCode {
+        let prompt = ProofPrompt(invocation)
+        let reply = try await with(.link, isWanted: false, invocation) { clients in
+            try await prompt.run { try await clients.call(LinkLeave.self, .init(proof: $0)) }
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+            [
+                Speech.say(
+                    "This machine belongs to no household now. What was used elsewhere counts here no more.",
+                    "이 컴퓨터는 이제 집에 속하지 않습니다. 다른 곳에서 쓴 시간은 여기서 세지 않습니다."
+                )
+            ]
+        }
+    }
+
+    // MARK: - Both
+
+    private struct Shown: WireBody, Codable {
+        var household: HouseholdShow.Reply?
+        var link: LinkShow.Reply?
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        if invocation.has("--what") { return try what(invocation) }
+        let shown = try await ServiceClients.with(invocation.directories) { clients in
+            var shown = Shown()
+            if isWanted(.household, invocation) { shown.household = try await clients.call(HouseholdShow.self, Empty()) }
+            if isWanted(.link, invocation) { shown.link = try await clients.call(LinkShow.self, Empty()) }
+            return shown
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
+            let parts = [shown.household.map { meeting($0, invocation.terminal) }, shown.link.map(own)]
+            let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
+            return lines.isEmpty
+                ? [
+                    ProblemText.asTyped(
+                        Speech.say(
+                            "This machine belongs to no household of many machines. `screentime household start` makes one.",
+                            "이 컴퓨터는 여러 컴퓨터의 집에 속하지 않습니다. `screentime household start`로 만듭니다."
+                        )
+                    )
+                ] : lines
+        }
+    }
+
+    private static func what(_ invocation: Invocation) throws -> ExitCode {
+        invocation.terminal.write(wrapping: [
+            Speech.say(
+                "To the household's machine go, of the people named when this machine joined: when each app and site was in front, "
+                    + "for how long, and its category; when the computer was idle, locked, asleep or unseen; and what is in front now. "
+                    + "No titles of windows, no addresses of pages, no texts, no pictures: those are recorded nowhere.",
+                "집의 컴퓨터로 가는 것: 들어올 때 이름을 댄 사람들이 어떤 앱과 사이트를 언제 얼마나 앞에 두었는지와 그 분류, "
+                    + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
+            ),
+            Speech.say(
+                "From there come the same of these people's other machines, and the names of those machines. All of it is encrypted on its way.",
+                "거기서 오는 것: 같은 사람들의 다른 컴퓨터에서 쓴 것과 그 컴퓨터의 이름. 오가는 동안 모두 암호화됩니다."
+            ),
+        ])
+        return .done
+    }
+
+    private static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
+        guard let address = reply.address else { return [] }
+        var lines = [Speech.say("The household meets here, at \(address).", "집은 여기 \(address)에서 만납니다.")]
+        for guest in reply.guests {
+            let name = DisplayWidth.harmless(guest.name)
+            lines.append(
+                Speech.say(
+                    "\(name) wants to join and should show \(guest.number).",
+                    "\(name): 들어오려 합니다. 거기 숫자가 \(guest.number)이어야 합니다."
+                )
+            )
+        }
+        guard !reply.devices.isEmpty else { return lines }
+        let titles = [("MACHINE", "컴퓨터"), ("PEOPLE", "사람"), ("HEARD", "소식"), ("NOTE", "참고")]
+        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
+        for device in reply.devices {
+            let seen = device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("not yet", "아직")
+            table.add([
+                .init(DisplayWidth.harmless(device.name)),
+                .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
+                .init(device.isConnected ? Speech.say("connected", "연결됨") : seen),
+                .init(device.clockOffMs.map { clock($0) } ?? ""),
+            ])
+        }
+        return lines + [""] + table.lines(columns: terminal.columns, terminal)
+    }
+
+    private static func clock(_ offMs: Int64) -> String {
+        let length = Speech.duration(ms: abs(offMs))
+        return offMs > 0
+            ? Speech.say("its clock is \(length) slow", "시계가 \(length) 늦음")
+            : Speech.say("its clock is \(length) fast", "시계가 \(length) 빠름")
+    }
+
+    private static func own(_ reply: LinkShow.Reply) -> [String] {
+        let address = reply.address ?? ""
+        var lines: [String] =
+            switch reply.state {
+            case .alone, .unknown: []
+            case .asking:
+                [
+                    Speech.say(
+                        "This machine has asked the household at \(address) to let it in. The number is \(reply.number ?? "").",
+                        "이 컴퓨터는 \(address)의 집에 들어가려 합니다. 숫자는 \(reply.number ?? "")입니다."
+                    )
+                ]
+            case .joined, .refused:
+                [
+                    reply.isConnected
+                        ? Speech.say(
+                            "This machine belongs to the household at \(address), and is connected.",
+                            "이 컴퓨터는 \(address)의 집에 속하며 연결되어 있습니다."
+                        )
+                        : Speech.say(
+                            "This machine belongs to the household at \(address), and is not connected. Everything goes on; what was used is told later.",
+                            "이 컴퓨터는 \(address)의 집에 속하지만 연결되어 있지 않습니다. 모두 그대로 이어지며, 쓴 것은 나중에 알립니다."
+                        )
+                ]
+            }
+        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.told(problem.message)) }
+        for use in reply.elsewhere {
+            let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
+            lines.append(
+                Speech.say(
+                    "\(DisplayWidth.harmless(use.member)) uses \(thing) on \(DisplayWidth.harmless(use.device)).",
+                    "\(DisplayWidth.harmless(use.member)): \(DisplayWidth.harmless(use.device))에서 \(thing) 사용 중"
+                )
+            )
+        }
+        return lines
+    }
+
+    // MARK: - Services that do not run on every machine
+
+    private static func isWanted(_ service: ServiceName, _ invocation: Invocation) -> Bool {
+        FileTree.exists(invocation.directories.wanted(service: service.rawValue))
+    }
+
+    /// Has the service started when it is wanted for the first time, and waits until it answers.
+    private static func with<Reply: Sendable>(
+        _ service: ServiceName,
+        isWanted: Bool = true,
+        _ invocation: Invocation,
+        _ body: @escaping @Sendable (ServiceClients) async throws -> Reply
+    ) async throws -> Reply {
+        try await ServiceClients.with(invocation.directories) { clients in
+            let mark = invocation.directories.wanted(service: service.rawValue)
+            let isNew = isWanted && !FileTree.exists(mark)
+            if isNew {
+                // Without Screen Time there is no service to wait for.
+                _ = try await clients.call(HealthPing.self, to: .auth, Empty())
+                try AtomicFile.write([], to: mark)
+            }
+            let untilMs = Stopwatch.milliseconds() + (isNew ? startMs : 0)
+            while true {
+                do {
+                    return try await body(clients)
+                } catch let problem as Problem
+                    where problem.code == "service.not_running" && Stopwatch.milliseconds() < untilMs
+                {
+                    await clients.loop.thread.pause(ms: 100)
+                }
+            }
+        }
+    }
+
+    private static func ownAddress() throws(Problem) -> String {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return HostName.current() }
+        defer { freeifaddrs(first) }
+        var next = first
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            guard let address = entry.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
+                entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+        throw Problem(
+            "household.no_network",
+            "This machine has no address that others could reach. Connect it to the network, or name one with --address.",
+            help: "screentime household start --address 192.168.1.10:\(port)"
+        )
+    }
+}

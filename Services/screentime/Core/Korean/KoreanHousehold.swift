@@ -1,0 +1,91 @@
+/// A household of many machines. A line of English, and its Korean below it.
+enum KoreanHousehold {
+    static let text = #"""
+        Makes this machine the meeting place of a household of many machines
+        이 컴퓨터를 여러 컴퓨터로 이루어진 집의 만나는 곳으로 만듭니다
+        how other machines reach this one; by default its address and port {1}
+        다른 컴퓨터가 이 컴퓨터에 닿는 주소. 정하지 않으면 이 컴퓨터의 주소와 포트 {1}
+        Shows a code with which one other machine can join, for ten minutes
+        다른 컴퓨터 한 대가 들어올 수 있는 코드를 보입니다. 10분 동안 씁니다
+        Asks the household of a code to let this machine in; limits then count over all its machines
+        코드의 집에 이 컴퓨터를 넣어 달라고 합니다. 그러면 제한을 모든 컴퓨터에 걸쳐 셉니다
+        what `household invite` shows on the other machine
+        다른 컴퓨터에서 `household invite`가 보인 것
+        who of this machine is who in the household; several are separated by commas
+        이 컴퓨터의 누가 집의 누구인지. 여럿이면 쉼표로 나눕니다
+        Lets the machine in that shows this number
+        이 숫자를 보인 컴퓨터를 넣습니다
+        six digits, as the other machine shows them
+        다른 컴퓨터가 보인 여섯 자리 숫자
+        The machines of the household, and whether this one is connected
+        집의 컴퓨터들과, 이 컴퓨터가 연결되어 있는지
+        lists what leaves this machine
+        이 컴퓨터 밖으로 나가는 것을 보입니다
+        Puts a machine out of the household, at once; what it told before stays in reports
+        컴퓨터를 집에서 곧바로 뺍니다. 전에 알린 것은 보고서에 남습니다
+        its name; `household show` lists them
+        컴퓨터의 이름. `household show`가 보여 줍니다
+        Takes this machine out of its household; what was used elsewhere counts here no more
+        이 컴퓨터를 집에서 뺍니다. 다른 곳에서 쓴 시간은 더 이상 여기서 세지 않습니다
+        At most {1} rows and {2} open stretches come at once.
+        한 번에 행 {1}개와 열린 구간 {2}개까지 받습니다.
+        Use elsewhere names its machine.
+        다른 곳의 사용에는 그 컴퓨터가 적혀 있어야 합니다.
+        An open stretch was known to go on before now.
+        열린 구간은 지금보다 앞서 알려진 것이어야 합니다.
+        No household was started on this machine.
+        이 컴퓨터에서 시작한 집이 없습니다.
+        {1} invitations are open, which is the limit. They last ten minutes; wait a little.
+        초대가 {1}개 열려 있으며, 그것이 한도입니다. 10분이면 끝나니 잠시 기다리세요.
+        Another machine has used this code. Ask for a new one, and find out which machine that was.
+        다른 컴퓨터가 이 코드를 썼습니다. 새 코드를 받고, 어느 컴퓨터였는지 알아보세요.
+        A key is 64 hexadecimal digits.
+        열쇠는 16진수 64자리입니다.
+        Each person stands once among the accounts, and there are at most {1}.
+        계정에는 한 사람이 한 번만 나오며, 많아야 {1}명입니다.
+        No machine waits with the number {1}. If that is what the other machine shows, another machine used its code: make a new one.
+        숫자 {1}을(를) 가지고 기다리는 컴퓨터가 없습니다. 다른 컴퓨터가 그 숫자를 보인다면 또 다른 컴퓨터가 코드를 쓴 것이니 새로 만드세요.
+        The household has {1} machines, which is the limit.
+        집에 컴퓨터가 {1}대 있으며, 그것이 한도입니다.
+        The household has no machine called {1}.{2}
+        집에 {1}(이)라는 컴퓨터가 없습니다.{2}
+        This machine does not belong to the household. Join it again with a new code.
+        이 컴퓨터는 집에 속하지 않습니다. 새 코드로 다시 들어가세요.
+        This invitation is over: it lasts ten minutes. Ask for a new code.
+        초대가 끝났습니다. 10분 동안만 쓸 수 있습니다. 새 코드를 받으세요.
+        A request has at most {1} rows and {2} open stretches.
+        요청 하나에 행은 {1}개, 열린 구간은 {2}개까지입니다.
+        A request says how far it reaches.
+        요청은 어디까지인지 말해야 합니다.
+        The stretch {1} has no length that time can have, or is of another machine.
+        구간 {1}의 길이가 있을 수 없는 것이거나, 다른 컴퓨터의 것입니다.
+        The clock of the machine is no time.
+        컴퓨터의 시계가 시각이 아닙니다.
+        This machine belongs to no household.
+        이 컴퓨터는 어느 집에도 속하지 않습니다.
+        This machine belongs to the household at {1}. Leave it before joining another.
+        이 컴퓨터는 {1}의 집에 속합니다. 다른 집에 들어가기 전에 나오세요.
+        link-service is still starting. Try again in a moment.
+        link-service가 아직 시작하는 중입니다. 잠시 뒤 다시 해 보세요.
+        Say who of this machine is who in the household. Here: {1}. There: {2}.
+        이 컴퓨터의 누가 집의 누구인지 말해 주세요. 여기: {1}. 거기: {2}.
+        The household does not let this machine in: it was put out, or its invitation is over. Join with a new code.
+        집이 이 컴퓨터를 받지 않습니다. 빠졌거나 초대가 끝났습니다. 새 코드로 들어가세요.
+        The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.
+        집의 컴퓨터가 답하지 않습니다. 켜져 있고 같은 네트워크에 있는지, 방화벽이 포트를 막지 않는지 보세요.
+        The household and this machine do not agree how far it has come. It is tried again.
+        집과 이 컴퓨터가 어디까지 왔는지 서로 다르게 압니다. 다시 해 봅니다.
+        --as says who of this machine is who in the household, such as kid=anna.
+        --as는 이 컴퓨터의 누가 집의 누구인지 말합니다. 예: kid=anna
+        This machine has no address that others could reach. Connect it to the network, or name one with --address.
+        이 컴퓨터에는 다른 컴퓨터가 닿을 주소가 없습니다. 네트워크에 연결하거나 --address로 알려 주세요.
+        A key has {1} bytes; this one has {2}.
+        열쇠는 {1}바이트입니다. 이것은 {2}바이트입니다.
+        That is not a code of a household. Copy all of what `screentime household invite` shows.
+        집의 코드가 아닙니다. `screentime household invite`가 보인 것을 모두 옮기세요.
+        An address is the name or number of a machine and a port, such as laptop.local:7415.
+        주소는 컴퓨터의 이름이나 번호와 포트입니다. 예: laptop.local:7415
+        {1} is not answered to this machine. Ask it on the machine where {2} runs.
+        이 컴퓨터에는 {1}에 답하지 않습니다. {2}가 도는 컴퓨터에서 물어보세요.
+        """#
+}

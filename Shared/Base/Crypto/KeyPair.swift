@@ -1,0 +1,91 @@
+import STCSodium
+package import STPlatform
+
+/// The keys of a machine, for connections between machines (Curve25519, as CURVE uses it).
+package struct KeyPair: Sendable, Equatable {
+    package static let bytes = 32
+
+    package let secret: [UInt8]
+    package let publicKey: [UInt8]
+
+    package static func make() throws -> KeyPair {
+        var secret = [UInt8](repeating: 0, count: bytes)
+        Sodium.prepare()
+        randombytes_buf(&secret, bytes)
+        return try KeyPair(secret: secret)
+    }
+
+    package init(secret: [UInt8]) throws {
+        Sodium.prepare()
+        var key = [UInt8](repeating: 0, count: Self.bytes)
+        guard secret.count == Self.bytes, crypto_scalarmult_base(&key, secret) == 0 else {
+            throw Problem("crypto.bad_key", "A key has \(Self.bytes) bytes; this one has \(secret.count).")
+        }
+        self.secret = secret
+        publicKey = key
+    }
+}
+
+/// What lets one machine ask to join a household: where it is, its public key, and a key that works once.
+package struct InvitationCode: Sendable, Equatable {
+    private static let mark = "st1."
+
+    /// `HOST:PORT`.
+    package var address: String
+    package var server: [UInt8]
+    package var secret: [UInt8]
+
+    package init(address: String, server: [UInt8], secret: [UInt8]) {
+        self.address = address
+        self.server = server
+        self.secret = secret
+    }
+
+    package var text: String { Self.mark + TextFormat.hex(server + secret) + "@" + address }
+
+    package init(_ text: String) throws(Problem) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard text.hasPrefix(Self.mark), parts.count == 2,
+            let keys = TextFormat.bytes(hex: String(parts[0].dropFirst(Self.mark.count))),
+            keys.count == 2 * KeyPair.bytes
+        else {
+            throw Problem(
+                "household.bad_code",
+                "That is not a code of a household. Copy all of what `screentime household invite` shows.",
+                field: "/code",
+                help: "screentime household invite"
+            )
+        }
+        address = try Self.checked(address: String(parts[1]))
+        server = Array(keys.prefix(KeyPair.bytes))
+        secret = Array(keys.suffix(KeyPair.bytes))
+    }
+
+    /// `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 one in brackets.
+    package static func checked(address: String) throws(Problem) -> String {
+        let allowed = address.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: ".-:[]".utf8.contains(byte)
+            }
+        }
+        guard allowed, address.utf8.count <= 270, let colon = address.lastIndex(of: ":"), colon != address.startIndex,
+            let port = UInt16(address[address.index(after: colon)...]), port > 0
+        else {
+            throw Problem(
+                "household.bad_address",
+                "An address is the name or number of a machine and a port, such as laptop.local:7415.",
+                field: "/address"
+            )
+        }
+        return address
+    }
+
+    /// What both machines show: a person compares it, and lets in the machine that shows the same.
+    package static func number(server: [UInt8], device: [UInt8], invitation: [UInt8]) -> String {
+        let hash = Digest.blake2b(server + device + invitation).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digits = String(hash % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

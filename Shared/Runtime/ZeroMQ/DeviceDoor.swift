@@ -1,0 +1,145 @@
+package import STBus
+import STCZeroMQ
+import STContracts
+package import STPlatform
+
+/// A ROUTER for other machines: CURVE on TCP, and only for the keys it was given.
+///
+/// libzmq asks about a key at the handshake alone, so cutting a machine off means to bind anew: the others connect again by
+/// themselves. Without the part that answers about keys, CURVE would let in anyone; so that is bound first.
+package final class DeviceDoor {
+    private static let turnMax = 64
+    /// libzmq gives an address back a little after it was told to.
+    private static let retryMs: Int64 = 20
+    private static let retriesMax = 250
+
+    private let loop: BusLoop
+    private let endpoint: String
+    private let secret: [UInt8]
+    /// In front of the routing ids of this door, so that no reply goes to a peer of another socket.
+    private let mark = Array(Identifier.make(wallMs: Stopwatch.bootMilliseconds()).utf8)
+    private let asker: ZMQSocket
+    private var router: ZMQSocket?
+    private var admitted: [[UInt8]: Principal.Remote] = [:]
+    private var isClosed = false
+    private let onRequest: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void
+    private let onFailure: (Problem) -> Void
+
+    /// On the loop's thread; lets in no machine before `admit`.
+    ///
+    /// `onFailure` is called when the address could not be bound again.
+    package init(
+        _ loop: BusLoop,
+        endpoint: String,
+        secret: [UInt8],
+        onFailure: @escaping (Problem) -> Void,
+        _ onRequest: @escaping (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void
+    ) throws {
+        self.loop = loop
+        self.endpoint = endpoint
+        self.secret = secret
+        self.onRequest = onRequest
+        self.onFailure = onFailure
+        asker = try ZMQSocket(loop.context, .router)
+        try asker.set(ZMQ_LINGER, 0)
+        try asker.bind("inproc://zeromq.zap.01")
+        loop.waiter.watch(asker) { [unowned self] in answerAsker() }
+        do {
+            try open()
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    package func admit(_ keys: [[UInt8]: Principal.Remote]) throws {
+        let isCut = admitted.contains { keys[$0.key] != $0.value }
+        admitted = keys
+        guard isCut else { return }
+        shut()
+        reopen(Self.retriesMax)
+    }
+
+    private func reopen(_ retries: Int) {
+        guard !isClosed, router == nil else { return }
+        do {
+            try open()
+        } catch {
+            guard retries > 0 else { return onFailure(Problem(error)) }
+            loop.thread.after(milliseconds: Self.retryMs) { [weak self] in self?.reopen(retries - 1) }
+        }
+    }
+
+    /// False when the peer is not one of this door's.
+    package func reply(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
+        guard peer.starts(with: mark) else { return false }
+        _ = router?.send([Array(peer.dropFirst(mark.count))] + frames)
+        return true
+    }
+
+    package func close() {
+        isClosed = true
+        shut()
+        loop.waiter.unwatch(asker)
+        asker.close()
+    }
+
+    private func open() throws {
+        let socket = try ZMQSocket(loop.context, .router)
+        do {
+            try socket.set(ZMQ_LINGER, 0)
+            try socket.set(ZMQ_ROUTER_MANDATORY, 1)
+            try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+            try socket.set(ZMQ_SNDHWM, 200)
+            try socket.set(ZMQ_RCVHWM, 200)
+            try socket.set(ZMQ_BACKLOG, 256)
+            try socket.set(ZMQ_CURVE_SERVER, 1)
+            try socket.set(ZMQ_CURVE_SECRETKEY, bytes: secret)
+            try socket.set(ZMQ_ZAP_DOMAIN, bytes: Array("household".utf8))
+            try CurveClient.keepAlive(socket)
+            try socket.bind(endpoint)
+        } catch {
+            socket.close()
+            throw error
+        }
+        router = socket
+        loop.waiter.watch(socket) { [unowned self] in drain(socket) }
+    }
+
+    private func shut() {
+        guard let router else { return }
+        loop.waiter.unwatch(router)
+        // The address must be free before it is bound again.
+        router.unbind(endpoint)
+        router.close()
+        self.router = nil
+    }
+
+    private func drain(_ socket: ZMQSocket) -> Bool {
+        for _ in 0..<Self.turnMax {
+            // The handler of a request may have cut a machine off, and with it this socket.
+            guard socket === router else { return true }
+            guard let message = socket.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
+            // What a machine sent before it was cut off may still be here.
+            guard let peer = message.frames.first, let remote = message.principal.remote,
+                admitted.values.contains(remote)
+            else { continue }
+            onRequest(mark + peer, Array(message.frames.dropFirst()), message.principal)
+        }
+        return false
+    }
+
+    /// libzmq asks about each key that knocks (ZAP, RFC 27): version, id, domain, address, routing id, mechanism, key.
+    private func answerAsker() -> Bool {
+        for _ in 0..<Self.turnMax {
+            guard let message = asker.receive(frameLimit: 9) else { return true }
+            let frames = message.frames
+            guard frames.count >= 5 else { continue }
+            let isCurve = frames.count == 9 && frames[7] == Array("CURVE".utf8)
+            let remote = isCurve ? admitted[frames[8]] : nil
+            let answer = remote == nil ? ["400", "unknown key", ""] : ["200", "OK", remote?.userID ?? ""]
+            _ = asker.send(frames[..<4] + (answer + [""]).map { Array($0.utf8) })
+        }
+        return false
+    }
+}

@@ -1,0 +1,363 @@
+import STPlatform
+
+/// A person of a machine, and who that is in the household: equal names need not mean the same person.
+package struct HouseholdAccount: WireBody, Codable, Equatable {
+    package static let max = 50
+
+    /// As the machine calls this person.
+    package var here: String
+    /// As the household does.
+    package var member: String
+
+    package init(here: String, member: String) {
+        self.here = here
+        self.member = member
+    }
+}
+
+/// A machine of the household.
+package struct HouseholdDevice: WireBody, Codable, Equatable {
+    package var device: String
+    package var name: String
+    package var accounts: [HouseholdAccount]
+    package var joinedAt: String
+    /// When it was last heard of; nil: not yet.
+    package var seenAt: String?
+    package var isConnected: Bool
+    /// How many stretches of use the household has of it.
+    package var rows: Int64
+    /// How far its clock is from the household's, when that is more than a few seconds.
+    package var clockOffMs: Int64?
+
+    package init(
+        device: String,
+        name: String,
+        accounts: [HouseholdAccount],
+        joinedAt: String,
+        seenAt: String? = nil,
+        isConnected: Bool,
+        rows: Int64,
+        clockOffMs: Int64? = nil
+    ) {
+        self.device = device
+        self.name = name
+        self.accounts = accounts
+        self.joinedAt = joinedAt
+        self.seenAt = seenAt
+        self.isConnected = isConnected
+        self.rows = rows
+        self.clockOffMs = clockOffMs
+    }
+}
+
+/// A machine that has asked to join, and waits for a person's word.
+package struct HouseholdGuest: WireBody, Codable, Equatable {
+    package var name: String
+    package var accounts: [HouseholdAccount]
+    /// What both machines show.
+    package var number: String
+
+    package init(name: String, accounts: [HouseholdAccount], number: String) {
+        self.name = name
+        self.accounts = accounts
+        self.number = number
+    }
+}
+
+package enum HouseholdShow: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Where other machines reach it; nil: no household was started here.
+        package var address: String?
+        package var devices: [HouseholdDevice]
+        package var guests: [HouseholdGuest]
+        /// The people whose use the household knows.
+        package var members: [String]
+        /// Invitations that can still be used.
+        package var invitations: Int64
+
+        package init(
+            address: String?,
+            devices: [HouseholdDevice],
+            guests: [HouseholdGuest],
+            members: [String],
+            invitations: Int64
+        ) {
+            self.address = address
+            self.devices = devices
+            self.guests = guests
+            self.members = members
+            self.invitations = invitations
+        }
+    }
+
+    package static let name = "household.show"
+    package static let kind = RouteKind.query
+    package static let summary = "The machines of the household, and those that want to join."
+}
+
+package enum HouseholdStart: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// `HOST:PORT`, as other machines reach this one.
+        package var address: String
+
+        package init(address: String) { self.address = address }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var address: String
+
+        package init(address: String) { self.address = address }
+    }
+
+    package static let name = "household.start"
+    package static let kind = RouteKind.write
+    package static let portDefault = 7_415
+    package static let summary = "Starts a household on this machine, or moves it to another address."
+}
+
+package enum HouseholdInvite: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var code: String
+        package var until: String
+
+        package init(code: String, until: String) {
+            self.code = code
+            self.until = until
+        }
+    }
+
+    package static let name = "household.invite"
+    package static let kind = RouteKind.write
+    package static let keepsNoReply = true
+    package static let lastsMs: Int64 = 600_000
+    package static let summary = "Makes a code with which one machine can ask to join, for ten minutes."
+}
+
+package enum HouseholdConfirm: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var number: String
+
+        package init(number: String) { self.number = number }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var device: HouseholdDevice
+
+        package init(device: HouseholdDevice) { self.device = device }
+    }
+
+    package static let name = "household.confirm"
+    package static let kind = RouteKind.write
+    package static let summary = "Lets the machine in that shows this number."
+}
+
+package enum HouseholdRemove: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Its name or its id.
+        package var device: String
+        package var proof: Proof?
+
+        package init(device: String, proof: Proof? = nil) {
+            self.device = device
+            self.proof = proof
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var name: String
+        package var rows: Int64
+
+        package init(name: String, rows: Int64) {
+            self.name = name
+            self.rows = rows
+        }
+    }
+
+    package static let name = "household.remove"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary =
+        "Puts a machine out of the household, at once, with what the household has of it. For a child a guardian decides."
+}
+
+// What other machines ask.
+
+package enum HouseholdJoin: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var name: String
+        /// The public key that the machine will have.
+        package var key: String
+        /// Empty: only tells what the household is.
+        package var accounts: [HouseholdAccount]
+
+        package init(name: String, key: String, accounts: [HouseholdAccount]) {
+            self.name = name
+            self.key = key
+            self.accounts = accounts
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var members: [String]
+        /// What both machines show; nil while nothing was asked.
+        package var number: String?
+        /// The id of the machine, once a person has let it in.
+        package var device: String?
+
+        package init(members: [String], number: String? = nil, device: String? = nil) {
+            self.members = members
+            self.number = number
+            self.device = device
+        }
+    }
+
+    package static let nameBytesMax = 64
+    package static let name = "household.join"
+    package static let kind = RouteKind.write
+    package static let access = Access.invited
+    package static let keepsNoReply = true
+    package static let summary = "Asks to let this machine in, and whether it was."
+}
+
+/// How much of a machine's stream `usage` the household has.
+package struct HouseholdCursor: WireBody, Codable, Equatable {
+    package var epoch: String?
+    package var sequence: Int64?
+    package var id: String?
+
+    package init(epoch: String? = nil, sequence: Int64? = nil, id: String? = nil) {
+        self.epoch = epoch
+        self.sequence = sequence
+        self.id = id
+    }
+}
+
+/// What is under way in front of a person on a machine.
+package struct OpenStretch: WireBody, Codable, Equatable {
+    package var segment: Segment
+    /// How long before this was sent it was known to go on.
+    package var agoMs: Int64
+
+    package init(segment: Segment, agoMs: Int64) {
+        self.segment = segment
+        self.agoMs = agoMs
+    }
+}
+
+package enum HouseholdPush: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Where the household must stand for this to follow.
+        package var after: HouseholdCursor
+        /// Where it stands afterwards.
+        package var through: HouseholdCursor
+        package var rows: [Segment]
+        /// All that is under way on the machine.
+        package var open: [OpenStretch]
+        /// Nothing more is waiting on the machine.
+        package var isWhole: Bool
+        /// The clock of the machine, as it sends this.
+        package var wallMs: Int64
+
+        package init(
+            after: HouseholdCursor,
+            through: HouseholdCursor,
+            rows: [Segment],
+            open: [OpenStretch],
+            isWhole: Bool,
+            wallMs: Int64
+        ) {
+            self.after = after
+            self.through = through
+            self.rows = rows
+            self.open = open
+            self.isWhole = isWhole
+            self.wallMs = wallMs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Where the household stands: the machine goes on from there.
+        package var cursor: HouseholdCursor
+
+        package init(cursor: HouseholdCursor) { self.cursor = cursor }
+    }
+
+    package static let rowsMax = 500
+    package static let name = "household.push"
+    package static let kind = RouteKind.write
+    package static let access = Access.device
+    package static let keepsNoReply = true
+    package static let summary =
+        "Takes what a machine's people used, each part of its stream once, and what is under way there."
+}
+
+package enum HouseholdPull: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The last place that is known.
+        package var after: Int64
+        /// The last change of what is under way that is known.
+        package var news: Int64
+        /// How long to wait for something new.
+        package var waitMs: Int64
+
+        package init(after: Int64, news: Int64, waitMs: Int64) {
+            self.after = after
+            self.news = news
+            self.waitMs = waitMs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var devices: [HouseholdDeviceName]
+        package var accounts: [HouseholdAccount]
+        /// Of other machines, with the household's names of people and the machine's id.
+        package var rows: [Segment]
+        package var open: [OpenStretch]
+        /// The place of the last row.
+        package var through: Int64
+        package var news: Int64
+        /// The clock of the household, by which the times of all rows are set.
+        package var wallMs: Int64
+        package var more: Bool
+
+        package init(
+            devices: [HouseholdDeviceName],
+            accounts: [HouseholdAccount],
+            rows: [Segment],
+            open: [OpenStretch],
+            through: Int64,
+            news: Int64,
+            wallMs: Int64,
+            more: Bool
+        ) {
+            self.devices = devices
+            self.accounts = accounts
+            self.rows = rows
+            self.open = open
+            self.through = through
+            self.news = news
+            self.wallMs = wallMs
+            self.more = more
+        }
+    }
+
+    package static let waitMsMax: Int64 = 20_000
+    package static let name = "household.pull"
+    package static let kind = RouteKind.query
+    package static let access = Access.device
+    package static let summary = "What the same people used on other machines; waits a while for something new."
+}
+
+package struct HouseholdDeviceName: WireBody, Codable, Equatable {
+    package var device: String
+    package var name: String
+
+    package init(device: String, name: String) {
+        self.device = device
+        self.name = name
+    }
+}

@@ -1,0 +1,153 @@
+package import STPlatform
+
+/// How far a machine has come with the household.
+package enum LinkState: String, WireEnum {
+    /// It belongs to none.
+    case alone
+    /// It has asked to join; a person must confirm the number that both machines show.
+    case asking
+    case joined
+    /// The household does not let it in any more.
+    case refused
+    case unknown
+}
+
+package enum LinkShow: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var state: LinkState
+        package var address: String?
+        package var accounts: [HouseholdAccount]
+        package var number: String?
+        /// When the household last answered.
+        package var heardAt: String?
+        package var isConnected: Bool
+        /// Why it is not connected.
+        package var problem: Problem?
+        /// What is under way on other machines, of the people of this one.
+        package var elsewhere: [LinkElsewhere]
+
+        package init(
+            state: LinkState,
+            address: String? = nil,
+            accounts: [HouseholdAccount] = [],
+            number: String? = nil,
+            heardAt: String? = nil,
+            isConnected: Bool = false,
+            problem: Problem? = nil,
+            elsewhere: [LinkElsewhere] = []
+        ) {
+            self.state = state
+            self.address = address
+            self.accounts = accounts
+            self.number = number
+            self.heardAt = heardAt
+            self.isConnected = isConnected
+            self.problem = problem
+            self.elsewhere = elsewhere
+        }
+    }
+
+    package static let name = "link.show"
+    package static let kind = RouteKind.read
+    package static let summary = "Whether this machine belongs to a household, and how well they hear each other."
+}
+
+package struct LinkElsewhere: WireBody, Codable, Equatable {
+    package var member: String
+    /// What people call the machine.
+    package var device: String
+    package var app: String?
+    package var domain: String?
+    package var sinceMs: Int64
+
+    package init(member: String, device: String, app: String?, domain: String?, sinceMs: Int64) {
+        self.member = member
+        self.device = device
+        self.app = app
+        self.domain = domain
+        self.sinceMs = sinceMs
+    }
+}
+
+package enum LinkJoin: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var code: String
+        package var accounts: [HouseholdAccount]
+
+        package init(code: String, accounts: [HouseholdAccount]) {
+            self.code = code
+            self.accounts = accounts
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var number: String
+        package var address: String
+
+        package init(number: String, address: String) {
+            self.number = number
+            self.address = address
+        }
+    }
+
+    package static let name = "link.join"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let keepsNoReply = true
+    package static let summary = "Asks the household of a code to let this machine in."
+}
+
+package enum LinkLeave: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var proof: Proof?
+
+        package init(proof: Proof? = nil) { self.proof = proof }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "link.leave"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary =
+        "Leaves the household: use elsewhere counts here no more. For a child a guardian decides."
+}
+
+package enum UsageElsewhere: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var devices: [HouseholdDeviceName]
+        /// Of these machines, in the clock of this one.
+        package var rows: [Segment]
+        /// All that is under way on them.
+        package var open: [OpenStretch]
+
+        package init(devices: [HouseholdDeviceName], rows: [Segment], open: [OpenStretch]) {
+            self.devices = devices
+            self.rows = rows
+            self.open = open
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var added: Int64
+        package var duplicates: Int64
+        /// What cannot be true, and so is not taken, and why the last of it cannot.
+        package var aside: Int64?
+        package var why: Problem?
+
+        package init(added: Int64, duplicates: Int64, aside: Int64? = nil, why: Problem? = nil) {
+            self.added = added
+            self.duplicates = duplicates
+            self.aside = aside
+            self.why = why
+        }
+    }
+
+    package static let rowsMax = 200
+    package static let openMax = 200
+    package static let name = "usage.elsewhere"
+    package static let kind = RouteKind.write
+    package static let summary = "Takes what members use on other machines of the household: it counts here, too."
+}

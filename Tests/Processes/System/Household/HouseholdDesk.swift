@@ -1,0 +1,129 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+/// A household of machines, each with processes and records of its own.
+struct HouseholdDesk {
+    static let services: [ServiceName] = [.auth, .activity, .link]
+    static let game = "org.example.game"
+
+    let hub: TestSystem
+    let address: String
+
+    /// Starts the household on a port of its own, on this machine alone.
+    static func start(_ hub: TestSystem) async throws -> HouseholdDesk {
+        let address = "127.0.0.1:\(try freePort())"
+        _ = try await hub.client.call(HouseholdStart.self, .init(address: address))
+        return HouseholdDesk(hub: hub, address: address)
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, size) == 0 ? getsockname(number, $0, &size) : -1
+            }
+        }
+        guard result == 0 else { throw NotYet("there is no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    func invitation() async throws -> String {
+        try await hub.client.call(HouseholdInvite.self, Empty()).code
+    }
+
+    /// Lets a machine in, as two people would who compare the number.
+    func join(_ machine: TestSystem, as member: String = "kid") async throws {
+        let here = try await Self.owner(machine)
+        let asked = try await machine.client.call(
+            LinkJoin.self,
+            .init(code: try await invitation(), accounts: [HouseholdAccount(here: here, member: member)])
+        )
+        let shown = try await hub.client.call(HouseholdShow.self, Empty())
+        try #require(shown.guests.map(\.number).contains(asked.number))
+        _ = try await hub.client.call(HouseholdConfirm.self, .init(number: asked.number))
+        try await eventually(within: .seconds(30), "the machine belongs to the household") {
+            let shown = try await machine.client.call(LinkShow.self, Empty())
+            guard shown.state == .joined, shown.isConnected else { throw NotYet("\(shown)") }
+        }
+    }
+
+    static func owner(_ machine: TestSystem) async throws -> String {
+        try await machine.client.call(MemberList.self, Empty()).members.first?.name ?? ""
+    }
+}
+
+/// What looks at the screen of one machine: it reports when it is asked to, as a real agent does.
+actor MachineAgent {
+    private let machine: TestSystem
+    private let member: String
+    private let bootId: String
+    private var sequence: Int64 = 0
+    private var app: String?
+    private var beats: Task<Void, Never>?
+    private(set) var failure: (any Error)?
+
+    init(_ machine: TestSystem) async throws {
+        self.machine = machine
+        member = try await HouseholdDesk.owner(machine)
+        bootId = SystemTimeSource().bootID
+        try await eventually(within: .seconds(30), "activity-center knows whose use it counts") {
+            try await machine.waitUntilFollowed(.authorization, of: .auth, by: .activity)
+        }
+    }
+
+    /// From now on this is in front; nil: the person has left. Returns the moment in boot time.
+    @discardableResult
+    func look(at app: String?) async throws -> Int64 {
+        beats?.cancel()
+        await beats?.value
+        self.app = app
+        let (bootMs, checkAt) = try await report()
+        if app != nil { beats = Task { await self.goOn(checkAt) } }
+        return bootMs
+    }
+
+    private func goOn(_ first: Int64?) async {
+        var checkAt = first
+        while !Task.isCancelled {
+            let now = Stopwatch.bootMilliseconds()
+            // A beat at least every three seconds, and one when something may become true.
+            let wait = max(1, min(3_000, (checkAt ?? .max) - now))
+            try? await Task.sleep(for: .milliseconds(wait))
+            if Task.isCancelled { return }
+            do {
+                checkAt = try await report().checkAt
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    private func report() async throws -> (bootMs: Int64, checkAt: Int64?) {
+        sequence += 1
+        let now = SystemTimeSource().now()
+        let seen = Observation(
+            sequence: sequence,
+            bootId: bootId,
+            at: now,
+            zone: "UTC",
+            member: member,
+            presence: app == nil ? .idle : .active,
+            app: app
+        )
+        let reply = try await machine.client.call(
+            UsageObserve.self,
+            .init(agent: "agent-1", run: "run-1", observations: [seen])
+        )
+        return (now.bootMs, reply.checkAt)
+    }
+}

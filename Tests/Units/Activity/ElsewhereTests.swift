@@ -1,0 +1,185 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("Use on another machine of the household")
+struct ElsewhereTests {
+    private static let game = ActivityTarget(kind: .application, id: "game")
+    private static let laptop = HouseholdDeviceName(device: "laptop-1", name: "laptop")
+    private static let minute: Int64 = 60_000
+    private let desk: ActivityDesk
+
+    init() throws {
+        desk = try ActivityDesk()
+        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30), past: true)
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
+    }
+
+    private var nowMs: Int64 { desk.bench.time.now().wallMs }
+
+    /// A stretch on the laptop, whose boot time has nothing to do with the time here.
+    private func stretch(
+        _ number: Int64,
+        _ app: String = "game",
+        fromWallMs: Int64,
+        ms: Int64,
+        member: String = "child"
+    ) -> Segment {
+        let bootMs = 7 + fromWallMs - ActivityDesk.noon
+        return Segment(
+            segment: "agent/run/\(number)",
+            agent: "agent",
+            run: "run",
+            sequence: number,
+            member: member,
+            presence: .active,
+            app: app,
+            domain: nil,
+            bootId: "boot of the laptop",
+            startBootMs: 50_000_000 + bootMs,
+            endBootMs: 50_000_000 + bootMs + ms,
+            startWallMs: fromWallMs,
+            zone: "UTC",
+            device: Self.laptop.device
+        )
+    }
+
+    @discardableResult
+    private func hear(_ rows: [Segment] = [], open: [Segment] = [], agoMs: Int64 = 0) throws -> UsageElsewhere.Reply {
+        try desk.bench.ask(
+            UsageElsewhere.self,
+            .init(devices: [Self.laptop], rows: rows, open: open.map { OpenStretch(segment: $0, agoMs: agoMs) })
+        )
+    }
+
+    private func counted() throws -> Int64 {
+        let asked = ActivityExplain.Request(app: nil, member: "child", activity: "day")
+        return try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs
+    }
+
+    @Test("counts towards the limit here, once, and says on which machine it was")
+    func counts() throws {
+        try desk.use("game", 10 * Self.minute)
+        let row = stretch(1, fromWallMs: nowMs - 5 * Self.minute, ms: 5 * Self.minute)
+        #expect(try hear([row]) == .init(added: 1, duplicates: 0))
+        #expect(try hear([row]) == .init(added: 0, duplicates: 1))
+        #expect(try counted() == 15 * Self.minute)
+        let explained = try desk.bench.ask(ActivityExplain.self, .init(app: nil, member: "child", activity: "day"))
+        let items = explained.activities[0].events[0].parts.filter(\.counted).map(\.item)
+        #expect(items == ["game", "game, on the machine laptop"])
+        let known = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device != nil }
+        #expect(known.map(\.knownBy) == [.elsewhere])
+        // It stays after a start, and counts for a limit that is made later.
+        try desk.reopen()
+        #expect(try hear([row]).duplicates == 1)
+        let later = ActivityDesk.event("later", [Self.game], ActivityDesk.minutes(20), past: true)
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [later]))
+        let asked = ActivityExplain.Request(app: nil, member: "child", activity: "later")
+        #expect(try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs == 15 * Self.minute)
+    }
+
+    @Test("that crosses the limit is told at the moment of its own, and late news moves nothing that was told")
+    func crosses() throws {
+        try desk.use("game", 20 * Self.minute)
+        let startMs = nowMs
+        desk.bench.time.advance(byMs: 15 * Self.minute)
+        try hear(open: [stretch(1, fromWallMs: startMs, ms: 15 * Self.minute)])
+        let told = try #require(desk.occurrences().last)
+        #expect(told.occasion == .thresholdReached)
+        #expect(told.dueWallMs == startMs + 10 * Self.minute)
+        #expect(told.dueBootMs == nil)
+        let before = desk.lines
+        try hear([
+            stretch(1, fromWallMs: startMs, ms: 15 * Self.minute),
+            stretch(2, fromWallMs: startMs - 86_400_000, ms: Self.minute),
+        ])
+        #expect(desk.lines == before)
+        #expect(try counted() == 35 * Self.minute)
+    }
+
+    @Test("asks the agent here to report when both together use the limit up, and every second near the end")
+    func together() throws {
+        let startMs = nowMs
+        #expect(try desk.see("game") == 1_000_000 + 30 * Self.minute)
+        try hear(open: [stretch(1, fromWallMs: startMs, ms: 0)])
+        // Twice as fast from now on.
+        desk.bench.time.advance(byMs: 1_000)
+        #expect(try desk.see("game") == 1_000_000 + 15 * Self.minute)
+        desk.bench.time.advance(byMs: 14 * Self.minute + 49_000)
+        try hear(open: [stretch(1, fromWallMs: startMs, ms: 14 * Self.minute + 50_000)])
+        let bootMs = desk.bench.time.now().bootMs
+        #expect(try desk.see("game") == bootMs + 1_000)
+        // What is silent for long is not assumed to go on.
+        desk.bench.time.advance(byMs: 5_000)
+        try hear(open: [stretch(1, fromWallMs: startMs, ms: 14 * Self.minute + 50_000)], agoMs: 60_000)
+        let alone = try desk.see("game")
+        #expect(alone == 1_000_000 + 15 * Self.minute + 10_000)
+    }
+
+    @Test("in any order, doubled, grown, shortened and across starts, counts what its rows say in the end")
+    func anyOrder() throws {
+        for seed in UInt64(1)...10 {
+            var random = SeededRandom(seed: seed)
+            let desk = try ActivityDesk()
+            let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30))
+            _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
+            desk.bench.time.advance(byMs: 120 * Self.minute)
+            var rows: [Segment] = []
+            for number in Int64(1)...12 {
+                let ms = random.number(0...(5 * Self.minute))
+                let fromMs = ActivityDesk.noon + number * 6 * Self.minute
+                rows.append(stretch(number, random.pick(["game", "mail"]) ?? "", fromWallMs: fromMs, ms: ms))
+            }
+            func tell(_ rows: [Segment], _ open: [Segment]) throws {
+                let request = UsageElsewhere.Request(
+                    devices: [Self.laptop],
+                    rows: rows,
+                    open: open.map { OpenStretch(segment: $0, agoMs: 0) }
+                )
+                _ = try desk.bench.ask(UsageElsewhere.self, request)
+            }
+            for _ in 0..<60 {
+                guard var row = random.pick(rows) else { continue }
+                if random.chance(percent: 30) {
+                    try tell([row], [])
+                } else if random.chance(percent: 10) {
+                    try desk.reopen()
+                } else {
+                    // As far as it had come, or further than it turned out to have been.
+                    row.endBootMs = row.startBootMs + random.number(0...(row.durationMs + Self.minute))
+                    try tell([], [row])
+                }
+            }
+            for row in rows.reversed() { try tell([row], []) }
+            let wanted = rows.filter { $0.app == "game" }.map(\.durationMs).reduce(0, +)
+            let asked = ActivityExplain.Request(app: nil, member: "child", activity: "day")
+            let explained = try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0]
+            #expect(explained.countedMs == wanted, "seed \(seed)")
+            let parts = explained.parts.filter(\.counted).map(\.ms).reduce(0, +)
+            #expect(parts == wanted, "seed \(seed)")
+        }
+    }
+
+    @Test("that cannot be true is put aside, and the rest is taken")
+    func aside() throws {
+        let good = stretch(1, fromWallMs: nowMs - Self.minute, ms: Self.minute)
+        let future = stretch(2, fromWallMs: nowMs + 5 * Self.minute, ms: Self.minute)
+        let stranger = stretch(3, fromWallMs: nowMs - Self.minute, ms: 1, member: "stranger")
+        var nowhere = stretch(4, fromWallMs: nowMs - Self.minute, ms: 1)
+        nowhere.zone = "Nowhere/At All"
+        let reply = try hear([future, good, stranger, nowhere], open: [future])
+        #expect(reply.added == 1 && reply.aside == 4)
+        #expect(reply.why?.code == "usage.from_future")
+        var unnamed = good
+        unnamed.device = nil
+        #expect(throws: Problem.self) { try hear([unnamed]) }
+        unnamed.device = "another"
+        #expect(throws: Problem.self) { try hear([unnamed]) }
+        #expect(throws: Problem.self) { try hear(Array(repeating: good, count: 201)) }
+        #expect(throws: Problem.self) { try hear(open: [good], agoMs: -1) }
+    }
+}

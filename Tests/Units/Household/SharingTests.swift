@@ -1,0 +1,321 @@
+import STBus
+import STContracts
+import STCrypto
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+/// A household of two machines that have one person in common.
+struct HouseholdBench {
+    var bench: CoreBench<HouseholdState>
+    private(set) var devices: [String] = []
+
+    init() throws {
+        bench = try CoreBench(HouseholdService.definition())
+        _ = try bench.ask(HouseholdStart.self, .init(address: "127.0.0.1:7415"))
+        for (name, here) in [("laptop", "kid"), ("desktop", "kim")] {
+            let invitation = try invite()
+            let number = try knock(invitation, name: name, here: here)
+            bench.remote = nil
+            devices.append(try bench.ask(HouseholdConfirm.self, .init(number: number)).device.device)
+        }
+    }
+
+    /// Makes an invitation, and answers its id.
+    func invite() throws -> String {
+        _ = try bench.ask(HouseholdInvite.self, Empty())
+        return bench.state.invitations.last?.id ?? ""
+    }
+
+    /// Answers the number that both machines show.
+    func knock(_ invitation: String, name: String, here: String, key: [UInt8]? = nil) throws -> String {
+        bench.remote = .invitation(invitation)
+        defer { bench.remote = nil }
+        let request = HouseholdJoin.Request(
+            name: name,
+            key: TextFormat.hex(try key ?? KeyPair.make().publicKey),
+            accounts: [HouseholdAccount(here: here, member: "anna")]
+        )
+        return try bench.ask(HouseholdJoin.self, request).number ?? ""
+    }
+
+    func push(_ machine: Int, _ request: HouseholdPush.Request) throws -> HouseholdCursor {
+        bench.remote = .device(devices[machine])
+        defer { bench.remote = nil }
+        return try bench.ask(HouseholdPush.self, request).cursor
+    }
+
+    func pull(_ machine: Int, after: Int64 = 0) throws -> HouseholdPull.Reply {
+        bench.remote = .device(devices[machine])
+        defer { bench.remote = nil }
+        return try bench.ask(HouseholdPull.self, .init(after: after, news: -1, waitMs: 0))
+    }
+
+    /// All that a machine hears of the others.
+    func heard(_ machine: Int) throws -> [Segment] {
+        var rows: [Segment] = []
+        var after: Int64 = 0
+        while true {
+            let reply = try pull(machine, after: after)
+            rows += reply.rows
+            after = reply.through
+            if !reply.more { return rows }
+        }
+    }
+}
+
+/// The stream `usage` of one machine, as link-service reads it.
+struct MachineStream {
+    static let wallMs: Int64 = 1_790_000_000_000
+
+    var epoch = "first"
+    var rows: [Segment] = []
+    /// Also of those that were deleted since.
+    private var made: Int64 = 0
+
+    func cursor(_ count: Int) -> HouseholdCursor {
+        HouseholdCursor(epoch: epoch, sequence: Int64(count), id: count == 0 ? nil : "\(epoch)-\(count)")
+    }
+
+    /// Rows from one place to another; from the beginning it takes several requests, the last of which is whole.
+    func request(_ range: Range<Int>, isBegin: Bool = false, open: [OpenStretch] = [], wallMs: Int64 = wallMs)
+        -> HouseholdPush.Request
+    {
+        HouseholdPush.Request(
+            after: isBegin ? HouseholdCursor() : cursor(range.lowerBound),
+            through: isBegin ? cursor(rows.count) : cursor(range.upperBound),
+            rows: Array(rows[range]),
+            open: open,
+            isWhole: range.upperBound == rows.count,
+            wallMs: wallMs
+        )
+    }
+
+    mutating func lives(_ app: String = "game", minutes: Int64 = 1, member: String = "kid") {
+        rows.append(Self.segment(made, app: app, minutes: minutes, member: member))
+        made += 1
+    }
+
+    static func segment(_ number: Int64, app: String = "game", minutes: Int64 = 1, member: String = "kid") -> Segment {
+        let startMs = number * 600_000
+        return Segment(
+            segment: "agent/run/\(number)",
+            agent: "agent",
+            run: "run",
+            sequence: number + 1,
+            member: member,
+            presence: .active,
+            app: app,
+            domain: nil,
+            bootId: "boot",
+            startBootMs: startMs,
+            endBootMs: startMs + minutes * 60_000,
+            startWallMs: wallMs - 86_400_000 + startMs,
+            zone: "UTC"
+        )
+    }
+}
+
+@Suite("What machines tell a household")
+struct SharingTests {
+    @Test("comes to the other machines with the household's names, once, whatever is lost, doubled or late")
+    func once() throws {
+        for seed in UInt64(1)...12 {
+            var random = SeededRandom(seed: seed)
+            var home = try HouseholdBench()
+            var stream = MachineStream()
+            var sent: [HouseholdPush.Request] = []
+            var known = HouseholdCursor()
+            for _ in 0..<60 {
+                switch random.number(0...9) {
+                case 0...4: stream.lives(minutes: random.number(0...5))
+                case 5:
+                    // An old request comes once more.
+                    if let old = random.pick(sent) { known = try home.push(0, old) }
+                case 6: home.bench = try home.bench.reopened()
+                case 7 where random.chance(percent: 30):
+                    // A person has deleted a part: the stream begins anew.
+                    stream.epoch += "'"
+                    if !stream.rows.isEmpty { stream.rows.remove(at: random.number(0...(stream.rows.count - 1))) }
+                default:
+                    // The answer may be lost.
+                    let answer = try tell(home, stream, from: known, &random, &sent)
+                    if !random.chance(percent: 30) { known = answer }
+                }
+            }
+            // In the end the machine is heard to the end.
+            for _ in 0..<100 where known != stream.cursor(stream.rows.count) {
+                known = try tell(home, stream, from: known, &random, &sent)
+            }
+            #expect(known == stream.cursor(stream.rows.count), "seed \(seed)")
+            let heard = try home.heard(1)
+            #expect(
+                heard.map(\.segment).sorted() == stream.rows.map(\.segment).sorted(),
+                "seed \(seed)"
+            )
+            #expect(heard.allSatisfy { $0.member == "anna" && $0.device == home.devices[0] })
+            #expect(try home.heard(0).isEmpty)
+        }
+    }
+
+    /// As link-service does: from where the household stands, in pages.
+    private func tell(
+        _ home: HouseholdBench,
+        _ stream: MachineStream,
+        from known: HouseholdCursor,
+        _ random: inout SeededRandom,
+        _ sent: inout [HouseholdPush.Request]
+    ) throws -> HouseholdCursor {
+        if known.epoch == stream.epoch, let place = known.sequence.map(Int.init), place <= stream.rows.count {
+            let end = random.number(place...stream.rows.count)
+            let request = stream.request(place..<end)
+            sent.append(request)
+            return try home.push(0, request)
+        }
+        var answer = HouseholdCursor()
+        var from = 0
+        repeat {
+            let end = min(stream.rows.count, from + random.number(1...20))
+            let request = stream.request(from..<end, isBegin: true)
+            sent.append(request)
+            answer = try home.push(0, request)
+            from = end
+            // It was killed in the middle.
+            if from < stream.rows.count, random.chance(percent: 10) { return answer }
+        } while from < stream.rows.count
+        return answer
+    }
+
+    @Test("what is under way grows older until it is told again, and goes with its machine")
+    func open() throws {
+        let home = try HouseholdBench()
+        let stream = MachineStream()
+        let open = OpenStretch(segment: MachineStream.segment(3), agoMs: 500)
+        _ = try home.push(0, stream.request(0..<0, isBegin: true, open: [open]))
+        let before = try home.pull(1)
+        #expect(before.open.map(\.agoMs) == [500])
+        #expect(before.open.map(\.segment.member) == ["anna"])
+        home.bench.time.advance(byMs: 2_000)
+        #expect(try home.pull(1).open.map(\.agoMs) == [2_500])
+        #expect(try home.pull(0).open.isEmpty)
+        _ = try home.bench.ask(HouseholdRemove.self, .init(device: "laptop"))
+        let after = try home.pull(1)
+        #expect(after.open.isEmpty && after.news > before.news)
+    }
+
+    @Test("a false clock moves no row by more than it is wrong, and what lies far ahead is left out")
+    func clocks() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        stream.lives()
+        let year: Int64 = 365 * 86_400_000
+        for index in stream.rows.indices { stream.rows[index].startWallMs -= year }
+        _ = try home.push(0, stream.request(0..<1, isBegin: true, wallMs: MachineStream.wallMs - year))
+        #expect(try home.heard(1).map(\.startWallMs) == [MachineStream.segment(0).startWallMs])
+        #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices.map(\.clockOffMs) == [year, nil])
+        stream.lives()
+        stream.rows[1].startWallMs += 3 * year
+        _ = try home.push(0, stream.request(1..<2))
+        #expect(try home.heard(1).count == 1)
+    }
+
+    @Test("what cannot be is refused, and nothing of it is kept")
+    func refused() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        stream.lives()
+        func code(_ change: (inout HouseholdPush.Request) -> Void) throws -> String? {
+            var request = stream.request(0..<1, isBegin: true)
+            change(&request)
+            home.bench.remote = .device(home.devices[0])
+            defer { home.bench.remote = nil }
+            return try home.bench.refusal(HouseholdPush.self, request)?.code
+        }
+        #expect(try code { $0.rows[0].endBootMs = -1 } == "household.bad_row")
+        #expect(try code { $0.rows[0].endBootMs = .max } == "household.bad_row")
+        #expect(try code { $0.rows[0].device = "another" } == "household.bad_row")
+        #expect(try code { $0.rows[0].startWallMs = .min + 1 } == "household.bad_row")
+        #expect(try code { $0.through = HouseholdCursor() } == "household.bad_cursor")
+        #expect(try code { $0.wallMs = .max } == "household.bad_clock")
+        #expect(try code { $0.open = [OpenStretch(segment: $0.rows[0], agoMs: -1)] } == "household.bad_clock")
+        #expect(
+            try code { $0.rows = Array(repeating: $0.rows[0], count: 501) } == "household.too_many_rows"
+        )
+        #expect(try home.heard(1).isEmpty)
+        // A person whom the machine does not share is left out.
+        #expect(try code { $0.rows[0].member = "lee" } == nil)
+        #expect(try home.heard(1).isEmpty)
+        home.bench.remote = .device("unknown")
+        #expect(try home.bench.refusal(HouseholdPush.self, stream.request(0..<1))?.code == "household.not_a_member")
+    }
+}
+
+@Suite("How a machine joins a household")
+struct JoiningTests {
+    @Test("an invitation is for one machine and ten minutes, and a number lets in the machine that shows it")
+    func invitation() throws {
+        var home = try HouseholdBench()
+        let invitation = try home.invite()
+        let number = try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32))
+        #expect(number.utf8.count == 6)
+        // The same machine asks again, another one may not.
+        #expect(try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32)) == number)
+        #expect(refusal { _ = try home.knock(invitation, name: "tablet", here: "kid") } == "household.invitation_used")
+        let wrong = try home.bench.refusal(HouseholdConfirm.self, .init(number: number == "000000" ? "1" : "000000"))
+        #expect(wrong?.code == "household.unknown_number")
+        home.bench = try home.bench.reopened()
+        let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+        #expect(device.name == "laptop 2")
+        #expect(home.bench.state.admitted(wallMs: 0).count == 6)
+        home.bench.time.advance(byMs: HouseholdInvite.lastsMs)
+        let wallMs = home.bench.time.now().wallMs
+        #expect(home.bench.state.admitted(wallMs: wallMs).count == 3)
+        #expect(refusal { _ = try home.knock(invitation, name: "late", here: "kid") } == "household.invitation_over")
+    }
+
+    @Test("a machine that was put out has no key any more, and its name and rows stay for the others")
+    func removal() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        stream.lives()
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        #expect(try home.bench.refusal(HouseholdRemove.self, .init(device: "lapto"))?.message.contains("laptop?") == true)
+        #expect(try home.bench.ask(HouseholdRemove.self, .init(device: "laptop")).rows == 1)
+        #expect(refusal { _ = try home.push(0, stream.request(1..<1)) } == "household.not_a_member")
+        let heard = try home.pull(1)
+        #expect(heard.rows.count == 1)
+        #expect(heard.devices.contains { $0.device == home.devices[0] && $0.name == "laptop" })
+        #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices.map(\.name) == ["desktop"])
+    }
+
+    @Test("a code is read as it was written, and no other text is")
+    func code() throws {
+        let keys = try KeyPair.make()
+        let code = InvitationCode(address: "[fe80::1]:7415", server: keys.publicKey, secret: keys.secret)
+        #expect(try InvitationCode(code.text) == code)
+        var random = SeededRandom(seed: 21)
+        for _ in 0..<2_000 {
+            var text = Array(code.text.utf8)
+            let place = random.number(0...(text.count - 1))
+            if random.chance(percent: 50) { text.remove(at: place) } else { text[place] = random.number(0...127) }
+            guard let read = try? InvitationCode(String(decoding: text, as: UTF8.self)) else { continue }
+            // A letter of a key or of the address may be another one; never is it something else.
+            #expect(read.server.count == 32 && read.secret.count == 32 && read.address.contains(":"))
+        }
+        for address in ["", "host", ":1", "host:0", "host:65536", "host:1;reboot", "a b:1", String(repeating: "a", count: 300) + ":1"] {
+            #expect(refusal { _ = try InvitationCode.checked(address: address) } == "household.bad_address")
+        }
+    }
+}
+
+/// The code with which something was refused.
+private func refusal(_ body: () throws -> Void) -> String? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return Problem(error).code
+    }
+}
