@@ -96,7 +96,8 @@ actor PanelStage: SceneFollower {
 
     /// What is known beside the scene: which apps have a shield, whose screen this is, and whether a person is there.
     private func look() {
-        let apps = Set(facts.shields.shields.map(\.app))
+        // A panel that went before the cover is there would start a frame, and the cover would miss it.
+        let apps = Set(facts.shields.shields.filter { $0.stage != .rising }.map(\.app))
         if apps != covered {
             covered = apps
             act(director.shielded(apps, now))

@@ -215,8 +215,10 @@ actor ShieldStage: SceneFollower {
     private func take(_ input: ShieldInput) { take([input]) }
 
     private func take(_ inputs: [ShieldInput]) {
-        for order in director.take(inputs, at: surroundings.time.now()) { carryOut(order) }
+        let orders = director.take(inputs, at: surroundings.time.now())
+        // The panels look there once a shield is on the screen, which is one of the orders.
         parts.facts.set(director.reply)
+        for order in orders { carryOut(order) }
         access.tell(director.accessible, director.accessibleFocus)
         if director.isEmpty { isOver() }
         let isNewPause = inputs.contains { if case .paused(_, .paused) = $0 { true } else { false } }
