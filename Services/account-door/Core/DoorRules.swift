@@ -91,6 +91,12 @@ package enum DoorRules {
 
         NotifyPost.name: .own, NotifyList.name: .rows, NotifyWithdraw.name: .own,
         NotifyAnswer.name: .thing, NotifyShown.name: .thing,
+
+        // Which machines belong together is the administrator's affair.
+        UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
+        HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
+        HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
+        LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
     ]
 
     /// Whether only the program that looks at the screen may ask it.

@@ -81,7 +81,9 @@ enum Joining {
                 let presence = seen.first { $0.device == device.id }
                 return state.view(device, seenMs: presence?.wallMs, isConnected: presence?.isWaiting == true)
             },
-            guests: state.guests.map { HouseholdGuest(name: $0.name, accounts: $0.accounts, number: $0.number) },
+            guests: state.guests.map {
+                HouseholdGuest(name: $0.name, accounts: $0.accounts, number: $0.number)
+            },
             members: state.members,
             invitations: Int64(state.invitations.count { $0.untilMs > nowMs })
         )
@@ -198,7 +200,8 @@ enum Joining {
             && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    private static func confirm(_ number: String, _ state: inout HouseholdState, _ change: StoreTransaction) throws
+    private static func confirm(_ number: String, _ state: inout HouseholdState, _ change: StoreTransaction)
+        throws
         -> HouseholdState.Device
     {
         try prune(&state, change)
@@ -237,13 +240,18 @@ enum Joining {
         return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    private static func remove(_ wanted: String, _ state: inout HouseholdState, _ change: StoreTransaction) throws
+    private static func remove(_ wanted: String, _ state: inout HouseholdState, _ change: StoreTransaction)
+        throws
         -> HouseholdRemove.Reply
     {
-        guard let index = state.devices.firstIndex(where: {
-            !$0.isRemoved && ($0.id == wanted || $0.name == wanted)
-        }) else {
-            let near = TextFormat.closest(to: wanted, in: state.present.map(\.name)).map { " Did you mean \($0)?" }
+        guard
+            let index = state.devices.firstIndex(where: {
+                !$0.isRemoved && ($0.id == wanted || $0.name == wanted)
+            })
+        else {
+            let near = TextFormat.closest(to: wanted, in: state.present.map(\.name)).map {
+                " Did you mean \($0)?"
+            }
             throw Problem(
                 "household.unknown_device",
                 "The household has no machine called \(TextFormat.fitting(wanted, bytes: 80)).\(near ?? "")",

@@ -115,7 +115,8 @@ enum HouseholdTables {
             [
                 .text(device.id), .text(device.name), .blob(device.key),
                 .blob(try Accounts(accounts: device.accounts).encodedBody()), .integer(device.joinedMs),
-                .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch), SQLValue(device.cursor.sequence),
+                .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
+                SQLValue(device.cursor.sequence),
                 SQLValue(device.cursor.id), .integer(device.isAnew ? 1 : 0), SQLValue(device.seenMs),
                 .integer(device.clockOffMs),
             ]
@@ -180,7 +181,13 @@ enum HouseholdTables {
     }
 
     /// What members used on other machines, after a place.
-    static func rows(after place: Int64, of members: [String], besides device: String, limit: Int, _ database: Database)
+    static func rows(
+        after place: Int64,
+        of members: [String],
+        besides device: String,
+        limit: Int,
+        _ database: Database
+    )
         throws -> [(place: Int64, row: Segment)]
     {
         let names = String(decoding: try Members(members: members).encodedBody(), as: UTF8.self)

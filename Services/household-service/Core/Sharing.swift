@@ -133,11 +133,15 @@ enum Sharing {
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
             if request.isWhole, device.isAnew {
                 device.isAnew = false
-                device.rows -= Int64(try HouseholdTables.forget(of: device.id, before: epoch, change.database))
+                device.rows -= Int64(
+                    try HouseholdTables.forget(of: device.id, before: epoch, change.database)
+                )
             }
         }
         let open = request.open.compactMap { open -> OpenStretch? in
-            taken(open.segment, device, now: change.now.wallMs).map { OpenStretch(segment: $0, agoMs: open.agoMs) }
+            taken(open.segment, device, now: change.now.wallMs).map {
+                OpenStretch(segment: $0, agoMs: open.agoMs)
+            }
         }
         let before = state.open[device.id]
         if before?.stretches.map(\.segment) != open.map(\.segment) { state.news += 1 }

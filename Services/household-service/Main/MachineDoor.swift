@@ -54,7 +54,11 @@ actor MachineDoor {
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"
             try await host.openDoor(at: "tcp://" + address, secret: own.secret)
             openAt = own
-            surroundings.log.info("door_open", "Other machines are answered.", ["address": .text(own.address)])
+            surroundings.log.info(
+                "door_open",
+                "Other machines are answered.",
+                ["address": .text(own.address)]
+            )
         }
         let nowMs = surroundings.time.now().wallMs
         try await host.admit(state.admitted(wallMs: nowMs))

@@ -101,7 +101,11 @@ package enum LinkService {
         try checkAlone(state)
         let code = try InvitationCode(request.code)
         guard let knock = try context.prepared.of(KnockAsk.self) else {
-            throw Problem("unavailable", "link-service is still starting. Try again in a moment.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "link-service is still starting. Try again in a moment.",
+                retryable: true
+            )
         }
         if let problem = knock.problem { throw problem }
         guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {

@@ -187,7 +187,9 @@ actor LinkWork {
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             var joined = membership
             joined.invitation = nil
-            try await host.step("link.joined") { [joined] state, _, change in try state.put(joined, change.database) }
+            try await host.step("link.joined") { [joined] state, _, change in
+                try state.put(joined, change.database)
+            }
         } catch let problem as Problem where problem.code.hasPrefix("household.") {
             // The invitation is over, or another machine has used it.
             try await host.step("link.turned_away") { state, _, change in
@@ -224,7 +226,11 @@ actor LinkWork {
             next = page.next
             var through = after
             if isBegin {
-                through = HouseholdCursor(epoch: page.head.epoch, sequence: page.head.sequence, id: page.head.id)
+                through = HouseholdCursor(
+                    epoch: page.head.epoch,
+                    sequence: page.head.sequence,
+                    id: page.head.id
+                )
             } else if let last = page.events.last?.header {
                 through = HouseholdCursor(epoch: last.epoch, sequence: last.sequence, id: last.id)
             }
@@ -291,7 +297,11 @@ actor LinkWork {
 
     /// All of it, also what is too old for `events`.
     private func snapshot(_ next: String?) async throws -> EventPage {
-        try await bus.call(EventsSnapshot.self, to: .activity, .init(stream: StreamName.usage.rawValue, next: next))
+        try await bus.call(
+            EventsSnapshot.self,
+            to: .activity,
+            .init(stream: StreamName.usage.rawValue, next: next)
+        )
     }
 
     private func open(_ membership: LinkMemory.Membership) async throws -> [OpenStretch] {

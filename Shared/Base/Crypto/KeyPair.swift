@@ -70,7 +70,8 @@ package struct InvitationCode: Sendable, Equatable {
             default: ".-:[]".utf8.contains(byte)
             }
         }
-        guard allowed, address.utf8.count <= 270, let colon = address.lastIndex(of: ":"), colon != address.startIndex,
+        guard allowed, address.utf8.count <= 270, let colon = address.lastIndex(of: ":"),
+            colon != address.startIndex,
             let port = UInt16(address[address.index(after: colon)...]), port > 0
         else {
             throw Problem(
@@ -84,7 +85,9 @@ package struct InvitationCode: Sendable, Equatable {
 
     /// What both machines show: a person compares it, and lets in the machine that shows the same.
     package static func number(server: [UInt8], device: [UInt8], invitation: [UInt8]) -> String {
-        let hash = Digest.blake2b(server + device + invitation).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let hash = Digest.blake2b(server + device + invitation).prefix(8).reduce(UInt64(0)) {
+            $0 << 8 | UInt64($1)
+        }
         let digits = String(hash % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }

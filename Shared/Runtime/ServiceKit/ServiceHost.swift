@@ -170,7 +170,8 @@ package actor ServiceHost<State: Sendable> {
     package func openDoor(at endpoint: String, secret: [UInt8]) throws {
         closeDoor()
         door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
-            [log = surroundings.log] in log.problem("door_closed", $0)
+            [log = surroundings.log] in
+            log.problem("door_closed", $0)
         } _: {
             [unowned self] peer, frames, principal in
             assumeIsolated { $0.received(frames, from: principal, peer: peer) }

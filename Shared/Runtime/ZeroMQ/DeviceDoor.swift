@@ -119,7 +119,9 @@ package final class DeviceDoor {
         for _ in 0..<Self.turnMax {
             // The handler of a request may have cut a machine off, and with it this socket.
             guard socket === router else { return true }
-            guard let message = socket.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
+            guard let message = socket.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else {
+                return true
+            }
             // What a machine sent before it was cut off may still be here.
             guard let peer = message.frames.first, let remote = message.principal.remote,
                 admitted.values.contains(remote)

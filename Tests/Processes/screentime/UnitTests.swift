@@ -27,7 +27,8 @@ struct UnitTests {
 
     /// The same by plain replacement, so that a mistake of one shows against the other.
     private static func filledIn(_ system: CommandSystem) -> [(String, String)] {
-        let services = ServiceName.all.map(\.rawValue)
+        let ofHousehold = ServiceName.ofHousehold.map(\.rawValue)
+        let services = ServiceName.all.map(\.rawValue) + ofHousehold
         func text(_ template: String, _ name: String) -> String {
             var text = ScratchDirectory.text("\(templates)/\(template)")
             let values = [
@@ -47,10 +48,17 @@ struct UnitTests {
         return [("screentime.target", text("screentime.target.in", ""))]
             + services.flatMap { name in
                 let isOpen = ["desktop-agent", "monitor-runner", "shield-service"].contains(name)
+                let other = "ConditionPathExists=!/run/screentime/accounts/%U"
+                let asked =
+                    "\n# Only where a person has asked for it.\nConditionPathExists=\(system.directories.state)/\(name).wanted"
+                let service = text("service.in", name)
                 return [
                     (
                         "screentime-\(name).service",
-                        text("service.in", name) + (isOpen ? "" : text("sandbox.in", name))
+                        (ofHousehold.contains(name)
+                            ? replace(other, by: other + asked, in: service) : service)
+                            + (isOpen ? "" : text("sandbox.in", name))
+                            + (ofHousehold.contains(name) ? text("network.in", name) : "")
                             + (name == "desktop-agent" ? text("thaw.in", name) : "")
                     ),
                     ("screentime-\(name)-rpc.socket", text("rpc.socket.in", name)),

@@ -49,10 +49,16 @@ struct ElsewhereTests {
     }
 
     @discardableResult
-    private func hear(_ rows: [Segment] = [], open: [Segment] = [], agoMs: Int64 = 0) throws -> UsageElsewhere.Reply {
+    private func hear(_ rows: [Segment] = [], open: [Segment] = [], agoMs: Int64 = 0) throws
+        -> UsageElsewhere.Reply
+    {
         try desk.bench.ask(
             UsageElsewhere.self,
-            .init(devices: [Self.laptop], rows: rows, open: open.map { OpenStretch(segment: $0, agoMs: agoMs) })
+            .init(
+                devices: [Self.laptop],
+                rows: rows,
+                open: open.map { OpenStretch(segment: $0, agoMs: agoMs) }
+            )
         )
     }
 
@@ -68,7 +74,10 @@ struct ElsewhereTests {
         #expect(try hear([row]) == .init(added: 1, duplicates: 0))
         #expect(try hear([row]) == .init(added: 0, duplicates: 1))
         #expect(try counted() == 15 * Self.minute)
-        let explained = try desk.bench.ask(ActivityExplain.self, .init(app: nil, member: "child", activity: "day"))
+        let explained = try desk.bench.ask(
+            ActivityExplain.self,
+            .init(app: nil, member: "child", activity: "day")
+        )
         let items = explained.activities[0].events[0].parts.filter(\.counted).map(\.item)
         #expect(items == ["game", "game, on the machine laptop"])
         let known = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device != nil }
@@ -79,10 +88,15 @@ struct ElsewhereTests {
         let later = ActivityDesk.event("later", [Self.game], ActivityDesk.minutes(20), past: true)
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [later]))
         let asked = ActivityExplain.Request(app: nil, member: "child", activity: "later")
-        #expect(try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs == 15 * Self.minute)
+        #expect(
+            try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs == 15
+                * Self.minute
+        )
     }
 
-    @Test("that crosses the limit is told at the moment of its own, and late news moves nothing that was told")
+    @Test(
+        "that crosses the limit is told at the moment of its own, and late news moves nothing that was told"
+    )
     func crosses() throws {
         try desk.use("game", 20 * Self.minute)
         let startMs = nowMs

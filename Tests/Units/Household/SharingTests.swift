@@ -98,7 +98,9 @@ struct MachineStream {
         made += 1
     }
 
-    static func segment(_ number: Int64, app: String = "game", minutes: Int64 = 1, member: String = "kid") -> Segment {
+    static func segment(_ number: Int64, app: String = "game", minutes: Int64 = 1, member: String = "kid")
+        -> Segment
+    {
         let startMs = number * 600_000
         return Segment(
             segment: "agent/run/\(number)",
@@ -138,7 +140,9 @@ struct SharingTests {
                 case 7 where random.chance(percent: 30):
                     // A person has deleted a part: the stream begins anew.
                     stream.epoch += "'"
-                    if !stream.rows.isEmpty { stream.rows.remove(at: random.number(0...(stream.rows.count - 1))) }
+                    if !stream.rows.isEmpty {
+                        stream.rows.remove(at: random.number(0...(stream.rows.count - 1)))
+                    }
                 default:
                     // The answer may be lost.
                     let answer = try tell(home, stream, from: known, &random, &sent)
@@ -248,7 +252,10 @@ struct SharingTests {
         #expect(try code { $0.rows[0].member = "lee" } == nil)
         #expect(try home.heard(1).isEmpty)
         home.bench.remote = .device("unknown")
-        #expect(try home.bench.refusal(HouseholdPush.self, stream.request(0..<1))?.code == "household.not_a_member")
+        #expect(
+            try home.bench.refusal(HouseholdPush.self, stream.request(0..<1))?.code
+                == "household.not_a_member"
+        )
     }
 }
 
@@ -258,12 +265,26 @@ struct JoiningTests {
     func invitation() throws {
         var home = try HouseholdBench()
         let invitation = try home.invite()
-        let number = try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32))
+        let number = try home.knock(
+            invitation,
+            name: "laptop",
+            here: "kid",
+            key: Array(repeating: 7, count: 32)
+        )
         #expect(number.utf8.count == 6)
         // The same machine asks again, another one may not.
-        #expect(try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32)) == number)
-        #expect(refusal { _ = try home.knock(invitation, name: "tablet", here: "kid") } == "household.invitation_used")
-        let wrong = try home.bench.refusal(HouseholdConfirm.self, .init(number: number == "000000" ? "1" : "000000"))
+        #expect(
+            try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32))
+                == number
+        )
+        #expect(
+            refusal { _ = try home.knock(invitation, name: "tablet", here: "kid") }
+                == "household.invitation_used"
+        )
+        let wrong = try home.bench.refusal(
+            HouseholdConfirm.self,
+            .init(number: number == "000000" ? "1" : "000000")
+        )
         #expect(wrong?.code == "household.unknown_number")
         home.bench = try home.bench.reopened()
         let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
@@ -272,7 +293,10 @@ struct JoiningTests {
         home.bench.time.advance(byMs: HouseholdInvite.lastsMs)
         let wallMs = home.bench.time.now().wallMs
         #expect(home.bench.state.admitted(wallMs: wallMs).count == 3)
-        #expect(refusal { _ = try home.knock(invitation, name: "late", here: "kid") } == "household.invitation_over")
+        #expect(
+            refusal { _ = try home.knock(invitation, name: "late", here: "kid") }
+                == "household.invitation_over"
+        )
     }
 
     @Test("a machine that was put out has no key any more, and its name and rows stay for the others")
@@ -281,7 +305,10 @@ struct JoiningTests {
         var stream = MachineStream()
         stream.lives()
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
-        #expect(try home.bench.refusal(HouseholdRemove.self, .init(device: "lapto"))?.message.contains("laptop?") == true)
+        #expect(
+            try home.bench.refusal(HouseholdRemove.self, .init(device: "lapto"))?.message.contains("laptop?")
+                == true
+        )
         #expect(try home.bench.ask(HouseholdRemove.self, .init(device: "laptop")).rows == 1)
         #expect(refusal { _ = try home.push(0, stream.request(1..<1)) } == "household.not_a_member")
         let heard = try home.pull(1)
@@ -299,12 +326,19 @@ struct JoiningTests {
         for _ in 0..<2_000 {
             var text = Array(code.text.utf8)
             let place = random.number(0...(text.count - 1))
-            if random.chance(percent: 50) { text.remove(at: place) } else { text[place] = random.number(0...127) }
+            if random.chance(percent: 50) {
+                text.remove(at: place)
+            } else {
+                text[place] = random.number(0...127)
+            }
             guard let read = try? InvitationCode(String(decoding: text, as: UTF8.self)) else { continue }
             // A letter of a key or of the address may be another one; never is it something else.
             #expect(read.server.count == 32 && read.secret.count == 32 && read.address.contains(":"))
         }
-        for address in ["", "host", ":1", "host:0", "host:65536", "host:1;reboot", "a b:1", String(repeating: "a", count: 300) + ":1"] {
+        for address in [
+            "", "host", ":1", "host:0", "host:65536", "host:1;reboot", "a b:1",
+            String(repeating: "a", count: 300) + ":1",
+        ] {
             #expect(refusal { _ = try InvitationCode.checked(address: address) } == "household.bad_address")
         }
     }

@@ -155,7 +155,8 @@ package struct ActivityBook: Sendable, Equatable {
     /// `beside`: what the member uses on other machines meanwhile.
     package func checkAtBootMs(_ open: Stretch, beside: [ElsewhereUse.Beside] = []) -> Int64? {
         guard isUse(open) else { return nil }
-        return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }.min()
+        return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }
+            .min()
     }
 
     /// Whether a stretch counts: the member is active, and not only looking at a shield.

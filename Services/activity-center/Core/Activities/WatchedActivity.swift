@@ -479,7 +479,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// The boot time of the next crossing of one event, if the open stretch goes on, and what is beside it.
-    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent, _ beside: [ElsewhereUse.Beside] = []) -> Int64? {
+    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent, _ beside: [ElsewhereUse.Beside] = [])
+        -> Int64?
+    {
         guard current != nil, open.presence == .active, event.matches(open), event.counted?.isBusy != true,
             let crossing = event.progress.nextCrossing(
                 of: event.budget,

@@ -122,7 +122,9 @@ package struct ElsewhereUse: Sendable, Equatable {
     }
 
     /// Without those that cannot be true, which are put aside: one bad row must not keep all later ones waiting.
-    private static func fitting(_ rows: [Segment], _ test: ImportCheck, _ reply: inout UsageElsewhere.Reply) -> [Segment] {
+    private static func fitting(_ rows: [Segment], _ test: ImportCheck, _ reply: inout UsageElsewhere.Reply)
+        -> [Segment]
+    {
         rows.enumerated().compactMap { index, row in
             do {
                 try test.check(row, "/rows/\(index)")
@@ -143,7 +145,8 @@ package struct ElsewhereUse: Sendable, Equatable {
         return row
     }
 
-    private static func close(_ row: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+    private static func close(_ row: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws
+    {
         let before = state.elsewhere.running.removeValue(forKey: key(row))
         if before != nil { try delete(row, change.database) }
         let from = max(before?.countedBootMs ?? row.startBootMs, row.startBootMs)
@@ -183,7 +186,11 @@ package struct ElsewhereUse: Sendable, Equatable {
     }
 
     /// What is not under way any more waits for its row.
-    private static func rest(besides open: Set<String>, _ state: inout ActivityState, _ change: StoreTransaction)
+    private static func rest(
+        besides open: Set<String>,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    )
         throws
     {
         for (name, entry) in state.elsewhere.running where !open.contains(name) {
@@ -232,7 +239,8 @@ package struct ElsewhereUse: Sendable, Equatable {
     }
 
     private static func check(_ request: UsageElsewhere.Request, _ state: ActivityState) throws {
-        guard request.rows.count <= UsageElsewhere.rowsMax, request.open.count <= UsageElsewhere.openMax else {
+        guard request.rows.count <= UsageElsewhere.rowsMax, request.open.count <= UsageElsewhere.openMax
+        else {
             throw Problem(
                 "usage.too_many_rows",
                 "At most \(UsageElsewhere.rowsMax) rows and \(UsageElsewhere.openMax) open stretches come at once.",
@@ -246,7 +254,11 @@ package struct ElsewhereUse: Sendable, Equatable {
             }
         }
         guard request.open.allSatisfy({ $0.agoMs >= 0 && $0.agoMs < 1 << 53 }) else {
-            throw Problem("usage.bad_row", "An open stretch was known to go on before now.", field: "/open/ago_ms")
+            throw Problem(
+                "usage.bad_row",
+                "An open stretch was known to go on before now.",
+                field: "/open/ago_ms"
+            )
         }
     }
 }

@@ -124,6 +124,11 @@ package final class ServiceClients: Sendable {
         try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
     }
 
+    /// Whether a person wants a service that does not run on every machine.
+    func isWanted(_ service: ServiceName) -> Bool {
+        access(directories.wanted(service: service.rawValue), F_OK) == 0
+    }
+
     /// Asks every service at once; one that does not answer is in the result with its problem.
     package func askAll<R: Route>(
         _ route: R.Type,
@@ -131,7 +136,7 @@ package final class ServiceClients: Sendable {
         timeoutMs: Int64
     ) async -> [ServiceName: Result<R.Reply, Problem>] {
         await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
-            for service in ServiceName.all {
+            for service in ServiceName.all + ServiceName.ofHousehold.filter(isWanted) {
                 group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
             }
             var answers: [ServiceName: Result<R.Reply, Problem>] = [:]

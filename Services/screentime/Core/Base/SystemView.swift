@@ -13,6 +13,8 @@ package struct SystemView: Sendable {
     package var notices: [AuthorizationNotice] = []
     /// Whether anything shows notifications; nil when the notifier does not say.
     package var notifications: NotifyDesktop?
+    /// How this machine gets on with its household; nil where it belongs to none.
+    package var link: LinkShow.Reply?
     /// How many notifications may not have been seen.
     package var uncertain: Int64 = 0
 
@@ -40,12 +42,16 @@ package struct SystemView: Sendable {
             timeoutMs: deadlineMs
         )
         async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        async let link =
+            clients.isWanted(.link)
+            ? clients.ask(LinkShow.self, .link, Empty(), timeoutMs: deadlineMs) : nil
         var view = await SystemView(
             supervisor: SupervisorFile.read(clients.directories),
             reports: reports,
             desktop: desktop
         )
         view.losses = (try? await history.get())?.losses ?? []
+        view.link = try? await link?.get()
         view.notices = (try? await notices.get())?.notices ?? []
         let list = try? await told.get()
         view.notifications = list?.desktop
@@ -61,8 +67,13 @@ package struct SystemView: Sendable {
 
     package var isDemo: Bool { supervisor?.isDemo ?? false }
 
+    /// Those of this machine, whether they answer or not.
+    package var services: [ServiceName] {
+        ServiceName.all + ServiceName.ofHousehold.filter { reports[$0] != nil }
+    }
+
     package var answers: [HealthReport.Reply] {
-        ServiceName.all.compactMap { service in
+        services.compactMap { service in
             guard case .success(let report) = reports[service] else { return nil }
             return report
         }

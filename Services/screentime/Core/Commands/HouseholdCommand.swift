@@ -10,7 +10,11 @@ enum HouseholdCommand {
             ["household", "start"],
             "Makes this machine the meeting place of a household of many machines",
             options: [
-                .init("--address", "HOST:PORT", "how other machines reach this one; by default its address and port \(port)"),
+                .init(
+                    "--address",
+                    "HOST:PORT",
+                    "how other machines reach this one; by default its address and port \(port)"
+                ),
                 .json,
             ],
             example: "screentime household start"
@@ -26,7 +30,11 @@ enum HouseholdCommand {
             "Asks the household of a code to let this machine in; limits then count over all its machines",
             subjects: [.init("CODE", "what `household invite` shows on the other machine")],
             options: [
-                .init("--as", "HERE=THERE", "who of this machine is who in the household; several are separated by commas"),
+                .init(
+                    "--as",
+                    "HERE=THERE",
+                    "who of this machine is who in the household; several are separated by commas"
+                ),
                 .json,
             ],
             example: "screentime household join CODE --as kid=kid"
@@ -67,7 +75,9 @@ enum HouseholdCommand {
 
     private static func start(_ invocation: Invocation) async throws -> ExitCode {
         let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
-        let reply = try await with(.household, invocation) { try await $0.call(HouseholdStart.self, .init(address: address)) }
+        let reply = try await with(.household, invocation) {
+            try await $0.call(HouseholdStart.self, .init(address: address))
+        }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
@@ -90,7 +100,8 @@ enum HouseholdCommand {
         }
         let terminal = invocation.terminal
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            let picture = terminal.isTerminal ? QRPicture.lines(reply.code, isColoured: terminal.isColoured) : nil
+            let picture =
+                terminal.isTerminal ? QRPicture.lines(reply.code, isColoured: terminal.isColoured) : nil
             return (picture.map { $0 + [""] } ?? []) + [
                 Speech.say("On the other machine, within ten minutes:", "다른 컴퓨터에서 10분 안에:"), "",
                 "  screentime household join \(reply.code)", "",
@@ -117,7 +128,10 @@ enum HouseholdCommand {
         let prompt = ProofPrompt(invocation)
         let reply = try await with(.household, isWanted: false, invocation) { clients in
             try await prompt.run { proof in
-                try await clients.call(HouseholdRemove.self, .init(device: invocation.subjects[0], proof: proof))
+                try await clients.call(
+                    HouseholdRemove.self,
+                    .init(device: invocation.subjects[0], proof: proof)
+                )
             }
         }
         let name = DisplayWidth.harmless(reply.name)
@@ -190,8 +204,10 @@ enum HouseholdCommand {
         if invocation.has("--what") { return try what(invocation) }
         let shown = try await ServiceClients.with(invocation.directories) { clients in
             var shown = Shown()
-            if isWanted(.household, invocation) { shown.household = try await clients.call(HouseholdShow.self, Empty()) }
-            if isWanted(.link, invocation) { shown.link = try await clients.call(LinkShow.self, Empty()) }
+            if clients.isWanted(.household) {
+                shown.household = try await clients.call(HouseholdShow.self, Empty())
+            }
+            if clients.isWanted(.link) { shown.link = try await clients.call(LinkShow.self, Empty()) }
             return shown
         }
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
@@ -260,7 +276,7 @@ enum HouseholdCommand {
             : Speech.say("its clock is \(length) fast", "시계가 \(length) 빠름")
     }
 
-    private static func own(_ reply: LinkShow.Reply) -> [String] {
+    static func own(_ reply: LinkShow.Reply) -> [String] {
         let address = reply.address ?? ""
         var lines: [String] =
             switch reply.state {
@@ -300,10 +316,6 @@ enum HouseholdCommand {
 
     // MARK: - Services that do not run on every machine
 
-    private static func isWanted(_ service: ServiceName, _ invocation: Invocation) -> Bool {
-        FileTree.exists(invocation.directories.wanted(service: service.rawValue))
-    }
-
     /// Has the service started when it is wanted for the first time, and waits until it answers.
     private static func with<Reply: Sendable>(
         _ service: ServiceName,
@@ -313,7 +325,7 @@ enum HouseholdCommand {
     ) async throws -> Reply {
         try await ServiceClients.with(invocation.directories) { clients in
             let mark = invocation.directories.wanted(service: service.rawValue)
-            let isNew = isWanted && !FileTree.exists(mark)
+            let isNew = isWanted && !clients.isWanted(service)
             if isNew {
                 // Without Screen Time there is no service to wait for.
                 _ = try await clients.call(HealthPing.self, to: .auth, Empty())
@@ -344,7 +356,8 @@ enum HouseholdCommand {
             else { continue }
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
+            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            else { continue }
             return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
         throw Problem(

@@ -50,6 +50,10 @@ package enum StatusText {
             lines += TextWrap.lines(clock, terminal).map { terminal.styled($0, .yellow) }
         }
         lines += notifications(view, terminal)
+        for line in view.link.map(HouseholdCommand.own) ?? [] {
+            let isAway = view.link?.state != .alone && view.link?.isConnected == false
+            lines += TextWrap.lines(line, terminal).map { isAway ? terminal.styled($0, .yellow) : $0 }
+        }
         lines.append("")
         lines += table(view, terminal)
         lines += cursors(view, terminal)
@@ -122,7 +126,7 @@ package enum StatusText {
         var table = TextTable(
             titles.enumerated().map { ($1, [0, 1, 7].contains($0) ? .left : .right) }
         )
-        for service in ServiceName.all {
+        for service in view.services {
             let supervised = view.supervisor?.service(service.rawValue)
             let restarts = supervised?.restarts ?? 0
             let restartCell = TextTable.Cell(
@@ -201,7 +205,7 @@ package enum StatusText {
     private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
         -> [String]
     {
-        ServiceName.all.flatMap { service -> [String] in
+        view.services.flatMap { service -> [String] in
             if case .success(let report) = view.reports[service], let problem = report.problem {
                 return [""]
                     + TextWrap.lines(
@@ -237,7 +241,8 @@ package enum StatusJSON {
             "sight": .string(view.sight.text),
             "clock": view.clock.map { .string($0) } ?? .null,
             "losses": .array(try view.losses.map { try JSONOutput.value(of: $0) }),
-            "services": .array(try ServiceName.all.map { try service($0, view, directories) }),
+            "services": .array(try view.services.map { try service($0, view, directories) }),
+            "link": try view.link.map { try JSONOutput.value(of: $0) } ?? .null,
             "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
             "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),
         ]

@@ -34,7 +34,7 @@ enum DataCommand {
             let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
             guard !running.isEmpty else { throw StatusCommand.nothingRuns }
-            let services = ServiceName.all.filter { running.contains($0) }
+            let services = (ServiceName.all + ServiceName.ofHousehold).filter { running.contains($0) }
             try refuseExisting(directory, services)
             try Directories.prepare(directory)
             var copies: [Copy] = []

@@ -209,10 +209,12 @@ struct FreshStart {
 
     /// The directories of the services and the logs, by name: other files there are not ours.
     private var known: [String] {
-        let directories = ServiceName.all.map { "\(places.directories.state)/\($0)" }
-        let writers = ServiceName.all.map(\.rawValue) + ["supervisor", "system"]
+        let services = ServiceName.all + ServiceName.ofHousehold
+        let directories = services.map { "\(places.directories.state)/\($0)" }
+        let wanted = ServiceName.ofHousehold.map { places.directories.wanted(service: $0.rawValue) }
+        let writers = services.map(\.rawValue) + ["supervisor", "system"]
         let logs = writers.map { places.directories.log(service: $0) }
-        return directories + logs + logs.map { $0 + ".1" }
+        return directories + wanted + logs + logs.map { $0 + ".1" }
     }
 
     private func agree(_ paths: [String]) throws(Problem) {

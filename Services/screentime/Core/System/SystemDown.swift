@@ -82,7 +82,7 @@ struct SystemDown: Sendable {
     }
 
     private func remaining() throws -> ExitCode {
-        let left = ServiceName.all.compactMap { service -> String? in
+        let left = (ServiceName.all + ServiceName.ofHousehold).compactMap { service -> String? in
             InstanceLock.holder(path: "\(places.directories.run)/\(service)/lock").map {
                 "\(service) (\($0))"
             }

@@ -133,7 +133,8 @@ struct SystemEnable: Sendable {
     /// systemd would leave the folders of the sockets behind; a service that still runs keeps its own.
     private func removeSockets() throws {
         let run = places.directories.run
-        for service in ServiceName.all where InstanceLock.holder(path: "\(run)/\(service)/lock") == nil {
+        for service in ServiceName.all + ServiceName.ofHousehold
+        where InstanceLock.holder(path: "\(run)/\(service)/lock") == nil {
             try DirectoryTree.remove("\(run)/\(service)")
         }
         if FileTree.exists(run), try DirectoryTree.names(in: run).isEmpty { try DirectoryTree.remove(run) }
@@ -164,7 +165,7 @@ struct SystemEnable: Sendable {
 
     private func expected() -> [String] {
         [UserUnits.target]
-            + ServiceName.all.flatMap { name in
+            + (ServiceName.all + ServiceName.ofHousehold).flatMap { name in
                 [
                     "screentime-\(name).service", "screentime-\(name)-rpc.socket",
                     "screentime-\(name)-events.socket",

@@ -53,6 +53,7 @@ package struct UnitTemplates: Sendable {
         let service = try read("service.in")
         let sandbox = try read(isProtected ? "protected.in" : "sandbox.in")
         let thaw = try read("thaw.in")
+        let network = try read("network.in")
         let owner = isProtected ? try read("protected.socket.in") : ""
         let rpc = try read("rpc.socket.in") + owner
         let events = try read("events.socket.in") + owner
@@ -62,16 +63,21 @@ package struct UnitTemplates: Sendable {
             isProtected
             ? "# The computer has one of these."
             : "# There the services are the computer's own.\nConditionPathExists=!\(Directories.runOfAccounts)/%U"
-        values["SERVICES"] = names.map { "screentime-\($0).service" }.joined(separator: " ")
+        values["SERVICES"] = (names + ServiceName.ofHousehold).map { "screentime-\($0).service" }
+            .joined(separator: " ")
         var result = [
             UnitFile(name: UserUnits.target, text: Self.fill(try read("screentime.target.in"), values))
         ]
-        for name in names {
+        for name in names + ServiceName.ofHousehold {
             values["NAME"] = name.rawValue
             values["PURPOSE"] = Catalogue.entry(name)?.purpose ?? name.rawValue
             let isConfined = isProtected || !Self.unconfined.contains(name)
-            let text = service + (isConfined ? sandbox : "") + (name == .desktop ? thaw : "")
-            result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, values)))
+            let isOfHousehold = ServiceName.ofHousehold.contains(name)
+            let text =
+                service + (isConfined ? sandbox : "") + (isOfHousehold ? network : "")
+                + (name == .desktop ? thaw : "")
+            let own = isOfHousehold ? wanted(name, values) : values
+            result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, own)))
             result.append(UnitFile(name: "screentime-\(name)-rpc.socket", text: Self.fill(rpc, values)))
             result.append(UnitFile(name: "screentime-\(name)-events.socket", text: Self.fill(events, values)))
         }
@@ -87,6 +93,15 @@ package struct UnitTemplates: Sendable {
             result.append(UnitFile(name: file, text: Self.fill(try read(name + ".in"), values)))
         }
         return result
+    }
+
+    /// A service that does not run on every machine is skipped where its file is missing.
+    private func wanted(_ service: ServiceName, _ values: [String: String]) -> [String: String] {
+        var own = values
+        own["CONDITION"] =
+            "\(values["CONDITION"] ?? "")\n# Only where a person has asked for it.\nConditionPathExists="
+            + "\(paths["STATE"] ?? "")/\(service).wanted"
+        return own
     }
 
     /// What watches the screen in each account's own session on a protected computer.

@@ -49,7 +49,9 @@ struct UpPlan: Sendable {
     }
 
     /// With those that start once a person begins or joins a household of many machines.
-    var programs: [ServiceName] { services == ServiceName.all ? services + ServiceName.ofHousehold : services }
+    var programs: [ServiceName] {
+        services == ServiceName.all ? services + ServiceName.ofHousehold : services
+    }
 
     /// All start at once: each service asks again until the others answer.
     var specs: [ServiceSpec] {
@@ -74,7 +76,8 @@ struct UpPlan: Sendable {
                 watchdogMs: Self.watchdogMs,
                 backOffMsMax: service == .desktop ? Self.unshieldedMsMax : nil,
                 afterEnd: service == .desktop ? thaw : nil,
-                wantedBy: services.contains(service) ? nil : places.directories.wanted(service: service.rawValue)
+                wantedBy: services.contains(service)
+                    ? nil : places.directories.wanted(service: service.rawValue)
             )
         }
     }

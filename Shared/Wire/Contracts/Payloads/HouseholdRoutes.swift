@@ -349,7 +349,8 @@ package enum HouseholdPull: Route {
     package static let name = "household.pull"
     package static let kind = RouteKind.query
     package static let access = Access.device
-    package static let summary = "What the same people used on other machines; waits a while for something new."
+    package static let summary =
+        "What the same people used on other machines; waits a while for something new."
 }
 
 package struct HouseholdDeviceName: WireBody, Codable, Equatable {

@@ -51,7 +51,8 @@ package enum LinkShow: Route {
 
     package static let name = "link.show"
     package static let kind = RouteKind.read
-    package static let summary = "Whether this machine belongs to a household, and how well they hear each other."
+    package static let summary =
+        "Whether this machine belongs to a household, and how well they hear each other."
 }
 
 package struct LinkElsewhere: WireBody, Codable, Equatable {
@@ -149,5 +150,6 @@ package enum UsageElsewhere: Route {
     package static let openMax = 200
     package static let name = "usage.elsewhere"
     package static let kind = RouteKind.write
-    package static let summary = "Takes what members use on other machines of the household: it counts here, too."
+    package static let summary =
+        "Takes what members use on other machines of the household: it counts here, too."
 }

@@ -84,17 +84,84 @@ extension SystemSuite {
             }
         }
 
+        @Test("killed again and again, machines and household lose nothing and count nothing twice")
+        func kills() async throws {
+            let rounds = Soak.rounds ?? (Soak.isOn ? 1_000 : 24)
+            var random = SeededRandom(seed: Soak.seed)
+            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
+                let desk = try await HouseholdDesk.start(hub)
+                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
+                    try await TestSystem.run(services: HouseholdDesk.services) { desktop in
+                        try await desk.join(laptop)
+                        try await desk.join(desktop)
+                        for machine in [laptop, desktop] { try await limit(machine) }
+                        let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
+                        let victims: [(TestSystem, ServiceName)] = [
+                            (hub, .household), (laptop, .link), (desktop, .link), (laptop, .activity),
+                            (desktop, .activity),
+                        ]
+                        for _ in 0..<rounds {
+                            for agent in agents where random.chance(percent: 70) {
+                                let app = random.pick([HouseholdDesk.game, "org.example.other", nil]) ?? nil
+                                try await agent.look(at: app)
+                            }
+                            guard let (system, service) = random.pick(victims) else { continue }
+                            try system.kill(service)
+                            try await Task.sleep(for: .milliseconds(random.number(0...150)))
+                        }
+                        for agent in agents {
+                            try await agent.look(at: nil)
+                            #expect(await agent.failure == nil)
+                        }
+                        try await eventually(within: .seconds(90), "both machines know the same") {
+                            let all = try await [known(laptop), known(desktop)]
+                            guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
+                                throw NotYet(
+                                    "\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)"
+                                )
+                            }
+                            let used = try await [used(laptop), used(desktop)]
+                            guard used[0] == used[1] else { throw NotYet("\(used), seed \(Soak.seed)") }
+                        }
+                        let rows = try await known(laptop)
+                        #expect(Set(rows.brought).count == rows.brought.count)
+                        print(
+                            "\(rounds) kills: \(rows.own.count) and \(rows.brought.count) stretches, none lost or doubled"
+                        )
+                    }
+                }
+            }
+        }
+
+        /// The stretches that a machine saw itself, and those that came from the other one, in the order of their names.
+        private func known(_ machine: TestSystem) async throws -> (own: [String], brought: [String]) {
+            let rows = try await machine.ledger()
+            func names(_ rows: [Segment]) -> [String] {
+                rows.map { "\($0.segment) \($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" }
+                    .sorted()
+            }
+            return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
+        }
+
         @Test("a machine that was put out is cut off at once, and an invitation works for one machine")
         func removed() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)
                 try await TestSystem.run(services: HouseholdDesk.services) { laptop in
                     let code = try await desk.invitation()
-                    let accounts = [HouseholdAccount(here: try await HouseholdDesk.owner(laptop), member: "kid")]
+                    let accounts = [
+                        HouseholdAccount(here: try await HouseholdDesk.owner(laptop), member: "kid")
+                    ]
                     #expect(await joining(laptop, code, []) == "household.accounts_unsaid")
                     #expect(await joining(laptop, "st1.00@x:1", accounts) == "household.bad_code")
-                    #expect(await joining(laptop, code, [.init(here: "no such person", member: "kid")]) == "member.unknown")
-                    let asked = try await laptop.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
+                    #expect(
+                        await joining(laptop, code, [.init(here: "no such person", member: "kid")])
+                            == "member.unknown"
+                    )
+                    let asked = try await laptop.client.call(
+                        LinkJoin.self,
+                        .init(code: code, accounts: accounts)
+                    )
                     let own = [HouseholdAccount(here: try await HouseholdDesk.owner(hub), member: "kid")]
                     #expect(await joining(hub, code, own) == "household.invitation_used")
                     let wrong = HouseholdConfirm.Request(number: "none")
@@ -123,8 +190,12 @@ extension SystemSuite {
             }
         }
 
-        private func joining(_ machine: TestSystem, _ code: String, _ accounts: [HouseholdAccount]) async -> String {
-            await refusal { _ = try await machine.client.call(LinkJoin.self, .init(code: code, accounts: accounts)) }
+        private func joining(_ machine: TestSystem, _ code: String, _ accounts: [HouseholdAccount]) async
+            -> String
+        {
+            await refusal {
+                _ = try await machine.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
+            }
         }
 
         private func limit(_ machine: TestSystem) async throws {
@@ -152,7 +223,8 @@ extension SystemSuite {
         /// What the limit has counted on a machine.
         private func used(_ machine: TestSystem) async throws -> Int64 {
             let asked = ActivityExplain.Request(app: BuiltInRules.app, member: nil, activity: "limit")
-            return try await machine.client.call(ActivityExplain.self, asked).activities.first?.events.first?.countedMs
+            return try await machine.client.call(ActivityExplain.self, asked).activities.first?.events.first?
+                .countedMs
                 ?? -1
         }
 
