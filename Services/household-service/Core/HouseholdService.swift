@@ -12,6 +12,15 @@ package enum HouseholdService {
             name: .household,
             migrations: HouseholdTables.migrations,
             load: HouseholdTables.load,
+            begin: { state, change in
+                // Machines may know later numbers of rows than this copy of the database has given.
+                if state.isRestored, var own = state.own {
+                    own.places = Identifier.make(wallMs: change.now.wallMs)
+                    try HouseholdTables.save(own, change.database)
+                    state.own = own
+                }
+                state.lastNews = change.now.wallMs
+            },
             routes: Joining.routes + Sharing.routes,
             subscriptions: [members],
             figures: { state in
@@ -45,14 +54,27 @@ enum Joining {
                 return show(state, seen, nowMs: context.now.wallMs)
             }
             .after(.of(PresentAsk.self, .companion, for: HouseholdShow.self) { _, _, _ in Empty() }),
-            .write(HouseholdStart.self) { state, request, _, change in
+            ServiceRoute<HouseholdState>.write(HouseholdStart.self) { state, request, context, change in
+                _ = try context.prepared.guardian()
                 let address = try InvitationCode.checked(address: request.address)
-                let secret = try state.own?.secret ?? KeyPair.make().secret
-                let own = HouseholdState.Own(address: address, secret: secret)
+                let own = HouseholdState.Own(
+                    address: address,
+                    secret: try state.own?.secret ?? KeyPair.make().secret,
+                    places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
+                )
                 try HouseholdTables.save(own, change.database)
                 state.own = own
                 return HouseholdStart.Reply(address: address)
-            },
+            }
+            .after(
+                .guardian(for: HouseholdStart.self, "move the household", { $0.proof }) { state, asked, _ in
+                    // A move cuts off the machines until they hear of it.
+                    guard let own = state.own, own.address != asked.address, !state.present.isEmpty else {
+                        return nil
+                    }
+                    return state.household.members.first { $0.role == .child }?.name
+                }
+            ),
             .write(HouseholdInvite.self) { state, _, context, change in try invite(&state, context, change) },
             .write(HouseholdJoin.self) { state, request, context, change in
                 try join(request, &state, context, change)
@@ -81,7 +103,10 @@ enum Joining {
                 let presence = seen.first { $0.device == device.id }
                 return state.view(device, seenMs: presence?.wallMs, isConnected: presence?.isWaiting == true)
             },
-            guests: state.guests.map {
+            guests: state.guests.filter { guest in
+                state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
+            }
+            .map {
                 HouseholdGuest(name: $0.name, accounts: $0.accounts, number: $0.number)
             },
             members: state.members,
@@ -144,19 +169,22 @@ enum Joining {
             device: key,
             invitation: invitation.key
         )
-        if let device = state.present.first(where: { $0.key == key }) {
+        // With other people it takes a person's word again.
+        if let device = state.present.first(where: { $0.key == key && $0.accounts == request.accounts }) {
             reply.device = device.id
             return reply
         }
-        if let guest = state.guests.first(where: { $0.invitation == invitation.id }) {
-            guard guest.key == key else {
-                throw Problem(
-                    "household.invitation_used",
-                    "Another machine has used this code. Ask for a new one, and find out which machine that was.",
-                    help: "screentime household show"
-                )
-            }
-            return reply
+        guard invitation.usedBy == nil || invitation.usedBy == key else {
+            throw Problem(
+                "household.invitation_used",
+                "Another machine has used this code. Ask for a new one, and find out which machine that was.",
+                help: "screentime household show"
+            )
+        }
+        if state.guests.contains(where: { $0.invitation == invitation.id }) { return reply }
+        if let index = state.invitations.firstIndex(where: { $0.id == invitation.id }) {
+            state.invitations[index].usedBy = key
+            try HouseholdTables.save(state.invitations[index], change.database)
         }
         let guest = HouseholdState.Guest(
             invitation: invitation.id,
@@ -219,18 +247,31 @@ enum Joining {
                 "The household has \(HouseholdState.devicesMax) machines, which is the limit."
             )
         }
-        let device = HouseholdState.Device(
-            id: Identifier.make(wallMs: change.now.wallMs),
-            name: uniqueName(guest.name, state),
-            key: guest.key,
-            accounts: guest.accounts,
-            joinedMs: change.now.wallMs
-        )
-        try HouseholdTables.save(device, change.database)
         try HouseholdTables.removeGuest(of: guest.invitation, change.database)
         state.guests.removeAll { $0.invitation == guest.invitation }
-        state.devices.append(device)
-        return device
+        // A machine that comes back is the one that it was: what it told before is not counted again.
+        let index =
+            state.devices.firstIndex { $0.key == guest.key }
+            ?? {
+                state.devices.append(
+                    HouseholdState.Device(
+                        id: Identifier.make(wallMs: change.now.wallMs),
+                        name: uniqueName(guest.name, state),
+                        key: guest.key,
+                        accounts: guest.accounts,
+                        joinedMs: change.now.wallMs
+                    )
+                )
+                return state.devices.count - 1
+            }()
+        state.devices[index].isRemoved = false
+        if state.devices[index].accounts != guest.accounts {
+            state.devices[index].accounts = guest.accounts
+            // The use of a person who is new comes with all that the machine knows.
+            state.devices[index].cursor = HouseholdCursor()
+        }
+        try HouseholdTables.save(state.devices[index], change.database)
+        return state.devices[index]
     }
 
     /// Two laptops are both called laptop.
@@ -261,7 +302,7 @@ enum Joining {
         }
         state.devices[index].isRemoved = true
         state.open[state.devices[index].id] = nil
-        state.news += 1
+        state.noteNews(of: state.devices[index].id)
         try HouseholdTables.save(state.devices[index], change.database)
         return HouseholdRemove.Reply(name: state.devices[index].name, rows: state.devices[index].rows)
     }

@@ -22,6 +22,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var rows: Int64 = 0
         package var seenMs: Int64?
         package var clockOffMs: Int64 = 0
+        /// Stretches that cannot be true, and were left out.
+        package var aside: Int64 = 0
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
@@ -31,6 +33,8 @@ package struct HouseholdState: Sendable, Equatable {
         /// The public key of the machine that has the code.
         package var key: [UInt8]
         package var untilMs: Int64
+        /// The key of the machine that has used it: no other one may.
+        package var usedBy: [UInt8]?
     }
 
     /// A machine that waits for a person's word.
@@ -52,6 +56,8 @@ package struct HouseholdState: Sendable, Equatable {
     package struct Own: Sendable, Equatable {
         package var address: String
         package var secret: [UInt8]
+        /// Of the numbers that `uses` gives to its rows: another one after an older copy was put back.
+        package var places: String
     }
 
     package static let devicesMax = 1_000
@@ -66,8 +72,21 @@ package struct HouseholdState: Sendable, Equatable {
     package var guests: [Guest] = []
     var open: [String: Open] = [:]
     package var lastPlace: Int64 = 0
-    /// Grows with every change of what is under way.
-    package var news: Int64 = 0
+    /// An older copy of the database was put back just now.
+    var isRestored = false
+    /// The last change of what is under way on each machine, by a number that grows.
+    private var news: [String: Int64] = [:]
+    var lastNews: Int64 = 0
+
+    mutating func noteNews(of device: String) {
+        lastNews += 1
+        news[device] = lastNews
+    }
+
+    /// The last change that the people of another machine can hear of.
+    package func news(besides device: String) -> Int64 {
+        news.filter { $0.key != device }.map(\.value).max() ?? 0
+    }
 
     var present: [Device] { devices.filter { !$0.isRemoved } }
 
@@ -85,7 +104,9 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// When an invitation ends next.
-    package var dueMs: Int64? { invitations.map(\.untilMs).min() }
+    package func dueMs(after wallMs: Int64) -> Int64? {
+        invitations.map(\.untilMs).filter { $0 > wallMs }.min()
+    }
 
     func device(_ remote: Principal.Remote?) throws -> Int {
         guard case .device(let id) = remote,
@@ -116,11 +137,17 @@ package struct HouseholdState: Sendable, Equatable {
     /// What is under way on other machines for the people of one, as old as it is now.
     func open(besides device: Device, nowBootMs: Int64) -> [OpenStretch] {
         let members = Set(device.accounts.map(\.member))
-        return open.sorted { $0.key < $1.key }.filter { $0.key != device.id }.flatMap { _, held in
-            held.stretches.filter { members.contains($0.segment.member) }.map {
-                OpenStretch(segment: $0.segment, agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs))
+        let all = open.sorted { $0.key < $1.key }.filter { $0.key != device.id }
+            .flatMap { _, held in
+                held.stretches.filter { members.contains($0.segment.member) }
+                    .map {
+                        OpenStretch(
+                            segment: $0.segment,
+                            agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs)
+                        )
+                    }
             }
-        }
+        return Array(all.prefix(UsageElsewhere.openMax))
     }
 
     package func view(_ device: Device, seenMs: Int64? = nil, isConnected: Bool = false) -> HouseholdDevice {
@@ -132,7 +159,8 @@ package struct HouseholdState: Sendable, Equatable {
             seenAt: [device.seenMs, seenMs].compactMap(\.self).max().map { RFC3339.text(wallMs: $0) },
             isConnected: isConnected,
             rows: device.rows,
-            clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs
+            clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
+            aside: device.aside == 0 ? nil : device.aside
         )
     }
 }

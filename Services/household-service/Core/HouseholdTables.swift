@@ -10,15 +10,17 @@ enum HouseholdTables {
         Migration(
             name: "machines",
             sql: """
-                CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, secret BLOB NOT NULL)
-                    STRICT;
+                CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, secret BLOB NOT NULL,
+                    places TEXT NOT NULL) STRICT;
                 CREATE TABLE devices (
                     place INTEGER PRIMARY KEY, device TEXT NOT NULL UNIQUE, name TEXT NOT NULL, key BLOB NOT NULL,
                     accounts BLOB NOT NULL, joined_ms INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0,
                     epoch TEXT, sequence INTEGER, event TEXT, anew INTEGER NOT NULL DEFAULT 0,
-                    seen_ms INTEGER, clock_off_ms INTEGER NOT NULL DEFAULT 0
+                    seen_ms INTEGER, clock_off_ms INTEGER NOT NULL DEFAULT 0,
+                    aside INTEGER NOT NULL DEFAULT 0
                 ) STRICT;
-                CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL) STRICT;
+                CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL, used_by BLOB)
+                    STRICT;
                 CREATE TABLE guests (
                     invitation TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, accounts BLOB NOT NULL,
                     number TEXT NOT NULL
@@ -45,14 +47,14 @@ enum HouseholdTables {
     static func load(_ database: Database) throws -> HouseholdState {
         var state = HouseholdState()
         state.household = try Household(database)
-        state.own = try database.first("SELECT address, secret FROM own") {
-            .init(address: try $0.text(0), secret: try $0.blob(1))
+        state.own = try database.first("SELECT address, secret, places FROM own") {
+            .init(address: try $0.text(0), secret: try $0.blob(1), places: try $0.text(2))
         }
         state.devices = try database.query(
             // Rows: all machines, and of each the count of its rows, at the start.
             """
             SELECT device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
-                (SELECT count(*) FROM uses WHERE uses.device = devices.device) FROM devices ORDER BY place
+                (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside FROM devices ORDER BY place
             """
         ) { row in
             var device = HouseholdState.Device(
@@ -72,10 +74,18 @@ enum HouseholdTables {
             device.seenMs = try row.optionalInt(10)
             device.clockOffMs = try row.int(11)
             device.rows = try row.int(12)
+            device.aside = try row.int(13)
             return device
         }
-        state.invitations = try database.query("SELECT id, key, until_ms FROM invitations ORDER BY id") {
-            .init(id: try $0.text(0), key: try $0.blob(1), untilMs: try $0.int(2))
+        state.invitations = try database.query(
+            "SELECT id, key, until_ms, used_by FROM invitations ORDER BY id"
+        ) {
+            .init(
+                id: try $0.text(0),
+                key: try $0.blob(1),
+                untilMs: try $0.int(2),
+                usedBy: try $0.optionalBlob(3)
+            )
         }
         state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
             .init(
@@ -86,6 +96,7 @@ enum HouseholdTables {
                 number: try $0.text(4)
             )
         }
+        state.isRestored = database.isRestored
         // Rows: one of the counter that AUTOINCREMENT keeps.
         state.lastPlace =
             try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'uses'") { try $0.int(0) } ?? 0
@@ -95,10 +106,10 @@ enum HouseholdTables {
     static func save(_ own: HouseholdState.Own, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO own (only, address, secret) VALUES (1, ?, ?)
-            ON CONFLICT (only) DO UPDATE SET address = excluded.address
+            INSERT INTO own (only, address, secret, places) VALUES (1, ?, ?, ?)
+            ON CONFLICT (only) DO UPDATE SET address = excluded.address, places = excluded.places
             """,
-            [.text(own.address), .blob(own.secret)]
+            [.text(own.address), .blob(own.secret), .text(own.places)]
         )
     }
 
@@ -106,9 +117,10 @@ enum HouseholdTables {
         try database.run(
             """
             INSERT INTO devices
-                (device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET
-                removed = excluded.removed, epoch = excluded.epoch, sequence = excluded.sequence,
+                (device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
+                aside)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET
+                accounts = excluded.accounts, aside = excluded.aside, removed = excluded.removed, epoch = excluded.epoch, sequence = excluded.sequence,
                 event = excluded.event, anew = excluded.anew, seen_ms = excluded.seen_ms,
                 clock_off_ms = excluded.clock_off_ms
             """,
@@ -118,7 +130,7 @@ enum HouseholdTables {
                 .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
                 SQLValue(device.cursor.sequence),
                 SQLValue(device.cursor.id), .integer(device.isAnew ? 1 : 0), SQLValue(device.seenMs),
-                .integer(device.clockOffMs),
+                .integer(device.clockOffMs), .integer(device.aside),
             ]
         )
     }
@@ -127,6 +139,13 @@ enum HouseholdTables {
         try database.run(
             "INSERT INTO invitations (id, key, until_ms) VALUES (?, ?, ?)",
             [.text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs)]
+        )
+    }
+
+    static func save(_ invitation: HouseholdState.Invitation, _ database: Database) throws {
+        try database.run(
+            "UPDATE invitations SET used_by = ? WHERE id = ?",
+            [invitation.usedBy.map { .blob($0) } ?? .null, .text(invitation.id)]
         )
     }
 
@@ -181,6 +200,7 @@ enum HouseholdTables {
     }
 
     /// What members used on other machines, after a place.
+    /// A page, which fits into a reply.
     static func rows(
         after place: Int64,
         of members: [String],
@@ -188,16 +208,26 @@ enum HouseholdTables {
         limit: Int,
         _ database: Database
     )
-        throws -> [(place: Int64, row: Segment)]
+        throws -> (rows: [(place: Int64, row: Segment)], more: Bool)
     {
         let names = String(decoding: try Members(members: members).encodedBody(), as: UTF8.self)
-        return try database.query(
+        var rows: [(place: Int64, row: Segment)] = []
+        var bytes = 0
+        var isFull = false
+        try database.scan(
             // Rows: a page, of the members of one machine.
             """
             SELECT place, body FROM uses WHERE member IN (SELECT value FROM json_each(?1, '$.members')) AND place > ?2
                 AND device <> ?3 ORDER BY place LIMIT ?4
             """,
             [.text(names), .integer(place), .text(device), SQLValue(limit)]
-        ) { (try $0.int(0), try Segment.decodedBody(try $0.blob(1))) }
+        ) { row in
+            let body = try row.blob(1)
+            bytes += body.count
+            isFull = bytes > BusLimits.pageBytes / 2
+            rows.append((try row.int(0), try Segment.decodedBody(body)))
+            return !isFull
+        }
+        return (rows, isFull || rows.count == limit)
     }
 }

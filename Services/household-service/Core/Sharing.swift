@@ -55,8 +55,9 @@ enum Sharing {
     private static let clockMs: Int64 = 2_000
     /// A row that lies further in the future than this was written by a false clock.
     private static let aheadMs: Int64 = 86_400_000
-    private static let longestMs: Int64 = 8 * 86_400_000
-    private static let openMax = 200
+    private static let longestMs: Int64 = 31 * 86_400_000
+    private static let numberMax: Int64 = 1 << 53
+    private static let textBytesMax = 256
 
     static var routes: [ServiceRoute<HouseholdState>] {
         [
@@ -66,33 +67,34 @@ enum Sharing {
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let members = device.accounts.map(\.member)
-                let limit = UsageElsewhere.rowsMax
+                let places = state.own?.places ?? ""
+                let after = request.places == places ? request.after : 0
                 let found = try HouseholdTables.rows(
-                    after: request.after,
+                    after: after,
                     of: members,
                     besides: device.id,
-                    limit: limit,
+                    limit: UsageElsewhere.rowsMax,
                     database
                 )
-                let more = found.count == limit
                 return HouseholdPull.Reply(
                     devices: state.devices.map { HouseholdDeviceName(device: $0.id, name: $0.name) },
                     accounts: device.accounts,
-                    rows: found.map(\.row),
+                    rows: found.rows.map(\.row),
                     open: state.open(besides: device, nowBootMs: context.now.bootMs),
-                    through: more ? found.last?.place ?? request.after : max(state.lastPlace, request.after),
-                    news: state.news,
+                    through: found.more ? found.rows.last?.place ?? after : max(state.lastPlace, after),
+                    news: state.news(besides: device.id),
                     wallMs: context.now.wallMs,
-                    more: more
+                    more: found.more,
+                    places: places
                 )
             }
             .after(
                 Preparation(source: .companion, route: NewsAsk.name) { state, request in
                     let asked = try request.read(HouseholdPull.Request.self)
                     let device = state.devices[try state.device(request.principal.remote)]
-                    guard state.lastPlace <= asked.after, state.news == asked.news, asked.waitMs > 0 else {
-                        return nil
-                    }
+                    guard state.own?.places == asked.places, state.lastPlace <= asked.after,
+                        state.news(besides: device.id) == asked.news, asked.waitMs > 0
+                    else { return nil }
                     return try NewsAsk.Request(
                         device: device.id,
                         after: asked.after,
@@ -114,14 +116,16 @@ enum Sharing {
         try check(request)
         var device = state.devices[index]
         let offMs = change.now.wallMs - request.wallMs
-        device.clockOffMs = abs(offMs) > clockMs ? offMs : 0
+        // A clock that is off stays off by the same, give or take the way of a message.
+        if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
         device.seenMs = change.now.wallMs
+        var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
         if isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
             for sent in request.rows {
-                guard let row = taken(sent, device, now: change.now.wallMs) else { continue }
+                guard let row = taken(sent, device, change.now, &reply) else { continue }
                 if let place = try HouseholdTables.add(row, of: device.id, epoch: epoch, change.database) {
                     state.lastPlace = place
                     device.rows += 1
@@ -129,6 +133,7 @@ enum Sharing {
                     try HouseholdTables.renew(row.segment, of: device.id, epoch: epoch, change.database)
                 }
             }
+            if reply.why != nil { device.aside += 1 }
             // A beginning counts once all of it is here.
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
             if request.isWhole, device.isAnew {
@@ -138,53 +143,80 @@ enum Sharing {
                 )
             }
         }
-        let open = request.open.compactMap { open -> OpenStretch? in
-            taken(open.segment, device, now: change.now.wallMs).map {
-                OpenStretch(segment: $0, agoMs: open.agoMs)
-            }
+        let open = request.open.compactMap { open in
+            taken(open.segment, device, change.now, &reply)
+                .map { OpenStretch(segment: $0, agoMs: open.agoMs) }
         }
-        let before = state.open[device.id]
-        if before?.stretches.map(\.segment) != open.map(\.segment) { state.news += 1 }
+        if state.open[device.id]?.stretches.map(\.segment) != open.map(\.segment) {
+            state.noteNews(of: device.id)
+        }
         state.open[device.id] = .init(stretches: open, heardBootMs: change.now.bootMs)
-        if device != state.devices[index] { try HouseholdTables.save(device, change.database) }
+        try HouseholdTables.save(device, change.database)
         state.devices[index] = device
-        return HouseholdPush.Reply(cursor: device.cursor)
+        reply.cursor = device.cursor
+        return reply
     }
 
-    /// A row with the household's names and its clock; nil for a person whom the machine does not share.
-    private static func taken(_ sent: Segment, _ device: HouseholdState.Device, now: Int64) -> Segment? {
+    /// A row with the household's names and its clock.
+    ///
+    /// Nil for a person whom the machine does not share, and for what cannot be true: one bad row must not keep all later
+    /// ones waiting.
+    private static func taken(
+        _ sent: Segment,
+        _ device: HouseholdState.Device,
+        _ now: TimeReading,
+        _ reply: inout HouseholdPush.Reply
+    ) -> Segment? {
         guard let member = device.member(sent.member) else { return nil }
+        let texts = [
+            sent.segment, sent.agent, sent.run, sent.bootId, sent.zone, sent.app ?? "", sent.domain ?? "",
+            sent.category ?? "",
+        ]
+        let numbers = [sent.startBootMs, sent.endBootMs, sent.startWallMs, sent.sequence, sent.stepMs ?? 0]
         var row = sent
+        guard sent.device == nil, texts.allSatisfy({ $0.utf8.count <= textBytesMax }),
+            numbers.allSatisfy({ $0.magnitude < numberMax }),
+            (0...longestMs).contains(sent.endBootMs - sent.startBootMs)
+        else {
+            reply.why = Problem(
+                "household.bad_row",
+                "The stretch \(TextFormat.fitting(sent.segment, bytes: 80)) has no length that time can have, or is of another machine.",
+                field: "/rows"
+            )
+            return nil
+        }
         row.member = member
         row.device = device.id
         row.startWallMs += device.clockOffMs
-        return row.startWallMs + row.durationMs <= now + aheadMs ? row : nil
+        guard row.startWallMs + row.durationMs <= now.wallMs + aheadMs else {
+            reply.why = Problem(
+                "household.from_future",
+                "A stretch reaches more than a day into the future: the clock of its machine was wrong. It is left out.",
+                field: "/rows"
+            )
+            return nil
+        }
+        return row
     }
 
     private static func check(_ request: HouseholdPush.Request) throws {
-        guard request.rows.count <= HouseholdPush.rowsMax, request.open.count <= openMax else {
+        guard request.rows.count <= HouseholdPush.rowsMax, request.open.count <= HouseholdPush.openMax else {
             throw Problem(
                 "household.too_many_rows",
-                "A request has at most \(HouseholdPush.rowsMax) rows and \(openMax) open stretches.",
+                "A request has at most \(HouseholdPush.rowsMax) rows and \(HouseholdPush.openMax) open stretches.",
                 field: "/rows"
             )
         }
-        guard request.through.epoch?.isEmpty == false, (request.through.sequence ?? -1) >= 0 else {
+        guard request.through.epoch?.isEmpty == false, (request.through.sequence ?? -1) >= 0,
+            [request.after, request.through].allSatisfy({
+                ($0.epoch ?? "").utf8.count <= textBytesMax && ($0.id ?? "").utf8.count <= textBytesMax
+            })
+        else {
             throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")
         }
-        for row in request.rows + request.open.map(\.segment) {
-            let (length, isOver) = row.endBootMs.subtractingReportingOverflow(row.startBootMs)
-            guard !isOver, length >= 0, length <= longestMs, row.segment.utf8.count <= 512,
-                row.device == nil, abs(row.startWallMs) < 1 << 53
-            else {
-                throw Problem(
-                    "household.bad_row",
-                    "The stretch \(TextFormat.fitting(row.segment, bytes: 80)) has no length that time can have, or is of another machine.",
-                    field: "/rows"
-                )
-            }
-        }
-        guard abs(request.wallMs) < 1 << 53, request.open.allSatisfy({ $0.agoMs >= 0 }) else {
+        guard request.wallMs.magnitude < numberMax,
+            request.open.allSatisfy({ (0..<numberMax).contains($0.agoMs) })
+        else {
             throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
         }
     }

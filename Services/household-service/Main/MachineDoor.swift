@@ -50,21 +50,26 @@ actor MachineDoor {
     private func turn() async throws {
         let state = try await host.state
         guard let own = state.own else { return }
-        if openAt != own {
+        let nowMs = surroundings.time.now().wallMs
+        let keys = state.admitted(wallMs: nowMs)
+        if openAt?.address != own.address || openAt?.secret != own.secret {
+            openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"
-            try await host.openDoor(at: "tcp://" + address, secret: own.secret)
+            try await host.openDoor(at: "tcp://" + address, secret: own.secret, to: keys)
             openAt = own
             surroundings.log.info(
                 "door_open",
                 "Other machines are answered.",
                 ["address": .text(own.address)]
             )
+        } else {
+            await host.admit(keys)
         }
-        let nowMs = surroundings.time.now().wallMs
-        try await host.admit(state.admitted(wallMs: nowMs))
-        if let dueMs = state.dueMs, dueMs > nowMs { alarm.ring(afterMs: dueMs - nowMs + 1) }
+        if let dueMs = state.dueMs(after: nowMs) { alarm.ring(afterMs: dueMs - nowMs + 1) }
         for (number, waiter) in waiting
-        where state.lastPlace > waiter.ask.after || state.news != waiter.ask.news { end(number) }
+        where state.lastPlace > waiter.ask.after
+            || state.news(besides: waiter.ask.device) != waiter.ask.news
+        { end(number) }
     }
 
     /// An address that only this machine reaches is bound as it is; any other may be what a router or a name service makes of
@@ -73,6 +78,8 @@ actor MachineDoor {
 
     private func wait(_ ask: NewsAsk.Request) async {
         seenMs[ask.device] = surroundings.time.now().wallMs
+        // A machine waits for one answer at a time.
+        for (number, waiter) in waiting where waiter.ask.device == ask.device { end(number) }
         last += 1
         let number = last
         await withCheckedContinuation { continuation in

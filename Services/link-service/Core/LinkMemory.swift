@@ -17,6 +17,8 @@ package struct LinkMemory: Sendable, Equatable {
         package var accounts: [HouseholdAccount]
         /// How far the use of other machines has been read.
         package var place: Int64 = 0
+        /// Whose number that is: the household's, until an older copy of it was put back.
+        package var places: String?
 
         package init(
             address: String,
@@ -51,6 +53,8 @@ package struct LinkMemory: Sendable, Equatable {
     package var household = Household()
     package var membership: Membership?
     package var contact = Contact()
+    /// The key of this machine, also after it has left: with it the household knows it again, and counts nothing twice.
+    package private(set) var secret: [UInt8]?
 
     package var view: LinkShow.Reply {
         guard let membership else { return LinkShow.Reply(state: .alone, problem: contact.problem) }
@@ -76,8 +80,9 @@ package struct LinkMemory: Sendable, Equatable {
                 CREATE TABLE membership (
                     only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, server BLOB NOT NULL,
                     secret BLOB NOT NULL, invitation BLOB, number TEXT NOT NULL, accounts BLOB NOT NULL,
-                    place INTEGER NOT NULL
+                    place INTEGER NOT NULL, places TEXT
                 ) STRICT;
+                CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), secret BLOB NOT NULL) STRICT;
                 """
         ),
     ]
@@ -89,7 +94,7 @@ package struct LinkMemory: Sendable, Equatable {
     init(_ database: Database) throws {
         household = try Household(database)
         membership = try database.first(
-            "SELECT address, server, secret, invitation, number, accounts, place FROM membership"
+            "SELECT address, server, secret, invitation, number, accounts, place, places FROM membership"
         ) { row in
             var membership = Membership(
                 address: try row.text(0),
@@ -100,8 +105,10 @@ package struct LinkMemory: Sendable, Equatable {
                 accounts: try Accounts.decodedBody(try row.blob(5)).accounts
             )
             membership.place = try row.int(6)
+            membership.places = try row.optionalText(7)
             return membership
         }
+        secret = try database.first("SELECT secret FROM own") { try $0.blob(0) }
     }
 
     package mutating func put(_ membership: Membership?, _ database: Database) throws {
@@ -111,20 +118,28 @@ package struct LinkMemory: Sendable, Equatable {
         guard let membership else { return }
         try database.run(
             """
-            INSERT INTO membership (only, address, server, secret, invitation, number, accounts, place)
-            VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO membership (only, address, server, secret, invitation, number, accounts, place, places)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(membership.address), .blob(membership.server), .blob(membership.secret),
                 membership.invitation.map { .blob($0) } ?? .null, .text(membership.number),
                 .blob(try Accounts(accounts: membership.accounts).encodedBody()), .integer(membership.place),
+                SQLValue(membership.places),
             ]
+        )
+        guard secret != membership.secret else { return }
+        secret = membership.secret
+        try database.run(
+            "INSERT INTO own (only, secret) VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET secret = excluded.secret",
+            [.blob(membership.secret)]
         )
     }
 
-    package mutating func read(through place: Int64, _ database: Database) throws {
-        guard membership?.place != place else { return }
+    package mutating func read(through place: Int64, of places: String?, _ database: Database) throws {
+        guard membership != nil, membership?.place != place || membership?.places != places else { return }
         membership?.place = place
-        try database.run("UPDATE membership SET place = ?", [.integer(place)])
+        membership?.places = places
+        try database.run("UPDATE membership SET place = ?, places = ?", [.integer(place), SQLValue(places)])
     }
 }

@@ -77,7 +77,9 @@ package enum LinkService {
     }
 
     private static func checkAlone(_ state: LinkMemory) throws(Problem) {
-        guard let membership = state.membership, !membership.isAsking else { return }
+        guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused else {
+            return
+        }
         throw Problem(
             "household.already_joined",
             "This machine belongs to the household at \(membership.address). Leave it before joining another.",
@@ -145,8 +147,16 @@ package enum LinkService {
         )
     }
 
-    /// Rings the bell alone: the companion reads the stream itself, from where the household stands.
+    /// Rings the bell: the companion reads the stream itself, from where the household stands.
     private static var usage: Subscription<LinkMemory> {
-        Subscription(source: .activity, stream: .usage, reset: { _, _ in }, apply: { _, _, _ in })
+        Subscription(
+            source: .activity,
+            stream: .usage,
+            // The ledger was begun anew, and may have lost what came from elsewhere: all of it is asked for again.
+            reset: { state, change in
+                try state.read(through: 0, of: state.membership?.places, change.database)
+            },
+            apply: { _, _, _ in }
+        )
     }
 }

@@ -76,9 +76,9 @@ actor LinkWork {
     private func serve(_ membership: LinkMemory.Membership?) async throws {
         await end()
         guard let membership else {
-            served = nil
             // What counted until now stays counted, and nothing more is under way elsewhere.
             _ = try await bus.call(UsageElsewhere.self, .init(devices: [], rows: [], open: []))
+            served = nil
             return
         }
         let own = try KeyPair(secret: membership.invitation ?? membership.secret)
@@ -139,7 +139,8 @@ actor LinkWork {
     private func knock(_ ask: KnockAsk.Request) async -> KnockAsk.Reply {
         do {
             let code = try InvitationCode(ask.code)
-            let own = try KeyPair.make()
+            let known = try await host.state.secret
+            let own = try known.map { try KeyPair(secret: $0) } ?? KeyPair.make()
             let client = try HouseholdClient(
                 surroundings.loop,
                 address: code.address,
@@ -185,17 +186,42 @@ actor LinkWork {
             let reply = try await client.call(HouseholdJoin.self, request(own, membership.accounts))
             await heard()
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
-            var joined = membership
-            joined.invitation = nil
-            try await host.step("link.joined") { [joined] state, _, change in
-                try state.put(joined, change.database)
-            }
+            try await joined(membership)
         } catch let problem as Problem where problem.code.hasPrefix("household.") {
-            // The invitation is over, or another machine has used it.
+            // The invitation is over, or another machine has used it; unless a person has let this machine in meanwhile.
+            if try await isIn(membership, own) { return try await joined(membership) }
             try await host.step("link.turned_away") { state, _, change in
+                guard state.membership == membership else { return }
                 try state.put(nil, change.database)
                 state.contact.problem = problem
             }
+        }
+    }
+
+    private func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair) async throws -> Bool {
+        let client = try HouseholdClient(
+            surroundings.loop,
+            address: membership.address,
+            server: membership.server,
+            own: own
+        )
+        defer { client.close() }
+        let asked = push(after: .unsaid, through: .unsaid, [], [], isWhole: false)
+        do {
+            _ = try await client.call(HouseholdPush.self, asked)
+            return true
+        } catch let problem as Problem where problem.code == HouseholdClient.refused.code {
+            return false
+        }
+    }
+
+    private func joined(_ membership: LinkMemory.Membership) async throws {
+        try await host.step("link.joined") { state, _, change in
+            // A person may have left meanwhile.
+            guard state.membership == membership else { return }
+            var joined = membership
+            joined.invitation = nil
+            try state.put(joined, change.database)
         }
     }
 
@@ -213,6 +239,7 @@ actor LinkWork {
         var next: String?
         var surprises = 0
         while surprises < Self.surprisesMax {
+            guard isServed(try await host.state.membership) else { return }
             let isBegin = after.epoch == nil
             let page: EventPage
             do {
@@ -239,7 +266,9 @@ actor LinkWork {
                 .map { try $0.decoded(SegmentClosed.self) }.filter { isShared($0, membership) }
             let open = isWhole ? try await open(membership) : []
             let sent = push(after: after, through: through, rows, open, isWhole: isWhole)
-            let reached = try await client.call(HouseholdPush.self, sent).cursor
+            let reply = try await client.call(HouseholdPush.self, sent)
+            if let why = reply.why { surroundings.log.problem("rows_left_out", why) }
+            let reached = reply.cursor
             await heard()
             cursor = reached
             if isWhole, reached == through { return }
@@ -309,6 +338,7 @@ actor LinkWork {
         let bootID = surroundings.time.bootID
         return try await bus.call(UsageNow.self, Empty()).open
             .filter { $0.presence == .active && $0.bootId == bootID && isShared($0, membership) }
+            .suffix(HouseholdPush.openMax)
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
@@ -319,14 +349,19 @@ actor LinkWork {
         var failures = 0
         while !Task.isCancelled {
             do {
-                guard let place = try await host.state.membership?.place else { return }
+                guard let membership = try await host.state.membership, isServed(membership) else { return }
                 let reply = try await client.call(
                     HouseholdPull.self,
-                    .init(after: place, news: news, waitMs: HouseholdPull.waitMsMax),
+                    .init(
+                        after: membership.place,
+                        news: news,
+                        waitMs: HouseholdPull.waitMsMax,
+                        places: membership.places
+                    ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
                 await heard()
-                try await take(reply)
+                try await take(reply, membership)
                 news = reply.news
                 failures = 0
             } catch {
@@ -338,14 +373,17 @@ actor LinkWork {
         }
     }
 
-    private func take(_ reply: HouseholdPull.Reply) async throws {
+    private func take(_ reply: HouseholdPull.Reply, _ membership: LinkMemory.Membership) async throws {
         let here = Dictionary(reply.accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        guard reply.wallMs.magnitude < 1 << 53, reply.open.allSatisfy({ $0.agoMs >= 0 }) else {
+            throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
+        }
         let offMs = surroundings.time.now().wallMs - reply.wallMs
         func row(_ sent: Segment) -> Segment? {
             guard let member = here[sent.member] else { return nil }
             var row = sent
             row.member = member
-            if abs(offMs) > Self.clockMs { row.startWallMs += offMs }
+            if abs(offMs) > Self.clockMs, sent.startWallMs.magnitude < 1 << 53 { row.startWallMs += offMs }
             return row
         }
         let open = reply.open.compactMap { open in
@@ -368,9 +406,14 @@ actor LinkWork {
                 sinceMs: open.segment.startWallMs
             )
         }
+        let state = try await host.state
+        let isSame = state.membership?.place == reply.through && state.membership?.places == reply.places
+        if isSame, state.contact.elsewhere == elsewhere { return }
         try await host.step("link.pulled") { state, _, change in
+            guard state.membership?.secret == membership.secret, state.membership?.server == membership.server
+            else { return }
             state.contact.elsewhere = elsewhere
-            try state.read(through: reply.through, change.database)
+            try state.read(through: reply.through, of: reply.places, change.database)
         }
     }
 }

@@ -166,20 +166,21 @@ package actor ServiceHost<State: Sendable> {
         arm()
     }
 
-    /// Answers other machines too, at `tcp://HOST:PORT`: those whose keys `admit` is given.
-    package func openDoor(at endpoint: String, secret: [UInt8]) throws {
+    /// Answers other machines too, at `tcp://HOST:PORT`: those with these public keys and no others.
+    package func openDoor(at endpoint: String, secret: [UInt8], to keys: [[UInt8]: Principal.Remote]) throws {
         closeDoor()
-        door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
+        let door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
             [log = surroundings.log] in
             log.problem("door_closed", $0)
-        } _: {
-            [unowned self] peer, frames, principal in
+        } _: { [unowned self] peer, frames, principal in
             assumeIsolated { $0.received(frames, from: principal, peer: peer) }
         }
+        door.admit(keys)
+        self.door = door
     }
 
-    /// Lets in these public keys and no others; a machine whose key is not among them any more is cut off.
-    package func admit(_ keys: [[UInt8]: Principal.Remote]) throws { try door?.admit(keys) }
+    /// A machine whose key is not among these any more is cut off.
+    package func admit(_ keys: [[UInt8]: Principal.Remote]) { door?.admit(keys) }
 
     package func closeDoor() {
         door?.close()

@@ -133,7 +133,7 @@ package final class ClientPort {
     private func checkConnection() {
         let heard = monitor?.take() ?? .init()
         let connected = heard.connected
-        isRefused = connected == 0 && (isRefused || heard.refused > 0)
+        isRefused = connected == 0 && (isRefused || heard.denied > 0)
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true

@@ -15,6 +15,8 @@ final class ConnectionMonitor {
         var connected: Int64 = 0
         var disconnected: Int64 = 0
         var refused: Int64 = 0
+        /// The other end does not know this key.
+        var denied: Int64 = 0
         /// Of peers that had too many already.
         var surplus: Int64 = 0
     }
@@ -73,6 +75,9 @@ final class ConnectionMonitor {
                 book.end(descriptor)
                 counts.disconnected += 1
                 changed?(false)
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
+                counts.denied += 1
+                counts.refused += 1
             // Their number is no descriptor; the end of the connection has an event of its own.
             default: counts.refused += 1
             }

@@ -11,7 +11,9 @@ package final class DeviceDoor {
     private static let turnMax = 64
     /// libzmq gives an address back a little after it was told to.
     private static let retryMs: Int64 = 20
+    private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250
+    private static let asked = "inproc://zeromq.zap.01"
 
     private let loop: BusLoop
     private let endpoint: String
@@ -27,7 +29,7 @@ package final class DeviceDoor {
 
     /// On the loop's thread; lets in no machine before `admit`.
     ///
-    /// `onFailure` is called when the address could not be bound again.
+    /// `onFailure` is called when the address could not be bound again for some seconds; it is tried on.
     package init(
         _ loop: BusLoop,
         endpoint: String,
@@ -41,8 +43,13 @@ package final class DeviceDoor {
         self.onRequest = onRequest
         self.onFailure = onFailure
         asker = try ZMQSocket(loop.context, .router)
-        try asker.set(ZMQ_LINGER, 0)
-        try asker.bind("inproc://zeromq.zap.01")
+        do {
+            try asker.set(ZMQ_LINGER, 0)
+            try asker.bind(Self.asked)
+        } catch {
+            asker.close()
+            throw error
+        }
         loop.waiter.watch(asker) { [unowned self] in answerAsker() }
         do {
             try open()
@@ -52,21 +59,22 @@ package final class DeviceDoor {
         }
     }
 
-    package func admit(_ keys: [[UInt8]: Principal.Remote]) throws {
+    package func admit(_ keys: [[UInt8]: Principal.Remote]) {
         let isCut = admitted.contains { keys[$0.key] != $0.value }
         admitted = keys
         guard isCut else { return }
         shut()
-        reopen(Self.retriesMax)
+        reopen(0)
     }
 
-    private func reopen(_ retries: Int) {
+    private func reopen(_ tries: Int) {
         guard !isClosed, router == nil else { return }
         do {
             try open()
         } catch {
-            guard retries > 0 else { return onFailure(Problem(error)) }
-            loop.thread.after(milliseconds: Self.retryMs) { [weak self] in self?.reopen(retries - 1) }
+            if tries == Self.retriesMax { onFailure(Problem(error)) }
+            let waitMs = tries < Self.retriesMax ? Self.retryMs : Self.laterMs
+            loop.thread.after(milliseconds: waitMs) { [weak self] in self?.reopen(tries + 1) }
         }
     }
 
@@ -81,6 +89,8 @@ package final class DeviceDoor {
         isClosed = true
         shut()
         loop.waiter.unwatch(asker)
+        // At once, so that another door can have the name.
+        asker.unbind(Self.asked)
         asker.close()
     }
 

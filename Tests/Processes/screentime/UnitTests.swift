@@ -94,7 +94,7 @@ struct UnitTests {
         let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
         try Directories.prepare(system.scratch.file("runtime"))
         let names = try DirectoryTree.names(in: folder)
-        #expect(names.count == 22)
+        #expect(names.count == 28)
 
         let check = try RunningCommand(
             "/usr/bin/systemd-analyze",
@@ -145,7 +145,7 @@ struct UnitTests {
 
         // Every service is asked after, and this systemctl says nothing of any.
         #expect(enabled.output.contains("its units are in \(folder)"), "\(enabled.output)")
-        #expect(try DirectoryTree.names(in: folder).count == 22)
+        #expect(try DirectoryTree.names(in: folder).count == 28)
         #expect(Self.calls(system).contains("--user --no-pager daemon-reload"))
         #expect(Self.calls(system).contains("--user --no-pager enable --now screentime.target"))
 

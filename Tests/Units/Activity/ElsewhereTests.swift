@@ -84,6 +84,9 @@ struct ElsewhereTests {
         #expect(known.map(\.knownBy) == [.elsewhere])
         // It stays after a start, and counts for a limit that is made later.
         try desk.reopen()
+        // Not before it is known again who belongs to the household: nothing is put aside for that.
+        #expect(throws: Problem.self) { try hear([row]) }
+        try desk.bench.follow([])
         #expect(try hear([row]).duplicates == 1)
         let later = ActivityDesk.event("later", [Self.game], ActivityDesk.minutes(20), past: true)
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [later]))
@@ -162,6 +165,7 @@ struct ElsewhereTests {
                     try tell([row], [])
                 } else if random.chance(percent: 10) {
                     try desk.reopen()
+                    try desk.bench.follow([])
                 } else {
                     // As far as it had come, or further than it turned out to have been.
                     row.endBootMs = row.startBootMs + random.number(0...(row.durationMs + Self.minute))
@@ -176,6 +180,18 @@ struct ElsewhereTests {
             let parts = explained.parts.filter(\.counted).map(\.ms).reduce(0, +)
             #expect(parts == wanted, "seed \(seed)")
         }
+    }
+
+    @Test("that was deleted here does not come again")
+    func forgotten() throws {
+        let row = stretch(1, fromWallMs: nowMs - 5 * Self.minute, ms: 5 * Self.minute, member: "guardian")
+        try hear([row])
+        let range = (nowMs - 10 * Self.minute, nowMs)
+        desk.bench.time.advance(byMs: Self.minute)
+        let request = UsageForget.Request(fromWallMs: range.0, toWallMs: range.1)
+        #expect(try desk.bench.ask(UsageForget.self, request).rows == 1)
+        #expect(try hear([row]) == .init(added: 0, duplicates: 1))
+        #expect(try desk.bench.ask(UsageList.self, .init()).rows.isEmpty)
     }
 
     @Test("that cannot be true is put aside, and the rest is taken")

@@ -50,7 +50,8 @@ struct HouseholdBench {
     func pull(_ machine: Int, after: Int64 = 0) throws -> HouseholdPull.Reply {
         bench.remote = .device(devices[machine])
         defer { bench.remote = nil }
-        return try bench.ask(HouseholdPull.self, .init(after: after, news: -1, waitMs: 0))
+        let places = bench.state.own?.places
+        return try bench.ask(HouseholdPull.self, .init(after: after, news: -1, waitMs: 0, places: places))
     }
 
     /// All that a machine hears of the others.
@@ -237,20 +238,42 @@ struct SharingTests {
             defer { home.bench.remote = nil }
             return try home.bench.refusal(HouseholdPush.self, request)?.code
         }
-        #expect(try code { $0.rows[0].endBootMs = -1 } == "household.bad_row")
-        #expect(try code { $0.rows[0].endBootMs = .max } == "household.bad_row")
-        #expect(try code { $0.rows[0].device = "another" } == "household.bad_row")
-        #expect(try code { $0.rows[0].startWallMs = .min + 1 } == "household.bad_row")
         #expect(try code { $0.through = HouseholdCursor() } == "household.bad_cursor")
         #expect(try code { $0.wallMs = .max } == "household.bad_clock")
+        #expect(try code { $0.wallMs = .min } == "household.bad_clock")
         #expect(try code { $0.open = [OpenStretch(segment: $0.rows[0], agoMs: -1)] } == "household.bad_clock")
+        #expect(
+            try code { $0.open = [OpenStretch(segment: $0.rows[0], agoMs: .max)] } == "household.bad_clock"
+        )
         #expect(
             try code { $0.rows = Array(repeating: $0.rows[0], count: 501) } == "household.too_many_rows"
         )
         #expect(try home.heard(1).isEmpty)
+        // A bad stretch is left out, and what comes with it is taken.
+        let bad: [(inout Segment) -> Void] = [
+            { $0.endBootMs = -1 }, { $0.endBootMs = .max }, { $0.device = "another" },
+            { $0.startWallMs = .min }, { $0.sequence = .min },
+            { $0.app = String(repeating: "a", count: 100_000) },
+        ]
+        for (index, change) in bad.enumerated() {
+            stream.lives()
+            stream.lives()
+            var request = stream.request((2 * index + 1)..<(2 * index + 3))
+            if index == 0 { request = stream.request(0..<3, isBegin: true) }
+            change(&request.rows[request.rows.count - 2])
+            request.rows.removeAll { $0.segment == "agent/run/0" }
+            home.bench.remote = .device(home.devices[0])
+            let reply = try home.bench.ask(HouseholdPush.self, request)
+            home.bench.remote = nil
+            #expect(reply.why?.code == "household.bad_row")
+            #expect(reply.cursor == request.through)
+            #expect(try home.heard(1).count == index + 1)
+        }
+        #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices[0].aside == Int64(bad.count))
         // A person whom the machine does not share is left out.
-        #expect(try code { $0.rows[0].member = "lee" } == nil)
-        #expect(try home.heard(1).isEmpty)
+        stream.lives(member: "lee")
+        _ = try home.push(0, stream.request((2 * bad.count + 1)..<(2 * bad.count + 2)))
+        #expect(try home.heard(1).count == bad.count)
         home.bench.remote = .device("unknown")
         #expect(
             try home.bench.refusal(HouseholdPush.self, stream.request(0..<1))?.code
@@ -288,11 +311,17 @@ struct JoiningTests {
         #expect(wrong?.code == "household.unknown_number")
         home.bench = try home.bench.reopened()
         let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+        // Not even after the first was let in.
+        #expect(
+            refusal { _ = try home.knock(invitation, name: "tablet", here: "kid") }
+                == "household.invitation_used"
+        )
         #expect(device.name == "laptop 2")
         #expect(home.bench.state.admitted(wallMs: 0).count == 6)
         home.bench.time.advance(byMs: HouseholdInvite.lastsMs)
         let wallMs = home.bench.time.now().wallMs
         #expect(home.bench.state.admitted(wallMs: wallMs).count == 3)
+        #expect(home.bench.state.dueMs(after: wallMs) == nil)
         #expect(
             refusal { _ = try home.knock(invitation, name: "late", here: "kid") }
                 == "household.invitation_over"
@@ -315,6 +344,61 @@ struct JoiningTests {
         #expect(heard.rows.count == 1)
         #expect(heard.devices.contains { $0.device == home.devices[0] && $0.name == "laptop" })
         #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices.map(\.name) == ["desktop"])
+    }
+
+    @Test("a machine that left and comes back with its key is the one that it was, and nothing counts twice")
+    func comesBack() throws {
+        let home = try HouseholdBench()
+        let key = home.bench.state.devices[0].key
+        var stream = MachineStream()
+        stream.lives()
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        _ = try home.bench.ask(HouseholdRemove.self, .init(device: "laptop"))
+        let number = try home.knock(try home.invite(), name: "laptop", here: "kid", key: key)
+        #expect(home.bench.state.guests.count == 1)
+        let back = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+        #expect(back.device == home.devices[0] && back.name == "laptop")
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        #expect(try home.heard(1).count == 1)
+        #expect(try home.heard(0).isEmpty)
+        // With another person it takes a word again, and all that the machine knows.
+        let again = try home.knock(try home.invite(), name: "laptop", here: "ben", key: key)
+        _ = try home.bench.ask(HouseholdConfirm.self, .init(number: again))
+        #expect(home.bench.state.devices[0].cursor == HouseholdCursor())
+    }
+
+    @Test("after an older copy of its records was put back, machines read from the beginning")
+    func restored() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        for _ in 0..<5 { stream.lives() }
+        _ = try home.push(0, stream.request(0..<5, isBegin: true))
+        let first = try home.pull(1)
+        #expect(first.rows.count == 5 && first.through == 5)
+        home.bench.remote = .device(home.devices[1])
+        func pull(_ places: String) throws -> Int {
+            let request = HouseholdPull.Request(after: first.through, news: 0, waitMs: 0, places: places)
+            return try home.bench.ask(HouseholdPull.self, request).rows.count
+        }
+        #expect(try pull(first.places) == 0)
+        #expect(try pull("those of before") == 5)
+    }
+
+    @Test("a page of long names fits into a reply")
+    func pages() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        for number in 0..<270 {
+            stream.lives(String(repeating: "a", count: 240) + "\(number)")
+            stream.rows[number].domain = String(repeating: "b", count: 250)
+        }
+        var from = 0
+        for end in [90, 180, 270] {
+            _ = try home.push(0, stream.request(from..<end, isBegin: true))
+            from = end
+        }
+        #expect(try home.pull(1).rows.count < 150)
+        #expect(try home.heard(1).count == 270)
     }
 
     @Test("a code is read as it was written, and no other text is")

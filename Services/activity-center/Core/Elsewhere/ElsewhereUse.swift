@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -28,11 +29,13 @@ package struct ElsewhereUse: Sendable, Equatable {
             CREATE TABLE elsewhere (
                 device TEXT NOT NULL, segment TEXT NOT NULL, running BLOB NOT NULL, PRIMARY KEY (device, segment)
             ) STRICT, WITHOUT ROWID;
+            -- What a person has deleted here must not come again.
+            CREATE TABLE elsewhere_forgotten (
+                device TEXT NOT NULL, segment TEXT NOT NULL, PRIMARY KEY (device, segment)
+            ) STRICT, WITHOUT ROWID;
             """
     )
 
-    /// A row that has not come after so long will not come.
-    private static let waitsMs: Int64 = 7 * 86_400_000
     /// So near to the end of a common budget, agents report every second: each machine then knows what the others have used.
     private static let nearMs: Int64 = 30_000
     private static let nearEveryMs: Int64 = 1_000
@@ -95,13 +98,10 @@ package struct ElsewhereUse: Sendable, Equatable {
     ) throws -> UsageElsewhere.Reply {
         try check(request, state)
         let test = ImportCheck(household: state.household, now: change.now, bootID: context.bootID)
-        for device in request.devices {
-            let known = ImportedDevice(device: device.device, name: device.name, model: .mac, importedAt: "")
-            try test.check(known)
-            try ImportedDeviceTable.know(known, &state, change)
-        }
         var reply = UsageElsewhere.Reply(added: 0, duplicates: 0)
-        let rows = fitting(request.rows, test, &reply)
+        for device in request.devices { try know(device, test, &reply, &state, change) }
+        let known = Set(state.devices.map(\.device))
+        let rows = fitting(request.rows, of: known, test, &reply)
         for row in rows.map({ counted($0, state) }) {
             if try isThere(row, change.database) {
                 reply.duplicates += 1
@@ -111,7 +111,7 @@ package struct ElsewhereUse: Sendable, Equatable {
             reply.added += 1
         }
         if reply.added > 0 { try LedgerTable.save(state.chain, change.database) }
-        let fits = Set(fitting(request.open.map(\.segment), test, &reply).map { key($0) })
+        let fits = Set(fitting(request.open.map(\.segment), of: known, test, &reply).map { key($0) })
         let open = request.open.filter { fits.contains(key($0.segment)) }
             .map { OpenStretch(segment: counted($0.segment, state), agoMs: $0.agoMs) }
         for each in open where try !isThere(each.segment, change.database) {
@@ -121,20 +121,42 @@ package struct ElsewhereUse: Sendable, Equatable {
         return reply
     }
 
+    /// A machine that there is no room for is put aside with what it tells.
+    private static func know(
+        _ device: HouseholdDeviceName,
+        _ test: ImportCheck,
+        _ reply: inout UsageElsewhere.Reply,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        // As a filter of an app sees it, this and all other computers are Macs.
+        let known = ImportedDevice(device: device.device, name: device.name, model: .mac, importedAt: "")
+        do {
+            try test.check(known)
+            try ImportedDeviceTable.know(known, &state, change)
+        } catch let problem as Problem where problem.code.hasPrefix("usage.") {
+            reply.why = problem
+        }
+    }
+
     /// Without those that cannot be true, which are put aside: one bad row must not keep all later ones waiting.
-    private static func fitting(_ rows: [Segment], _ test: ImportCheck, _ reply: inout UsageElsewhere.Reply)
-        -> [Segment]
-    {
-        rows.enumerated().compactMap { index, row in
-            do {
-                try test.check(row, "/rows/\(index)")
-                return row
-            } catch {
+    private static func fitting(
+        _ rows: [Segment],
+        of devices: Set<String>,
+        _ test: ImportCheck,
+        _ reply: inout UsageElsewhere.Reply
+    ) -> [Segment] {
+        rows.enumerated()
+            .compactMap { index, row in
+                do {
+                    try test.check(row, "/rows/\(index)")
+                    if devices.contains(row.device ?? "") { return row }
+                } catch {
+                    reply.why = Problem(error)
+                }
                 reply.aside = (reply.aside ?? 0) + 1
-                reply.why = Problem(error)
                 return nil
             }
-        }
     }
 
     /// As the ledger of this machine keeps it: with the categories of this machine, because its rules are made of them.
@@ -194,15 +216,10 @@ package struct ElsewhereUse: Sendable, Equatable {
         throws
     {
         for (name, entry) in state.elsewhere.running where !open.contains(name) {
-            let endWallMs = entry.segment.startWallMs + entry.segment.durationMs
-            if endWallMs + waitsMs < change.now.wallMs {
-                state.elsewhere.running[name] = nil
-                try delete(entry.segment, change.database)
-            } else if entry.isOpen {
-                var closed = entry
-                closed.isOpen = false
-                try put(closed, &state, change.database)
-            }
+            guard entry.isOpen else { continue }
+            var closed = entry
+            closed.isOpen = false
+            try put(closed, &state, change.database)
         }
     }
 
@@ -232,13 +249,27 @@ package struct ElsewhereUse: Sendable, Equatable {
             // Rows: those of one name.
             """
             SELECT 1 FROM ledger INDEXED BY ledger_named JOIN ledger_sources ON ledger_sources.id = ledger.source
-            WHERE segment = ? AND known_by = 'elsewhere' AND device = ?
+            WHERE segment = ?1 AND known_by = 'elsewhere' AND device = ?2
+            UNION ALL SELECT 1 FROM elsewhere_forgotten WHERE device = ?2 AND segment = ?1
             """,
             [.text(row.segment), SQLValue(row.device)]
         ) { try $0.int(0) } != nil
     }
 
+    /// A person has deleted it here.
+    static func forget(_ row: Segment, _ database: Database) throws {
+        guard row.knownBy == .elsewhere else { return }
+        try database.run(
+            "INSERT INTO elsewhere_forgotten (device, segment) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [SQLValue(row.device), .text(row.segment)]
+        )
+    }
+
     private static func check(_ request: UsageElsewhere.Request, _ state: ActivityState) throws {
+        // A member who is not known yet is not one who does not exist.
+        guard state.household.isWhole || request.rows.isEmpty && request.open.isEmpty else {
+            throw Household.unsaid
+        }
         guard request.rows.count <= UsageElsewhere.rowsMax, request.open.count <= UsageElsewhere.openMax
         else {
             throw Problem(

@@ -50,7 +50,10 @@ enum LedgerForget {
         // A row that reaches out of the range is deleted as a whole.
         let from = found.map(\.segment.startWallMs).reduce(request.fromWallMs, min)
         let to = found.map { $0.segment.startWallMs + $0.segment.durationMs }.reduce(request.toWallMs, max)
-        for each in found { try empty(each, change.database) }
+        for each in found {
+            try empty(each, change.database)
+            try ElsewhereUse.forget(each.segment, change.database)
+        }
         var gone: [String] = []
         if !reply.more {
             try state.ledgerWords.forgetUnused(change.database)

@@ -15,7 +15,7 @@ enum HouseholdCommand {
                     "HOST:PORT",
                     "how other machines reach this one; by default its address and port \(port)"
                 ),
-                .json,
+                ProofPrompt.option, .json,
             ],
             example: "screentime household start"
         ) { try await start($0) },
@@ -61,7 +61,7 @@ enum HouseholdCommand {
         ) { try await remove($0) },
         Command(
             ["household", "leave"],
-            "Takes this machine out of its household; what was used elsewhere counts here no more",
+            "Takes this machine out of its household; what is used elsewhere from now on counts here no more",
             options: [ProofPrompt.option, .json],
             example: "screentime household leave"
         ) { try await leave($0) },
@@ -75,8 +75,11 @@ enum HouseholdCommand {
 
     private static func start(_ invocation: Invocation) async throws -> ExitCode {
         let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
-        let reply = try await with(.household, invocation) {
-            try await $0.call(HouseholdStart.self, .init(address: address))
+        let prompt = ProofPrompt(invocation)
+        let reply = try await with(.household, invocation) { clients in
+            try await prompt.run { proof in
+                try await clients.call(HouseholdStart.self, .init(address: address, proof: proof))
+            }
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
@@ -186,7 +189,7 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [
                 Speech.say(
-                    "This machine belongs to no household now. What was used elsewhere counts here no more.",
+                    "This machine belongs to no household now. What is used elsewhere from now on counts here no more.",
                     "이 컴퓨터는 이제 집에 속하지 않습니다. 다른 곳에서 쓴 시간은 여기서 세지 않습니다."
                 )
             ]
@@ -247,10 +250,12 @@ enum HouseholdCommand {
         var lines = [Speech.say("The household meets here, at \(address).", "집은 여기 \(address)에서 만납니다.")]
         for guest in reply.guests {
             let name = DisplayWidth.harmless(guest.name)
+            let people = guest.accounts.map { DisplayWidth.harmless("\($0.here)=\($0.member)") }
+                .joined(separator: ", ")
             lines.append(
                 Speech.say(
-                    "\(name) wants to join and should show \(guest.number).",
-                    "\(name): 들어오려 합니다. 거기 숫자가 \(guest.number)이어야 합니다."
+                    "\(name) wants to join, with \(people), and should show \(guest.number).",
+                    "\(name): 들어오려 합니다(\(people)). 거기 숫자가 \(guest.number)이어야 합니다."
                 )
             )
         }
@@ -288,7 +293,8 @@ enum HouseholdCommand {
                         "이 컴퓨터는 \(address)의 집에 들어가려 합니다. 숫자는 \(reply.number ?? "")입니다."
                     )
                 ]
-            case .joined, .refused:
+            case .refused: []
+            case .joined:
                 [
                     reply.isConnected
                         ? Speech.say(

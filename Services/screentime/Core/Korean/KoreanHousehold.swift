@@ -25,8 +25,8 @@ enum KoreanHousehold {
         컴퓨터를 집에서 곧바로 뺍니다. 전에 알린 것은 보고서에 남습니다
         its name; `household show` lists them
         컴퓨터의 이름. `household show`가 보여 줍니다
-        Takes this machine out of its household; what was used elsewhere counts here no more
-        이 컴퓨터를 집에서 뺍니다. 다른 곳에서 쓴 시간은 더 이상 여기서 세지 않습니다
+        Takes this machine out of its household; what is used elsewhere from now on counts here no more
+        이 컴퓨터를 집에서 뺍니다. 앞으로 다른 곳에서 쓰는 시간은 여기서 세지 않습니다
         At most {1} rows and {2} open stretches come at once.
         한 번에 행 {1}개와 열린 구간 {2}개까지 받습니다.
         Use elsewhere names its machine.
@@ -59,6 +59,8 @@ enum KoreanHousehold {
         요청은 어디까지인지 말해야 합니다.
         The stretch {1} has no length that time can have, or is of another machine.
         구간 {1}의 길이가 있을 수 없는 것이거나, 다른 컴퓨터의 것입니다.
+        A stretch reaches more than a day into the future: the clock of its machine was wrong. It is left out.
+        구간이 하루 넘게 미래에 닿습니다. 그 컴퓨터의 시계가 틀렸습니다. 이 구간은 뺍니다.
         The clock of the machine is no time.
         컴퓨터의 시계가 시각이 아닙니다.
         This machine belongs to no household.

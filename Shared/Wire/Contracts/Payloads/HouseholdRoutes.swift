@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// A person of a machine, and who that is in the household: equal names need not mean the same person.
 package struct HouseholdAccount: WireBody, Codable, Equatable {
@@ -28,6 +28,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var rows: Int64
     /// How far its clock is from the household's, when that is more than a few seconds.
     package var clockOffMs: Int64?
+    /// How many stretches were left out because they cannot be true.
+    package var aside: Int64?
 
     package init(
         device: String,
@@ -37,7 +39,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         seenAt: String? = nil,
         isConnected: Bool,
         rows: Int64,
-        clockOffMs: Int64? = nil
+        clockOffMs: Int64? = nil,
+        aside: Int64? = nil
     ) {
         self.device = device
         self.name = name
@@ -47,6 +50,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.isConnected = isConnected
         self.rows = rows
         self.clockOffMs = clockOffMs
+        self.aside = aside
     }
 }
 
@@ -101,8 +105,12 @@ package enum HouseholdStart: Route {
     package struct Request: WireBody, Codable, Equatable {
         /// `HOST:PORT`, as other machines reach this one.
         package var address: String
+        package var proof: Proof?
 
-        package init(address: String) { self.address = address }
+        package init(address: String, proof: Proof? = nil) {
+            self.address = address
+            self.proof = proof
+        }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -113,8 +121,10 @@ package enum HouseholdStart: Route {
 
     package static let name = "household.start"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let portDefault = 7_415
-    package static let summary = "Starts a household on this machine, or moves it to another address."
+    package static let summary =
+        "Starts a household on this machine, or moves it to another address. For a child a guardian decides on a move."
 }
 
 package enum HouseholdInvite: Route {
@@ -181,7 +191,7 @@ package enum HouseholdRemove: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Puts a machine out of the household, at once, with what the household has of it. For a child a guardian decides."
+        "Puts a machine out of the household, at once; what it told stays. For a child a guardian decides."
 }
 
 // What other machines ask.
@@ -282,11 +292,18 @@ package enum HouseholdPush: Route {
     package struct Reply: WireBody, Codable, Equatable {
         /// Where the household stands: the machine goes on from there.
         package var cursor: HouseholdCursor
+        /// Why a stretch was left out; nil: none was.
+        package var why: Problem?
 
-        package init(cursor: HouseholdCursor) { self.cursor = cursor }
+        package init(cursor: HouseholdCursor, why: Problem? = nil) {
+            self.cursor = cursor
+            self.why = why
+        }
     }
 
     package static let rowsMax = 500
+    /// A machine has one person in front of it, seldom two.
+    package static let openMax = 20
     package static let name = "household.push"
     package static let kind = RouteKind.write
     package static let access = Access.device
@@ -303,11 +320,14 @@ package enum HouseholdPull: Route {
         package var news: Int64
         /// How long to wait for something new.
         package var waitMs: Int64
+        /// Of which places `after` is one, as the last reply said.
+        package var places: String?
 
-        package init(after: Int64, news: Int64, waitMs: Int64) {
+        package init(after: Int64, news: Int64, waitMs: Int64, places: String? = nil) {
             self.after = after
             self.news = news
             self.waitMs = waitMs
+            self.places = places
         }
     }
 
@@ -323,6 +343,8 @@ package enum HouseholdPull: Route {
         /// The clock of the household, by which the times of all rows are set.
         package var wallMs: Int64
         package var more: Bool
+        /// Whose numbers places are: with another one, reading begins anew.
+        package var places: String
 
         package init(
             devices: [HouseholdDeviceName],
@@ -332,7 +354,8 @@ package enum HouseholdPull: Route {
             through: Int64,
             news: Int64,
             wallMs: Int64,
-            more: Bool
+            more: Bool,
+            places: String
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -342,6 +365,7 @@ package enum HouseholdPull: Route {
             self.news = news
             self.wallMs = wallMs
             self.more = more
+            self.places = places
         }
     }
 

@@ -113,7 +113,7 @@ package enum LinkLeave: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Leaves the household: use elsewhere counts here no more. For a child a guardian decides."
+        "Leaves the household: use elsewhere from now on counts here no more. For a child a guardian decides."
 }
 
 package enum UsageElsewhere: Route {

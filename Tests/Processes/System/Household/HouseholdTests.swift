@@ -106,6 +106,7 @@ extension SystemSuite {
                                 try await agent.look(at: app)
                             }
                             guard let (system, service) = random.pick(victims) else { continue }
+                            try system.waitUntilReady()
                             try system.kill(service)
                             try await Task.sleep(for: .milliseconds(random.number(0...150)))
                         }
