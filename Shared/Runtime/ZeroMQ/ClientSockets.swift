@@ -134,6 +134,8 @@ package final class ClientPort {
         let heard = monitor?.take() ?? .init()
         let connected = heard.connected
         isRefused = connected == 0 && (isRefused || heard.denied > 0)
+        // A door that does not know this key will not answer: its asker need not wait.
+        if heard.denied > 0 { perform(table.close()) }
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true

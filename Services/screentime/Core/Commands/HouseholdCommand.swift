@@ -330,6 +330,7 @@ enum HouseholdCommand {
         _ body: @escaping @Sendable (ServiceClients) async throws -> Reply
     ) async throws -> Reply {
         try await ServiceClients.with(invocation.directories) { clients in
+            guard isWanted || clients.isWanted(service) else { throw unwanted(service) }
             let mark = invocation.directories.wanted(service: service.rawValue)
             let isNew = isWanted && !clients.isWanted(service)
             if isNew {
@@ -348,6 +349,16 @@ enum HouseholdCommand {
                 }
             }
         }
+    }
+
+    private static func unwanted(_ service: ServiceName) -> Problem {
+        service == .household
+            ? Problem(
+                "household.not_started",
+                "No household was started on this machine.",
+                help: "screentime household start"
+            )
+            : Problem("household.not_joined", "This machine belongs to no household.")
     }
 
     private static func ownAddress() throws(Problem) -> String {

@@ -1,5 +1,7 @@
 import Glibc
+import STBus
 import STContracts
+import STCrypto
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -54,6 +56,24 @@ struct HouseholdDesk {
         try await eventually(within: .seconds(30), "the machine belongs to the household") {
             let shown = try await machine.client.call(LinkShow.self, Empty())
             guard shown.state == .joined, shown.isConnected else { throw NotYet("\(shown)") }
+        }
+    }
+
+    /// Sends bytes that are no ZeroMQ to the household's port.
+    func knock(_ bytes: [UInt8]) throws {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = (self.address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0, send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 else {
+            throw NotYet("the port does not take bytes")
         }
     }
 
@@ -126,4 +146,47 @@ actor MachineAgent {
         )
         return (now.bootMs, reply.checkAt)
     }
+}
+
+/// A machine with a key of its own choice.
+actor StrangerPort {
+    private let loop: BusLoop
+    private let address: String
+    private let keys: CurveClient
+    private var port: ClientPort?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init(_ address: String, _ own: KeyPair, server: [UInt8]) throws {
+        loop = try BusLoop(name: "stranger")
+        self.address = address
+        keys = CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
+    }
+
+    /// `ok`, or the code with which it was refused.
+    func code<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> String {
+        let deadlineMs = Stopwatch.bootMilliseconds() + 2_000
+        let id = Identifier.make(wallMs: deadlineMs)
+        let header = RequestHeader(id: id, route: R.name, timeoutMs: 2_000)
+        let frames = [header.encoded(), try request.encodedBody()]
+        let port =
+            try self.port ?? ClientPort(loop, service: .household, endpoint: "tcp://" + address, keys: keys)
+        self.port = port
+        let outcome = await withCheckedContinuation { continuation in
+            port.start(id: id, route: R.name, frames: frames, deadlineMs: deadlineMs) {
+                continuation.resume(returning: $0)
+            }
+        }
+        switch outcome {
+        case .reply: return "ok"
+        case .failed(let problem): return problem.code
+        }
+    }
+
+    nonisolated func end() async {
+        await close()
+        loop.stop()
+    }
+
+    private func close() { port?.close() }
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STCrypto
 import STDomain
 import STPlatform
 import STTestKit
@@ -188,6 +189,57 @@ extension SystemSuite {
                     _ = try await laptop.client.call(LinkLeave.self, .init())
                     #expect(try await laptop.client.call(LinkShow.self, Empty()).state == .alone)
                 }
+            }
+        }
+
+        @Test("a stranger at the port gets no answer, with any bytes and any key, and the machines go on")
+        func strangers() async throws {
+            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
+                let desk = try await HouseholdDesk.start(hub)
+                try await desk.join(hub)
+                let code = try InvitationCode(try await desk.invitation())
+                let key = try KeyPair.make()
+                let member = try StrangerPort(desk.address, key, server: code.server)
+                #expect(
+                    try await member.code(HouseholdPull.self, .init(after: 0, news: 0, waitMs: 0)) != "ok"
+                )
+                // An invitation may ask to join, and nothing else.
+                let guest = try StrangerPort(
+                    desk.address,
+                    try KeyPair(secret: code.secret),
+                    server: code.server
+                )
+                #expect(
+                    try await guest.code(HouseholdPull.self, .init(after: 0, news: 0, waitMs: 0))
+                        == "access.denied"
+                )
+                #expect(try await guest.code(HouseholdShow.self, Empty()) == "access.denied")
+                #expect(try await guest.code(HealthReport.self, Empty()) == "access.denied")
+                #expect(
+                    try await guest.code(HouseholdJoin.self, .init(name: "x", key: "", accounts: [])) == "ok"
+                )
+                // Another machine in the household's place has another key.
+                let impostor = try StrangerPort(
+                    desk.address,
+                    try KeyPair(secret: code.secret),
+                    server: key.publicKey
+                )
+                #expect(
+                    try await impostor.code(HouseholdJoin.self, .init(name: "x", key: "", accounts: []))
+                        != "ok"
+                )
+                for port in [member, guest, impostor] { await port.end() }
+                var random = SeededRandom(seed: Soak.seed)
+                for _ in 0..<50 { try desk.knock(random.bytes(random.number(1...4_000))) }
+                let pid = try hub.pid(.household)
+                let agent = try await MachineAgent(hub)
+                try await agent.look(at: HouseholdDesk.game)
+                try await agent.look(at: nil)
+                try await eventually(within: .seconds(20), "the household has what was used meanwhile") {
+                    let devices = try await hub.client.call(HouseholdShow.self, Empty()).devices
+                    guard devices.first?.rows ?? 0 > 0 else { throw NotYet("\(devices)") }
+                }
+                #expect(try hub.pid(.household) == pid)
             }
         }
 

@@ -60,6 +60,26 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
+    @Test(
+        "starts a service that is not wanted yet as soon as its file is there, and does not wait for it before"
+    )
+    func wanted() throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.directories.wanted(service: "later")
+        var spec = Fixture.wellBehaved("later")
+        spec.wantedBy = file
+        let fixture = try Fixture(scratch, [Fixture.wellBehaved("first"), spec])
+        try fixture.supervisor.start()
+        #expect(try fixture.waitUntil("first") { $0.state.isReady })
+        #expect(fixture.supervisor.status().map(\.name) == ["first"])
+
+        try AtomicFile.write([], to: file)
+
+        #expect(try fixture.waitUntil("later") { $0.state.isReady })
+        let exits = try fixture.supervisor.stop()
+        #expect(exits == ["first": .exited(0), "later": .exited(0)])
+    }
+
     @Test("leaves a service ended for no longer than is said of it, however often it fails")
     func ownBackOff() throws {
         let scratch = try ScratchDirectory()
