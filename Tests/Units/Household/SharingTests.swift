@@ -71,10 +71,15 @@ struct HouseholdBench {
 struct MachineStream {
     static let wallMs: Int64 = 1_790_000_000_000
 
-    var epoch = "first"
-    var rows: [Segment] = []
+    var epoch: String
+    var rows: [Segment]
     /// Also of those that were deleted since.
     private var made: Int64 = 0
+
+    init(epoch: String = "first", rows: [Segment] = []) {
+        self.epoch = epoch
+        self.rows = rows
+    }
 
     func cursor(_ count: Int) -> HouseholdCursor {
         HouseholdCursor(epoch: epoch, sequence: Int64(count), id: count == 0 ? nil : "\(epoch)-\(count)")
@@ -191,6 +196,22 @@ struct SharingTests {
             if from < stream.rows.count, random.chance(percent: 10) { return answer }
         } while from < stream.rows.count
         return answer
+    }
+
+    @Test("a request that does not follow on what the household has is not taken, and says where it stands")
+    func gap() throws {
+        let home = try HouseholdBench()
+        var stream = MachineStream()
+        for _ in 0..<5 { stream.lives() }
+        _ = try home.push(0, stream.request(0..<0, isBegin: true))
+        let whole = MachineStream(epoch: stream.epoch, rows: Array(stream.rows[..<2]))
+        #expect(try home.push(0, whole.request(0..<2, isBegin: true)) == stream.cursor(2))
+        #expect(try home.push(0, stream.request(3..<5)) == stream.cursor(2))
+        #expect(try home.heard(1).count == 2)
+        #expect(try home.push(0, stream.request(2..<5)) == stream.cursor(5))
+        // What it has already is not taken again, nor does it go back.
+        #expect(try home.push(0, stream.request(2..<4)) == stream.cursor(5))
+        #expect(try home.heard(1).count == 5)
     }
 
     @Test("what is under way grows older until it is told again, and goes with its machine")
