@@ -23,6 +23,24 @@ struct HouseholdDesk {
         return HouseholdDesk(hub: hub, address: address)
     }
 
+    /// A household with two machines besides the one where it meets; all have the same person.
+    static func withTwo(
+        _ body: (_ hub: TestSystem, _ laptop: TestSystem, _ desktop: TestSystem) async throws -> Void
+    )
+        async throws
+    {
+        try await TestSystem.run(services: services + [.household]) { hub in
+            let desk = try await start(hub)
+            try await TestSystem.run(services: services) { laptop in
+                try await TestSystem.run(services: services) { desktop in
+                    try await desk.join(laptop)
+                    try await desk.join(desktop)
+                    try await body(hub, laptop, desktop)
+                }
+            }
+        }
+    }
+
     private static func freePort() throws -> UInt16 {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }

@@ -13,75 +13,64 @@ extension SystemSuite {
         /// The limit that is used on two machines at once: 30 minutes in the long form.
         private static let limitMs: Int64 = Soak.isOn ? 1_800_000 : 20_000
 
+        /// How long a machine is away: an hour in the long form.
+        private static let awayMs: Int64 = Soak.isOn ? 3_600_000 : 2_100
+
         @Test("a limit used on two machines at once crosses on both when their use together reaches it")
         func oneBudget() async throws {
-            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
-                let desk = try await HouseholdDesk.start(hub)
-                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
-                    try await TestSystem.run(services: HouseholdDesk.services) { desktop in
-                        try await desk.join(laptop)
-                        try await desk.join(desktop)
-                        for machine in [laptop, desktop] { try await limit(machine) }
-                        let one = try await MachineAgent(laptop)
-                        let other = try await MachineAgent(desktop)
-                        let startMs = try await one.look(at: HouseholdDesk.game)
-                        let secondMs = try await other.look(at: HouseholdDesk.game)
-                        // Each counts for itself, so together they are twice as fast from the second on.
-                        let trueMs = secondMs + (Self.limitMs - (secondMs - startMs)) / 2
-                        var late: [Int64] = []
-                        for machine in [laptop, desktop] {
-                            let atMs = try await crossed(machine)
-                            late.append(atMs - trueMs)
-                        }
-                        print("a limit on two machines: told \(late) ms after the true moment")
-                        #expect(late.allSatisfy { $0 >= -50 && $0 < 2_000 })
-                        try await one.look(at: nil)
-                        try await other.look(at: nil)
-                        #expect(await one.failure == nil)
-                        #expect(await other.failure == nil)
-                        // In the end both have counted the same, to the millisecond.
-                        try await eventually(within: .seconds(20), "both machines agree") {
-                            let used = try await [used(laptop), used(desktop)]
-                            guard used[0] == used[1] else { throw NotYet("\(used)") }
-                        }
-                    }
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                for machine in [laptop, desktop] { try await limit(machine) }
+                let one = try await MachineAgent(laptop)
+                let other = try await MachineAgent(desktop)
+                let startMs = try await one.look(at: HouseholdDesk.game)
+                let secondMs = try await other.look(at: HouseholdDesk.game)
+                // Each counts for itself, so together they are twice as fast from the second on.
+                let trueMs = secondMs + (Self.limitMs - (secondMs - startMs)) / 2
+                var late: [Int64] = []
+                for machine in [laptop, desktop] {
+                    let atMs = try await crossed(machine)
+                    late.append(atMs - trueMs)
+                }
+                print("a limit on two machines: told \(late) ms after the true moment")
+                #expect(late.allSatisfy { $0 >= -50 && $0 < 2_000 })
+                try await one.look(at: nil)
+                try await other.look(at: nil)
+                #expect(await one.failure == nil)
+                #expect(await other.failure == nil)
+                // In the end both have counted the same, to the millisecond.
+                try await eventually(within: .seconds(20), "both machines agree") {
+                    let used = try await [used(laptop), used(desktop)]
+                    guard used[0] == used[1] else { throw NotYet("\(used)") }
                 }
             }
         }
 
         @Test("a machine that was away tells what it used when it comes back, and both are exact then")
         func away() async throws {
-            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
-                let desk = try await HouseholdDesk.start(hub)
-                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
-                    try await TestSystem.run(services: HouseholdDesk.services) { desktop in
-                        try await desk.join(laptop)
-                        try await desk.join(desktop)
-                        for machine in [laptop, desktop] { try await limit(machine) }
-                        // The household is away: nothing waits for it.
-                        _ = try hub.stop(.household)
-                        let agent = try await MachineAgent(laptop)
-                        for app in [HouseholdDesk.game, "org.example.other", HouseholdDesk.game] {
-                            try await agent.look(at: app)
-                            try await Task.sleep(for: .milliseconds(700))
-                        }
-                        try await agent.look(at: nil)
-                        let played = try await used(laptop)
-                        #expect(played > 1_300)
-                        #expect(try await used(desktop) == 0)
-                        try laptop.kill(.link)
-                        try hub.start(.household)
-                        try await eventually(within: .seconds(40), "the other machine has heard of it") {
-                            let known = try await used(desktop)
-                            guard known == played else { throw NotYet("\(known) of \(played)") }
-                        }
-                        let rows = try await desktop.ledger().filter { $0.app == HouseholdDesk.game }
-                        #expect(rows.map(\.knownBy) == [.elsewhere, .elsewhere])
-                        #expect(Set(rows.map(\.device)).count == 1)
-                        #expect(rows.map(\.durationMs).reduce(0, +) == played)
-                        #expect(try await laptop.ledger().allSatisfy { $0.device == nil })
-                    }
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                for machine in [laptop, desktop] { try await limit(machine) }
+                // The household is away: nothing waits for it.
+                _ = try hub.stop(.household)
+                let agent = try await MachineAgent(laptop)
+                for app in [HouseholdDesk.game, "org.example.other", HouseholdDesk.game] {
+                    try await agent.look(at: app)
+                    try await Task.sleep(for: .milliseconds(Self.awayMs / 3))
                 }
+                try await agent.look(at: nil)
+                let played = try await used(laptop)
+                #expect(played > Self.awayMs * 6 / 10)
+                #expect(try await used(desktop) == 0)
+                try laptop.kill(.link)
+                try hub.start(.household)
+                try await eventually(within: .seconds(40), "the other machine has heard of it") {
+                    let known = try await used(desktop)
+                    guard known == played else { throw NotYet("\(known) of \(played)") }
+                }
+                let rows = try await desktop.ledger().filter { $0.app == HouseholdDesk.game }
+                #expect(rows.map(\.knownBy) == [.elsewhere, .elsewhere])
+                #expect(Set(rows.map(\.device)).count == 1)
+                #expect(rows.map(\.durationMs).reduce(0, +) == played)
+                #expect(try await laptop.ledger().allSatisfy { $0.device == nil })
             }
         }
 
@@ -89,49 +78,42 @@ extension SystemSuite {
         func kills() async throws {
             let rounds = Soak.rounds ?? (Soak.isOn ? 1_000 : 24)
             var random = SeededRandom(seed: Soak.seed)
-            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
-                let desk = try await HouseholdDesk.start(hub)
-                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
-                    try await TestSystem.run(services: HouseholdDesk.services) { desktop in
-                        try await desk.join(laptop)
-                        try await desk.join(desktop)
-                        for machine in [laptop, desktop] { try await limit(machine) }
-                        let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
-                        let victims: [(TestSystem, ServiceName)] = [
-                            (hub, .household), (laptop, .link), (desktop, .link), (laptop, .activity),
-                            (desktop, .activity),
-                        ]
-                        for _ in 0..<rounds {
-                            for agent in agents where random.chance(percent: 70) {
-                                let app = random.pick([HouseholdDesk.game, "org.example.other", nil]) ?? nil
-                                try await agent.look(at: app)
-                            }
-                            guard let (system, service) = random.pick(victims) else { continue }
-                            try system.waitUntilReady()
-                            try system.kill(service)
-                            try await Task.sleep(for: .milliseconds(random.number(0...150)))
-                        }
-                        for agent in agents {
-                            try await agent.look(at: nil)
-                            #expect(await agent.failure == nil)
-                        }
-                        try await eventually(within: .seconds(90), "both machines know the same") {
-                            let all = try await [known(laptop), known(desktop)]
-                            guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
-                                throw NotYet(
-                                    "\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)"
-                                )
-                            }
-                            let used = try await [used(laptop), used(desktop)]
-                            guard used[0] == used[1] else { throw NotYet("\(used), seed \(Soak.seed)") }
-                        }
-                        let rows = try await known(laptop)
-                        #expect(Set(rows.brought).count == rows.brought.count)
-                        print(
-                            "\(rounds) kills: \(rows.own.count) and \(rows.brought.count) stretches, none lost or doubled"
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                for machine in [laptop, desktop] { try await limit(machine) }
+                let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
+                let victims: [(TestSystem, ServiceName)] = [
+                    (hub, .household), (laptop, .link), (desktop, .link), (laptop, .activity),
+                    (desktop, .activity),
+                ]
+                for _ in 0..<rounds {
+                    for agent in agents where random.chance(percent: 70) {
+                        let app = random.pick([HouseholdDesk.game, "org.example.other", nil]) ?? nil
+                        try await agent.look(at: app)
+                    }
+                    guard let (system, service) = random.pick(victims) else { continue }
+                    try system.waitUntilReady()
+                    try system.kill(service)
+                    try await Task.sleep(for: .milliseconds(random.number(0...150)))
+                }
+                for agent in agents {
+                    try await agent.look(at: nil)
+                    #expect(await agent.failure == nil)
+                }
+                try await eventually(within: .seconds(90), "both machines know the same") {
+                    let all = try await [known(laptop), known(desktop)]
+                    guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
+                        throw NotYet(
+                            "\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)"
                         )
                     }
+                    let used = try await [used(laptop), used(desktop)]
+                    guard used[0] == used[1] else { throw NotYet("\(used), seed \(Soak.seed)") }
                 }
+                let rows = try await known(laptop)
+                #expect(Set(rows.brought).count == rows.brought.count)
+                print(
+                    "\(rounds) kills: \(rows.own.count) and \(rows.brought.count) stretches, none lost or doubled"
+                )
             }
         }
 
