@@ -269,8 +269,8 @@ enum KoreanHelp {
         끝. 날은 하루 전체를 셉니다
         only this person's use
         이 사람의 사용만
-        only on this device
-        이 기기에서만
+        only on this device; all means every one, as without it
+        이 기기에서만. all은 정하지 않은 것과 같이 모든 기기입니다
         only this site, with its parts apart, such as m.youtube.com
         이 사이트만, 그 안의 주소를 따로
         how many are shown one by one

@@ -20,7 +20,7 @@ enum ReportCommand {
                 .init("--from", "TIME", "where it begins: a day, or “yesterday 17:00”"),
                 .init("--to", "TIME", "where it ends; a day counts whole"),
                 .init("--member", "NAME", "only this person's use"),
-                .init("--device", "NAME", "only on this device"),
+                .init("--device", "NAME", "only on this device; all means every one, as without it"),
                 .init("--site", "NAME", "only this site, with its parts apart, such as m.youtube.com"),
                 .init("--top", "NUMBER", "how many are shown one by one"),
                 .ids,

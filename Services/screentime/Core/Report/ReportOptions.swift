@@ -39,7 +39,7 @@ package struct ReportOptions: Sendable {
         language = try LanguageOption.read(invocation)
         outputs = try ReportOutputs(invocation)
         member = invocation.value("--member")
-        device = invocation.value("--device")
+        device = invocation.value("--device").flatMap { $0 == "all" ? nil : $0 }
         site = try invocation.value("--site").map { try DomainName.checked($0, field: "--site") }
         top = try invocation.count("--top")
         compares = invocation.has("--compare")
