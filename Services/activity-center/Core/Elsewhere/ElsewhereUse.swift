@@ -43,6 +43,8 @@ package struct ElsewhereUse: Sendable, Equatable {
     private var running: [String: Running] = [:]
     /// When the agent of each member was asked to report again.
     private var asked: [String: Int64] = [:]
+    /// Whether link-service has come since the start: otherwise no other machine listens.
+    private var isLinked = false
 
     init() {}
 
@@ -84,7 +86,7 @@ package struct ElsewhereUse: Sendable, Equatable {
 
     /// Whether other machines wait to hear how far this member has come.
     func wantsNews(_ last: Observation) -> Bool {
-        guard let at = asked[last.member] else { return false }
+        guard isLinked, let at = asked[last.member] else { return false }
         return last.bootMs >= at
     }
 
@@ -97,6 +99,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         _ change: StoreTransaction
     ) throws -> UsageElsewhere.Reply {
         try check(request, state)
+        state.elsewhere.isLinked = true
         let test = ImportCheck(household: state.household, now: change.now, bootID: context.bootID)
         var reply = UsageElsewhere.Reply(added: 0, duplicates: 0)
         for device in request.devices { try know(device, test, &reply, &state, change) }
