@@ -71,7 +71,7 @@ actor AccountDoor {
     /// Begins to answer on the sockets that systemd has made for this account.
     func open(_ handed: [String: Int32], below run: String) throws {
         let common = Catalogue.common
-        for entry in Catalogue.entries where entry.service != .desktop {
+        for entry in Catalogue.entries where ServiceName.ofComputer.contains(entry.service) {
             let service = entry.service
             let rpc = "\(run)/\(service)/\(Endpoint.rpc.rawValue)"
             let events = "\(run)/\(service)/\(Endpoint.events.rawValue)"

@@ -166,7 +166,8 @@ enum Joining {
         let key = try check(request)
         reply.number = InvitationCode.number(
             server: try KeyPair(secret: try started(state).secret).publicKey,
-            device: key,
+            // With who is to be who, because that is what a person agrees to.
+            device: key + request.accounts.flatMap { Array("\($0.here)=\($0.member),".utf8) },
             invitation: invitation.key
         )
         // With other people it takes a person's word again.
@@ -181,7 +182,13 @@ enum Joining {
                 help: "screentime household show"
             )
         }
-        if state.guests.contains(where: { $0.invitation == invitation.id }) { return reply }
+        let number = reply.number
+        if state.guests.contains(where: { $0.invitation == invitation.id && $0.number == number }) {
+            return reply
+        }
+        // The same machine asks otherwise.
+        try HouseholdTables.removeGuest(of: invitation.id, change.database)
+        state.guests.removeAll { $0.invitation == invitation.id }
         if let index = state.invitations.firstIndex(where: { $0.id == invitation.id }) {
             state.invitations[index].usedBy = key
             try HouseholdTables.save(state.invitations[index], change.database)

@@ -57,6 +57,8 @@ enum Sharing {
     private static let aheadMs: Int64 = 86_400_000
     private static let longestMs: Int64 = 31 * 86_400_000
     private static let numberMax: Int64 = 1 << 53
+    /// What was not heard of for so long is not under way.
+    private static let openMs: Int64 = 86_400_000
     private static let textBytesMax = 256
 
     static var routes: [ServiceRoute<HouseholdState>] {
@@ -174,7 +176,7 @@ enum Sharing {
         ]
         let numbers = [sent.startBootMs, sent.endBootMs, sent.startWallMs, sent.sequence, sent.stepMs ?? 0]
         var row = sent
-        guard sent.device == nil, texts.allSatisfy({ $0.utf8.count <= textBytesMax }),
+        guard sent.device == nil, texts.allSatisfy(isPlain),
             numbers.allSatisfy({ $0.magnitude < numberMax }),
             (0...longestMs).contains(sent.endBootMs - sent.startBootMs)
         else {
@@ -188,7 +190,10 @@ enum Sharing {
         row.member = member
         row.device = device.id
         row.startWallMs += device.clockOffMs
-        guard row.startWallMs + row.durationMs <= now.wallMs + aheadMs else {
+        let aheadMs = row.startWallMs + row.durationMs - now.wallMs
+        // The clock was a little ahead then: what has been lived was lived before now.
+        if aheadMs > 0 { row.startWallMs -= aheadMs }
+        guard aheadMs <= Self.aheadMs else {
             reply.why = Problem(
                 "household.from_future",
                 "A stretch reaches more than a day into the future: the clock of its machine was wrong. It is left out.",
@@ -197,6 +202,11 @@ enum Sharing {
             return nil
         }
         return row
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= textBytesMax
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func check(_ request: HouseholdPush.Request) throws {
@@ -215,7 +225,7 @@ enum Sharing {
             throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")
         }
         guard request.wallMs.magnitude < numberMax,
-            request.open.allSatisfy({ (0..<numberMax).contains($0.agoMs) })
+            request.open.allSatisfy({ (0...openMs).contains($0.agoMs) })
         else {
             throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
         }

@@ -338,6 +338,7 @@ actor LinkWork {
         let bootID = surroundings.time.bootID
         return try await bus.call(UsageNow.self, Empty()).open
             .filter { $0.presence == .active && $0.bootId == bootID && isShared($0, membership) }
+            .filter { now.bootMs - $0.endBootMs < 86_400_000 }
             .suffix(HouseholdPush.openMax)
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
@@ -410,8 +411,8 @@ actor LinkWork {
         let isSame = state.membership?.place == reply.through && state.membership?.places == reply.places
         if isSame, state.contact.elsewhere == elsewhere { return }
         try await host.step("link.pulled") { state, _, change in
-            guard state.membership?.secret == membership.secret, state.membership?.server == membership.server
-            else { return }
+            // Another household, or a ledger that was begun anew meanwhile, is read from its own beginning.
+            guard state.membership == membership else { return }
             state.contact.elsewhere = elsewhere
             try state.read(through: reply.through, of: reply.places, change.database)
         }

@@ -1,10 +1,11 @@
-import STActivityCore
 import STContracts
 import STDomain
 import STPlatform
 import STTestKit
 import STTestSupport
 import Testing
+
+@testable import STActivityCore
 
 @Suite("Use on another machine of the household")
 struct ElsewhereTests {
@@ -182,6 +183,32 @@ struct ElsewhereTests {
         }
     }
 
+    @Test("that is heard late begins no break, and takes none of the work since the last one")
+    func breaks() throws {
+        var event = ActivityDesk.event("break", [], ActivityDesk.minutes(50))
+        event.restMs = 5 * Self.minute
+        let request = ActivityDesk.request("breaks", app: ActivityLimits.rulesApp, events: [event])
+        _ = try desk.bench.ask(ActivityStart.self, request)
+        func worked() throws -> Int64 {
+            let asked = ActivityExplain.Request(app: nil, member: "child", activity: "breaks")
+            return try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs
+        }
+        desk.bench.time.advance(byMs: 180 * Self.minute)
+        try desk.use("mail", 45 * Self.minute)
+        let before = desk.lines
+        try hear([
+            stretch(1, "mail", fromWallMs: nowMs - 170 * Self.minute, ms: 60 * Self.minute),
+            stretch(2, "mail", fromWallMs: nowMs - 100 * Self.minute, ms: 20 * Self.minute),
+        ])
+        #expect(desk.lines == before)
+        #expect(try worked() == 45 * Self.minute)
+        // Work goes on at the other machine, without a rest.
+        let startMs = nowMs
+        desk.bench.time.advance(byMs: 4 * Self.minute)
+        try hear(open: [stretch(3, "mail", fromWallMs: startMs - Self.minute, ms: 5 * Self.minute)])
+        #expect(try worked() == 49 * Self.minute)
+    }
+
     @Test("that was deleted here does not come again")
     func forgotten() throws {
         let row = stretch(1, fromWallMs: nowMs - 5 * Self.minute, ms: 5 * Self.minute, member: "guardian")
@@ -210,6 +237,11 @@ struct ElsewhereTests {
         unnamed.device = "another"
         #expect(throws: Problem.self) { try hear([unnamed]) }
         #expect(throws: Problem.self) { try hear(Array(repeating: good, count: 201)) }
-        #expect(throws: Problem.self) { try hear(open: [good], agoMs: -1) }
+        desk.bench.time.advance(byMs: Self.minute)
+        let open = stretch(9, fromWallMs: nowMs - Self.minute, ms: Self.minute)
+        for agoMs in [-1, Int64.max] {
+            try hear(open: [open], agoMs: agoMs)
+            #expect(desk.bench.state.elsewhere.stretches(of: "child").isEmpty)
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct Stretch: Sendable, Equatable {
     package var fromWallMs: Int64
     /// Where it was lived, when that was another machine.
     package var device: String?
+    /// It came from there later than it was lived.
+    var isLate = false
 
     package init(
         member: String,

@@ -422,7 +422,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         -> (from: Int64, to: Int64)?
     {
         guard event.spec.restMs != nil else { return part }
-        let opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
+        var opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
+        if stretch.device != nil {
+            // A person who uses two machines needs one rest; what is heard late asks for none now.
+            guard !stretch.isLate, let last = event.counted else { return nil }
+            opened = stretch.bootMs(atWallMs: last.wallMs)
+        }
         let from = max(stretch.fromBootMs, opened)
         let to = min(stretch.toBootMs, end(in: stretch))
         return from < to ? (from, to) : nil

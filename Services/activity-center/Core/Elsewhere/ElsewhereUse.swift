@@ -39,6 +39,9 @@ package struct ElsewhereUse: Sendable, Equatable {
     /// So near to the end of a common budget, agents report every second: each machine then knows what the others have used.
     private static let nearMs: Int64 = 30_000
     private static let nearEveryMs: Int64 = 1_000
+    /// What goes on elsewhere is told every half minute.
+    private static let lateMs: Int64 = 120_000
+    private static let longestMs: Int64 = 31 * 86_400_000
 
     private var running: [String: Running] = [:]
     /// When the agent of each member was asked to report again.
@@ -115,7 +118,8 @@ package struct ElsewhereUse: Sendable, Equatable {
         }
         if reply.added > 0 { try LedgerTable.save(state.chain, change.database) }
         let fits = Set(fitting(request.open.map(\.segment), of: known, test, &reply).map { key($0) })
-        let open = request.open.filter { fits.contains(key($0.segment)) }
+        let open = request.open
+            .filter { fits.contains(key($0.segment)) && (0...longestMs).contains($0.agoMs) }
             .map { OpenStretch(segment: counted($0.segment, state), agoMs: $0.agoMs) }
         for each in open where try !isThere(each.segment, change.database) {
             try grow(each, &state, context, change)
@@ -176,8 +180,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         if before != nil { try delete(row, change.database) }
         let from = max(before?.countedBootMs ?? row.startBootMs, row.startBootMs)
         if from < row.endBootMs {
-            let stretch = Stretch(row, fromBootMs: from, toBootMs: row.endBootMs)
-            try ActivityRules.tell(state.book.count(stretch), change)
+            try count(Stretch(row, fromBootMs: from, toBootMs: row.endBootMs), &state, change)
         } else if let before, before.countedBootMs > row.endBootMs {
             // Its machine has found out since that the person had left.
             let cut = max(row.endBootMs, before.segment.startBootMs)
@@ -185,6 +188,14 @@ package struct ElsewhereUse: Sendable, Equatable {
             try ActivityRules.tell(state.book.takeBack(stretch), change)
         }
         try LedgerTable.append(row, &state, change)
+    }
+
+    private static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
+        var stretch = stretch
+        stretch.isLate = stretch.endWallMs < change.now.wallMs - lateMs
+        try ActivityRules.tell(state.book.count(stretch), change)
     }
 
     private static func grow(
@@ -197,8 +208,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         let before = state.elsewhere.running[key(segment)]
         let from = max(before?.countedBootMs ?? segment.startBootMs, segment.startBootMs)
         if from < segment.endBootMs {
-            let stretch = Stretch(segment, fromBootMs: from, toBootMs: segment.endBootMs)
-            try ActivityRules.tell(state.book.count(stretch), change)
+            try count(Stretch(segment, fromBootMs: from, toBootMs: segment.endBootMs), &state, change)
         }
         let running = Running(
             segment: segment,
@@ -286,13 +296,6 @@ package struct ElsewhereUse: Sendable, Equatable {
             guard let device = row.device, devices.contains(device) else {
                 throw Problem("usage.bad_row", "Use elsewhere names its machine.", field: "/rows/device")
             }
-        }
-        guard request.open.allSatisfy({ $0.agoMs >= 0 && $0.agoMs < 1 << 53 }) else {
-            throw Problem(
-                "usage.bad_row",
-                "An open stretch was known to go on before now.",
-                field: "/open/ago_ms"
-            )
         }
     }
 }

@@ -132,7 +132,9 @@ enum DataRestore {
     private static func run(_ invocation: Invocation) throws -> ExitCode {
         let places = try SystemPlaces(invocation)
         let directory = try FileTree.absolute(invocation.subjects[0])
-        let found = ServiceName.all.filter { FileTree.exists("\(directory)/\($0).sqlite") }
+        let found = (ServiceName.all + ServiceName.ofHousehold).filter {
+            FileTree.exists("\(directory)/\($0).sqlite")
+        }
         guard !found.isEmpty else {
             throw Problem(
                 "restore.no_backup",
@@ -155,6 +157,10 @@ enum DataRestore {
             let path = places.directories.database(service: service.rawValue)
             try Directories.prepare(FileTree.parent(of: path))
             try copy("\(directory)/\(service).sqlite", to: path + ".restore")
+        }
+        // Without its key a machine would join as another one, and its use would count twice.
+        for service in found where ServiceName.ofHousehold.contains(service) {
+            try AtomicFile.write([], to: places.directories.wanted(service: service.rawValue))
         }
         let missing = ServiceName.all.filter { !found.contains($0) }
         return invocation.show(

@@ -31,8 +31,6 @@ enum KoreanHousehold {
         한 번에 행 {1}개와 열린 구간 {2}개까지 받습니다.
         Use elsewhere names its machine.
         다른 곳의 사용에는 그 컴퓨터가 적혀 있어야 합니다.
-        An open stretch was known to go on before now.
-        열린 구간은 지금보다 앞서 알려진 것이어야 합니다.
         No household was started on this machine.
         이 컴퓨터에서 시작한 집이 없습니다.
         {1} invitations are open, which is the limit. They last ten minutes; wait a little.
