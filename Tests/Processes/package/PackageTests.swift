@@ -232,7 +232,8 @@ struct PackageTests {
     private static func upgrade(_ machine: Machine) async throws {
         let before = try machine.run("pgrep -x activity-center")
         let counted = try await eventually(
-            within: .seconds(90),
+            // A person who touches nothing is idle after some minutes, and only then it is known what was used.
+            within: .seconds(300),
             "what was used before the shield is in the records"
         ) {
             let counted = try Self.counted(machine)
