@@ -167,7 +167,7 @@ let shared: [Target] = [
     library(
         "STFollowing",
         "Shared/Runtime/Following",
-        uses: "STPlatform STStore STContracts"
+        uses: "STPlatform STStore STContracts STEngine"
     ),
     library("STZeroMQ", "Shared/Runtime/ZeroMQ", uses: "STPlatform STContracts STBus STCZeroMQ"),
     library(

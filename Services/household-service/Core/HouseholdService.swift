@@ -22,7 +22,7 @@ package enum HouseholdService {
                 state.lastNews = change.now.wallMs
             },
             routes: Joining.routes + Sharing.routes,
-            subscriptions: [members],
+            subscriptions: [.members(\.household)],
             figures: { state in
                 [
                     "devices": Int64(state.present.count),
@@ -30,17 +30,6 @@ package enum HouseholdService {
                     "guests": Int64(state.guests.count),
                 ]
             }
-        )
-    }
-
-    /// auth-service says who is a child on this machine, and who guards it.
-    private static var members: Subscription<HouseholdState> {
-        Subscription(
-            source: .auth,
-            stream: .authorization,
-            reset: { state, change in try state.household.forget(change.database) },
-            apply: { state, event, change in try state.household.take(event, change.database) },
-            reached: { $0.household.isWhole = true }
         )
     }
 }

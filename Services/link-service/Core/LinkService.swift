@@ -41,7 +41,7 @@ package enum LinkService {
             migrations: LinkMemory.migrations,
             load: { try LinkMemory($0) },
             routes: routes,
-            subscriptions: [members, usage]
+            subscriptions: [.members(\.household), usage]
         )
     }
 
@@ -135,16 +135,6 @@ package enum LinkService {
 
     private static func list(_ names: [String]) -> String {
         names.isEmpty ? "no person yet" : names.joined(separator: ", ")
-    }
-
-    private static var members: Subscription<LinkMemory> {
-        Subscription(
-            source: .auth,
-            stream: .authorization,
-            reset: { state, change in try state.household.forget(change.database) },
-            apply: { state, event, change in try state.household.take(event, change.database) },
-            reached: { $0.household.isWhole = true }
-        )
     }
 
     /// Rings the bell: the companion reads the stream itself, from where the household stands.

@@ -23,7 +23,7 @@ package enum NotifierService {
             },
             begin: { try NotifySteps.resume(&$0, $1) },
             routes: routes,
-            subscriptions: [members, history, requests],
+            subscriptions: [.members(\.household), history, requests],
             figures: { state in
                 [
                     "notifications_waiting": state.counts[.waiting] ?? 0,
@@ -60,17 +60,6 @@ package enum NotifierService {
             try NotifySteps.count(&state, change)
             return reply
         }
-    }
-
-    /// auth-service says who belongs to the household.
-    private static var members: Subscription<NotifierState> {
-        Subscription(
-            source: .auth,
-            stream: .authorization,
-            reset: { state, change in try state.household.forget(change.database) },
-            apply: { state, event, change in try state.household.take(event, change.database) },
-            reached: { $0.household.isWhole = true }
-        )
     }
 
     /// A request for more time goes to those who can answer it, and the answer to the person who asked.

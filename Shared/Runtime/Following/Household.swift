@@ -1,4 +1,5 @@
 package import STContracts
+package import STEngine
 package import STPlatform
 package import STStore
 
@@ -150,5 +151,18 @@ package struct Household: Sendable, Equatable {
                 )
             )
         }
+    }
+}
+
+extension Subscription {
+    /// Follows who belongs to the household, for a service that follows auth-service for nothing else.
+    package static func members(_ place: any WritableKeyPath<State, Household> & Sendable) -> Subscription {
+        Subscription(
+            source: .auth,
+            stream: .authorization,
+            reset: { state, change in try state[keyPath: place].forget(change.database) },
+            apply: { state, event, change in try state[keyPath: place].take(event, change.database) },
+            reached: { $0[keyPath: place].isWhole = true }
+        )
     }
 }

@@ -9,7 +9,7 @@ package import STPlatform
 /// themselves. Without the part that answers about keys, CURVE would let in anyone; so that is bound first.
 package final class DeviceDoor {
     private static let turnMax = 64
-    /// libzmq gives an address back a little after it was told to.
+    /// libzmq gives an address back a little after `unbind`.
     private static let retryMs: Int64 = 20
     private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250

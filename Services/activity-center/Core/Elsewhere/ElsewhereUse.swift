@@ -39,7 +39,7 @@ package struct ElsewhereUse: Sendable, Equatable {
     /// So near to the end of a common budget, agents report every second: each machine then knows what the others have used.
     private static let nearMs: Int64 = 30_000
     private static let nearEveryMs: Int64 = 1_000
-    /// What goes on elsewhere is told every half minute.
+    /// Other machines say every half minute what goes on there.
     private static let lateMs: Int64 = 120_000
     private static let longestMs: Int64 = 31 * 86_400_000
 

@@ -302,7 +302,7 @@ enum HouseholdCommand {
                             "이 컴퓨터는 \(address)의 집에 속하며 연결되어 있습니다."
                         )
                         : Speech.say(
-                            "This machine belongs to the household at \(address), and is not connected. Everything goes on; what was used is told later.",
+                            "This machine belongs to the household at \(address), and is not connected. Everything goes on, and the household hears later what was used.",
                             "이 컴퓨터는 \(address)의 집에 속하지만 연결되어 있지 않습니다. 모두 그대로 이어지며, 쓴 것은 나중에 알립니다."
                         )
                 ]
