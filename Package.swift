@@ -118,6 +118,7 @@ func tests(_ name: String, _ folder: String, uses: String, leaves: [String] = []
 let shared: [Target] = [
     system("STCZeroMQ", "ZeroMQ", apt: "libzmq3-dev"),
     system("STCSQLite", "SQLite", apt: "libsqlite3-dev"),
+    system("STCPostgreSQL", "PostgreSQL", apt: "libpq-dev"),
     system("STCSystemd", "Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Sodium", apt: "libsodium-dev"),
     system("STCOath", "Oath", apt: "liboath-dev"),
@@ -158,6 +159,7 @@ let shared: [Target] = [
     ),
     library("STPlatform", "Shared/Base/Platform", uses: "STCPlatform STCVirtualClock STCSystemd"),
     library("STStore", "Shared/Base/Store", uses: "STPlatform STCSQLite", leaves: ["PLANS.md"]),
+    library("STPostgres", "Shared/Base/Postgres", uses: "STPlatform STCPostgreSQL"),
     library("STCrypto", "Shared/Base/Crypto", uses: "STPlatform STCSodium STCOath"),
     library("STDomain", "Shared/Wire/Domain", uses: "STPlatform"),
     library("STWire", "Shared/Wire/Frames", uses: "STPlatform"),
@@ -292,7 +294,12 @@ let services: [Target] = [
         mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
     service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STNotices"),
-    service("household-service", "STHouseholdCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ"),
+    service(
+        "household-service",
+        "STHouseholdCore",
+        coreUses: "STCrypto STPostgres",
+        mainUses: "STBus STZeroMQ STPostgres"
+    ),
     service("link-service", "STLinkCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STWire STCrypto"),
     service(
         "desktop-agent",
@@ -450,7 +457,7 @@ let testTargets: [Target] = [
         "Tests/Kits/TestKit",
         uses: """
             STPlatform STStore STDomain STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit STSupervision
-            STExtensions STTestSupport
+            STExtensions STPostgres STTestSupport
             """
     ),
     library(
@@ -492,7 +499,7 @@ let testTargets: [Target] = [
     tests(
         "HouseholdTests",
         "Units/Household",
-        uses: "\(base) STHouseholdCore STLinkCore STBus STCrypto STEngine STStore STTestKit"
+        uses: "\(base) STHouseholdCore STLinkCore STBus STCrypto STEngine STPostgres STStore STTestKit"
     ),
     tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
     tests(
@@ -534,7 +541,7 @@ let testTargets: [Target] = [
         "Processes",
         // All services, so that they are built: the tests run them.
         uses: """
-            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit
+            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit STPostgres
             STCommandCore STExtensions screentime-sample-monitor screentime-sample-report screentime-test-extension
             STCClockPreload console screentime screentime-draw \(serviceNames)
             """,
@@ -711,7 +718,7 @@ let benchmarks: [Target] = [
         "Tests/Bench/Main",
         uses: """
             STSimulation STBaseline STPlatform STStore STContracts STBus STEngine STZeroMQ STDomain STServiceKit
-            STTestKit STTestSupport STDesktopKit screentime-x11-window
+            STTestKit STTestSupport STDesktopKit STPostgres STCrypto screentime-x11-window
             """
     ),
 ]
@@ -752,7 +759,7 @@ let hot = Set(
     named(
         """
         STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
-        STShieldCore STReportCore STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
+        STShieldCore STReportCore STHouseholdCore STPostgres STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
         """
     ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
 )

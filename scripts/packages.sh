@@ -7,6 +7,7 @@ set -euo pipefail
 build_packages=(
     "libzmq3-dev|ZeroMQ, over which the services talk"
     "libsqlite3-dev|SQLite, in which each service keeps its state"
+    "libpq-dev|PostgreSQL, where a household may keep what a file is too small for"
     "libsystemd-dev|readiness, watchdog and journal"
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
     "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
@@ -64,7 +65,8 @@ test_packages=(
     "foot|a real terminal on it"
     "grim|takes its picture"
     "wtype|types into it"
-    "util-linux|setpriv, because sway refuses root"
+    "util-linux|setpriv, because sway refuses root, and unshare, because PostgreSQL does"
+    "openssl|a certificate for a PostgreSQL of the tests"
     "pulseaudio|a real sound server, to see who records"
     "pulseaudio-utils|asks it, and records"
     "python3|clients in another language"

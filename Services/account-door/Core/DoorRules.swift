@@ -94,6 +94,7 @@ package enum DoorRules {
 
         // Which machines belong together is the administrator's affair.
         UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
+        HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,

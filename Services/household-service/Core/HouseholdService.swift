@@ -7,21 +7,24 @@ import STPlatform
 
 /// The meeting place of the machines of one household.
 package enum HouseholdService {
-    package static func definition() -> ServiceDefinition<HouseholdState> {
+    package static func definition(_ stores: HouseholdStores = .init("")) -> ServiceDefinition<HouseholdState>
+    {
         ServiceDefinition(
             name: .household,
-            migrations: HouseholdTables.migrations,
-            load: HouseholdTables.load,
+            migrations: FileStore.migrations,
+            upgrade: stores.move,
+            load: stores.load,
             begin: { state, change in
                 // Machines may know later numbers of rows than this copy of the database has given.
                 if state.isRestored, var own = state.own {
                     own.places = Identifier.make(wallMs: change.now.wallMs)
-                    try HouseholdTables.save(own, change.database)
+                    try FileStore.save(own, change.database)
                     state.own = own
                 }
                 state.lastNews = change.now.wallMs
             },
-            routes: Joining.routes + Sharing.routes,
+            save: { state, database in try stores.of(database).save(&state) },
+            routes: Joining.routes(stores) + Sharing.routes(stores) + [Sums.route(stores)],
             subscriptions: [.members(\.household)],
             figures: { state in
                 [
@@ -36,9 +39,10 @@ package enum HouseholdService {
 
 /// How a machine comes into the household, and goes.
 enum Joining {
-    static var routes: [ServiceRoute<HouseholdState>] {
+    static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
         [
             ServiceRoute<HouseholdState>.query(HouseholdShow.self) { state, _, context, _ in
+                try stores.requireSeen(state)
                 let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
                 return show(state, seen, nowMs: context.now.wallMs)
             }
@@ -48,10 +52,13 @@ enum Joining {
                 let address = try InvitationCode.checked(address: request.address)
                 let own = HouseholdState.Own(
                     address: address,
-                    secret: try state.own?.secret ?? KeyPair.make().secret,
+                    secret: try stores.of(change.database).agree(
+                        on: state.own?.secret ?? KeyPair.make().secret
+                    ),
                     places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
                 )
-                try HouseholdTables.save(own, change.database)
+                try FileStore.save(own, change.database)
+                state.unsaved.append(.door(address, before: state.own?.address))
                 state.own = own
                 return HouseholdStart.Reply(address: address)
             }
@@ -64,16 +71,24 @@ enum Joining {
                     return state.household.members.first { $0.role == .child }?.name
                 }
             ),
-            .write(HouseholdInvite.self) { state, _, context, change in try invite(&state, context, change) },
+            .write(HouseholdInvite.self) { state, _, _, change in
+                try stores.ready(&state, change)
+                return try invite(&state, change.now)
+            },
             .write(HouseholdJoin.self) { state, request, context, change in
-                try join(request, &state, context, change)
+                try stores.ready(&state, change)
+                return try join(request, &state, context.principal.remote, change.now)
             },
             .write(HouseholdConfirm.self) { state, request, _, change in
-                HouseholdConfirm.Reply(device: state.view(try confirm(request.number, &state, change)))
+                try stores.ready(&state, change)
+                return HouseholdConfirm.Reply(
+                    device: state.view(try confirm(request.number, &state, change.now))
+                )
             },
             ServiceRoute<HouseholdState>.write(HouseholdRemove.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
-                return try remove(request.device, &state, change)
+                try stores.ready(&state, change)
+                return try remove(request.device, &state, change.now)
             }
             .after(
                 .guardian(for: HouseholdRemove.self, "put a machine out", { $0.proof }) { state, _, _ in
@@ -114,13 +129,11 @@ enum Joining {
         return own
     }
 
-    private static func invite(
-        _ state: inout HouseholdState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
-    ) throws -> HouseholdInvite.Reply {
+    private static func invite(_ state: inout HouseholdState, _ now: TimeReading) throws
+        -> HouseholdInvite.Reply
+    {
         let own = try started(state)
-        try prune(&state, change)
+        prune(&state, now)
         guard state.invitations.count < HouseholdState.invitationsMax else {
             throw Problem(
                 "household.too_many_invitations",
@@ -129,12 +142,11 @@ enum Joining {
         }
         let keys = try KeyPair.make()
         let invitation = HouseholdState.Invitation(
-            id: Identifier.make(wallMs: change.now.wallMs),
+            id: Identifier.make(wallMs: now.wallMs),
             key: keys.publicKey,
-            untilMs: change.now.wallMs + HouseholdInvite.lastsMs
+            untilMs: now.wallMs + HouseholdInvite.lastsMs
         )
-        try HouseholdTables.add(invitation, change.database)
-        state.invitations.append(invitation)
+        state.put(invitation)
         let code = InvitationCode(
             address: own.address,
             server: try KeyPair(secret: own.secret).publicKey,
@@ -146,10 +158,10 @@ enum Joining {
     private static func join(
         _ request: HouseholdJoin.Request,
         _ state: inout HouseholdState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        _ remote: Principal.Remote?,
+        _ now: TimeReading
     ) throws -> HouseholdJoin.Reply {
-        let invitation = try state.invitation(context.principal.remote, wallMs: change.now.wallMs)
+        var invitation = try state.invitation(remote, wallMs: now.wallMs)
         var reply = HouseholdJoin.Reply(members: state.members)
         if request.accounts.isEmpty { return reply }
         let key = try check(request)
@@ -175,13 +187,10 @@ enum Joining {
         if state.guests.contains(where: { $0.invitation == invitation.id && $0.number == number }) {
             return reply
         }
-        // The same machine asks otherwise.
-        try HouseholdTables.removeGuest(of: invitation.id, change.database)
-        state.guests.removeAll { $0.invitation == invitation.id }
-        if let index = state.invitations.firstIndex(where: { $0.id == invitation.id }) {
-            state.invitations[index].usedBy = key
-            try HouseholdTables.save(state.invitations[index], change.database)
-        }
+        // The same machine may ask otherwise.
+        state.removeGuest(of: invitation.id)
+        invitation.usedBy = key
+        state.put(invitation)
         let guest = HouseholdState.Guest(
             invitation: invitation.id,
             name: request.name,
@@ -189,8 +198,7 @@ enum Joining {
             accounts: request.accounts,
             number: reply.number ?? ""
         )
-        try HouseholdTables.add(guest, change.database)
-        state.guests.append(guest)
+        state.put(guest)
         return reply
     }
 
@@ -224,11 +232,10 @@ enum Joining {
             && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    private static func confirm(_ number: String, _ state: inout HouseholdState, _ change: StoreTransaction)
-        throws
+    private static func confirm(_ number: String, _ state: inout HouseholdState, _ now: TimeReading) throws
         -> HouseholdState.Device
     {
-        try prune(&state, change)
+        prune(&state, now)
         guard let guest = state.guests.first(where: { $0.number == number }) else {
             throw Problem(
                 "household.unknown_number",
@@ -243,31 +250,27 @@ enum Joining {
                 "The household has \(HouseholdState.devicesMax) machines, which is the limit."
             )
         }
-        try HouseholdTables.removeGuest(of: guest.invitation, change.database)
-        state.guests.removeAll { $0.invitation == guest.invitation }
+        state.removeGuest(of: guest.invitation)
         // A machine that comes back is the one that it was: what it told before is not counted again.
-        let index =
-            state.devices.firstIndex { $0.key == guest.key }
-            ?? {
-                state.devices.append(
-                    HouseholdState.Device(
-                        id: Identifier.make(wallMs: change.now.wallMs),
-                        name: uniqueName(guest.name, state),
-                        key: guest.key,
-                        accounts: guest.accounts,
-                        joinedMs: change.now.wallMs
-                    )
-                )
-                return state.devices.count - 1
-            }()
-        state.devices[index].isRemoved = false
-        if state.devices[index].accounts != guest.accounts {
-            state.devices[index].accounts = guest.accounts
+        var device =
+            state.devices.first { $0.key == guest.key }
+            ?? HouseholdState.Device(
+                id: Identifier.make(wallMs: now.wallMs),
+                name: uniqueName(guest.name, state),
+                key: guest.key,
+                accounts: guest.accounts,
+                joinedMs: now.wallMs
+            )
+        device.isRemoved = false
+        if device.accounts != guest.accounts {
+            state.put([], of: device, heardBootMs: now.bootMs)
+            device.accounts = guest.accounts
             // The use of a person who is new comes with all that the machine knows.
-            state.devices[index].cursor = HouseholdCursor()
+            device.cursor = HouseholdCursor()
         }
-        try HouseholdTables.save(state.devices[index], change.database)
-        return state.devices[index]
+        state.put(device)
+        state.unsaved.append(.device(device.id))
+        return device
     }
 
     /// Two laptops are both called laptop.
@@ -277,15 +280,10 @@ enum Joining {
         return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    private static func remove(_ wanted: String, _ state: inout HouseholdState, _ change: StoreTransaction)
-        throws
+    private static func remove(_ wanted: String, _ state: inout HouseholdState, _ now: TimeReading) throws
         -> HouseholdRemove.Reply
     {
-        guard
-            let index = state.devices.firstIndex(where: {
-                !$0.isRemoved && ($0.id == wanted || $0.name == wanted)
-            })
-        else {
+        guard var device = state.present.first(where: { $0.id == wanted || $0.name == wanted }) else {
             let near = TextFormat.closest(to: wanted, in: state.present.map(\.name)).map {
                 " Did you mean \($0)?"
             }
@@ -296,18 +294,18 @@ enum Joining {
                 help: "screentime household show"
             )
         }
-        state.devices[index].isRemoved = true
-        state.open[state.devices[index].id] = nil
-        state.noteNews(of: state.devices[index].id)
-        try HouseholdTables.save(state.devices[index], change.database)
-        return HouseholdRemove.Reply(name: state.devices[index].name, rows: state.devices[index].rows)
+        device.isRemoved = true
+        state.put(device)
+        state.put([], of: device, heardBootMs: now.bootMs)
+        state.unsaved += [.device(device.id), .open(device.id)]
+        return HouseholdRemove.Reply(name: device.name, rows: device.rows)
     }
 
     /// Forgets invitations that are over, with the machines that came by them.
-    private static func prune(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
-        let over = state.invitations.filter { $0.untilMs <= change.now.wallMs }.map(\.id)
-        for id in over { try HouseholdTables.removeInvitation(id, change.database) }
-        state.invitations.removeAll { over.contains($0.id) }
-        state.guests.removeAll { over.contains($0.invitation) }
+    private static func prune(_ state: inout HouseholdState, _ now: TimeReading) {
+        for invitation in state.invitations where invitation.untilMs <= now.wallMs {
+            state.removeGuest(of: invitation.id)
+            state.remove(invitation)
+        }
     }
 }

@@ -24,6 +24,9 @@ package struct HouseholdState: Sendable, Equatable {
         package var clockOffMs: Int64 = 0
         /// Stretches that cannot be true, and were left out.
         package var aside: Int64 = 0
+        /// The number of its row and of that row's last change, where several services share them.
+        var number: Int64?
+        var version: Int64 = 0
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
@@ -60,32 +63,148 @@ package struct HouseholdState: Sendable, Equatable {
         package var places: String
     }
 
-    package static let devicesMax = 1_000
+    struct Seen: Sendable, Equatable {
+        /// All transactions before this one have been read.
+        var horizon: Int64
+        /// The store's, which is another one once memory and database may differ.
+        var epoch: Int
+    }
+
+    package static let devicesMax = 20_000
     static let invitationsMax = 20
 
     /// The people of this machine.
     package var household = Household()
     package var own: Own?
+    /// Where services of the household can be reached, this one among them.
+    var addresses: [String] = []
     /// In the order in which they joined.
-    package var devices: [Device] = []
+    package private(set) var devices: [Device] = []
+    private var places: [String: Int] = [:]
+    /// Another number once other machines may come in.
+    package private(set) var roster = 0
+    /// Who has something new, the oldest first.
+    private var touched: [String] = []
+    /// How many have had something new, those included that are not in the list any more.
+    private var touches = 0
+    private static let touchedMax = 2_000
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
-    var open: [String: Open] = [:]
-    package var lastPlace: Int64 = 0
+    /// By member and machine.
+    private var open: [String: [String: Open]] = [:]
+    /// The place of the last row of each member, and the one that all others had at the start.
+    private var lastPlaces: [String: Int64] = [:]
+    var firstPlace: Int64 = 0
+    /// What a shared store has said so far; nil: nothing yet.
+    var seen: Seen?
+    /// Written at the end of the transaction.
+    var unsaved: [HouseholdChange] = []
     /// An older copy of the database was put back just now.
     var isRestored = false
-    /// The last change of what is under way on each machine, by a number that grows.
-    private var news: [String: Int64] = [:]
+    /// The last change of what is under way for each member on each machine, by a number that grows.
+    private var news: [String: [String: Int64]] = [:]
     var lastNews: Int64 = 0
 
-    mutating func noteNews(of device: String) {
-        lastNews += 1
-        news[device] = lastNews
+    func place(of id: String) -> Int? { places[id] }
+
+    func device(_ id: String) -> Device? { places[id].map { devices[$0] } }
+
+    /// Takes a machine that is new, or as it is now.
+    mutating func put(_ device: Device) {
+        guard let place = places[device.id] else {
+            places[device.id] = devices.count
+            devices.append(device)
+            roster += 1
+            return
+        }
+        if devices[place].isRemoved != device.isRemoved { roster += 1 }
+        devices[place] = device
     }
 
-    /// The last change that the people of another machine can hear of.
-    package func news(besides device: String) -> Int64 {
-        news.filter { $0.key != device }.map(\.value).max() ?? 0
+    mutating func keepDevices(where isKept: (Device) -> Bool) {
+        let kept = devices.filter(isKept)
+        (devices, places) = ([], [:])
+        for device in kept { put(device) }
+        roster += 1
+    }
+
+    private mutating func touch(_ member: String) {
+        touched.append(member)
+        touches += 1
+        if touched.count > 2 * Self.touchedMax { touched.removeFirst(touched.count - Self.touchedMax) }
+    }
+
+    /// Who has something new since so many had; nil: it is not known any more. With how many have had by now.
+    package func touched(since known: Int) -> (members: Set<String>?, all: Int) {
+        let count = touches - known
+        return (count <= touched.count ? Set(touched.suffix(max(0, count))) : nil, touches)
+    }
+
+    /// Takes what is under way on a machine now.
+    mutating func put(_ stretches: [OpenStretch], of device: Device, heardBootMs: Int64) {
+        let now = Dictionary(grouping: stretches, by: \.segment.member)
+        for member in device.accounts.map(\.member) {
+            let before = open[member]?[device.id]?.stretches.map(\.segment) ?? []
+            if before != (now[member] ?? []).map(\.segment) {
+                lastNews += 1
+                news[member, default: [:]][device.id] = lastNews
+                touch(member)
+            }
+            open[member, default: [:]][device.id] = now[member].map {
+                Open(stretches: $0, heardBootMs: heardBootMs)
+            }
+        }
+    }
+
+    mutating func put(_ invitation: Invitation) {
+        if !invitations.contains(where: { $0.key == invitation.key }) { roster += 1 }
+        invitations.removeAll { $0.id == invitation.id }
+        invitations.append(invitation)
+        unsaved.append(.invitation(invitation))
+    }
+
+    mutating func remove(_ invitation: Invitation) {
+        roster += 1
+        invitations.removeAll { $0.id == invitation.id }
+        unsaved.append(.invitationOver(invitation.id))
+    }
+
+    mutating func put(_ guest: Guest) {
+        guests.append(guest)
+        unsaved.append(.guest(guest))
+    }
+
+    mutating func removeGuest(of invitation: String) {
+        guard guests.contains(where: { $0.invitation == invitation }) else { return }
+        guests.removeAll { $0.invitation == invitation }
+        unsaved.append(.guestGone(invitation: invitation))
+    }
+
+    /// Corrects how many rows there are of a machine.
+    mutating func count(_ more: Int, of device: String) {
+        if let place = places[device] { devices[place].rows += Int64(more) }
+    }
+
+    mutating func note(_ place: Int64, of member: String) {
+        lastPlaces[member] = max(place, lastPlaces[member] ?? place)
+        touch(member)
+    }
+
+    /// What is under way on one machine.
+    func open(on device: Device) -> [OpenStretch] {
+        device.accounts.map(\.member).sorted().flatMap { open[$0]?[device.id]?.stretches ?? [] }
+    }
+
+    /// The last change on other machines that the people of this one can hear of.
+    package func news(for device: Device) -> Int64 {
+        device.accounts.flatMap { (news[$0.member] ?? [:]).filter { $0.key != device.id }.values }.max() ?? 0
+    }
+
+    /// Whether a machine has something to hear that it has not heard yet.
+    package func hasNews(_ ask: NewsAsk.Request) -> Bool {
+        guard let device = device(ask.device) else { return true }
+        return news(for: device) != ask.news
+            || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }
 
     var present: [Device] { devices.filter { !$0.isRemoved } }
@@ -109,9 +228,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     func device(_ remote: Principal.Remote?) throws -> Int {
-        guard case .device(let id) = remote,
-            let index = devices.firstIndex(where: { $0.id == id && !$0.isRemoved })
-        else {
+        guard case .device(let id) = remote, let index = places[id], !devices[index].isRemoved else {
             throw Problem(
                 "household.not_a_member",
                 "This machine does not belong to the household. Join it again with a new code.",
@@ -136,17 +253,14 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// What is under way on other machines for the people of one, as old as it is now.
     func open(besides device: Device, nowBootMs: Int64) -> [OpenStretch] {
-        let members = Set(device.accounts.map(\.member))
-        let all = open.sorted { $0.key < $1.key }.filter { $0.key != device.id }
-            .flatMap { _, held in
-                held.stretches.filter { members.contains($0.segment.member) }
-                    .map {
-                        OpenStretch(
-                            segment: $0.segment,
-                            agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs)
-                        )
-                    }
+        let others = device.accounts.map(\.member).sorted().flatMap { member in
+            (open[member] ?? [:]).filter { $0.key != device.id }.sorted { $0.key < $1.key }
+        }
+        let all = others.flatMap { _, held in
+            held.stretches.map {
+                OpenStretch(segment: $0.segment, agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs))
             }
+        }
         return Array(all.prefix(UsageElsewhere.openMax))
     }
 

@@ -36,7 +36,8 @@ package enum PresentAsk: Route {
 package enum NewsAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var device: String
-        package var after: Int64
+        package var members: [String]
+        package var after: [String: Int64]
         package var news: Int64
         package var waitMs: Int64
     }
@@ -61,100 +62,123 @@ enum Sharing {
     private static let openMs: Int64 = 86_400_000
     private static let textBytesMax = 256
 
-    static var routes: [ServiceRoute<HouseholdState>] {
+    static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
         [
             .write(HouseholdPush.self) { state, request, context, change in
-                try push(request, &state, context, change)
+                try stores.ready(&state, change)
+                return try push(request, &state, context.principal.remote, change.now)
             },
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
-                let members = device.accounts.map(\.member)
                 let places = state.own?.places ?? ""
-                let after = request.places == places ? request.after : 0
-                let found = try HouseholdTables.rows(
-                    after: after,
-                    of: members,
-                    besides: device.id,
-                    limit: UsageElsewhere.rowsMax,
-                    database
+                let page = try page(
+                    device,
+                    after: request.places == places ? request.after : [:],
+                    stores.of(database)
                 )
+                let open = state.open(besides: device, nowBootMs: context.now.bootMs)
+                let named = Set((page.rows + open.map(\.segment)).compactMap(\.device))
                 return HouseholdPull.Reply(
-                    devices: state.devices.map { HouseholdDeviceName(device: $0.id, name: $0.name) },
+                    devices: named.sorted().compactMap { state.device($0) }
+                        .map { HouseholdDeviceName(device: $0.id, name: $0.name) },
                     accounts: device.accounts,
-                    rows: found.rows.map(\.row),
-                    open: state.open(besides: device, nowBootMs: context.now.bootMs),
-                    through: found.more ? found.rows.last?.place ?? after : max(state.lastPlace, after),
-                    news: state.news(besides: device.id),
+                    rows: page.rows,
+                    open: open,
+                    through: page.through,
+                    news: state.news(for: device),
                     wallMs: context.now.wallMs,
-                    more: found.more,
-                    places: places
+                    more: page.more,
+                    places: places,
+                    addresses: state.addresses
                 )
             }
             .after(
                 Preparation(source: .companion, route: NewsAsk.name) { state, request in
                     let asked = try request.read(HouseholdPull.Request.self)
                     let device = state.devices[try state.device(request.principal.remote)]
-                    guard state.own?.places == asked.places, state.lastPlace <= asked.after,
-                        state.news(besides: device.id) == asked.news, asked.waitMs > 0
-                    else { return nil }
-                    return try NewsAsk.Request(
+                    let ask = NewsAsk.Request(
                         device: device.id,
+                        members: device.accounts.map(\.member),
                         after: asked.after,
                         news: asked.news,
                         waitMs: min(asked.waitMs, HouseholdPull.waitMsMax)
-                    ).encodedBody()
+                    )
+                    guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
+                        return nil
+                    }
+                    return try ask.encodedBody()
                 }
             ),
         ]
     }
 
+    /// What fits into a reply of all that its people used on other machines.
+    private static func page(
+        _ device: HouseholdState.Device,
+        after: [String: Int64],
+        _ store: any HouseholdStore
+    ) throws -> (rows: [Segment], through: [String: Int64], more: Bool) {
+        var rows: [Segment] = []
+        var bytes = 0
+        var through: [String: Int64] = [:]
+        for member in device.accounts.map(\.member).sorted() {
+            let known = after[member] ?? 0
+            through[member] = known
+            let limit = UsageElsewhere.rowsMax - rows.count
+            guard limit > 0, bytes <= BusLimits.pageBytes / 2 else { return (rows, through, true) }
+            let found = try store.rows(of: member, after: known, besides: device.id, limit: limit)
+            for (place, body) in found.rows {
+                rows.append(try Segment.decodedBody(body))
+                through[member] = place
+                bytes += body.count
+                if bytes > BusLimits.pageBytes / 2 { return (rows, through, true) }
+            }
+            if found.rows.count == limit { return (rows, through, true) }
+            through[member] = max(through[member] ?? 0, found.head)
+        }
+        return (rows, through, false)
+    }
+
     private static func push(
         _ request: HouseholdPush.Request,
         _ state: inout HouseholdState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        _ remote: Principal.Remote?,
+        _ now: TimeReading
     ) throws -> HouseholdPush.Reply {
-        let index = try state.device(context.principal.remote)
+        let index = try state.device(remote)
         try check(request)
         var device = state.devices[index]
-        let offMs = change.now.wallMs - request.wallMs
+        let offMs = now.wallMs - request.wallMs
         // A clock that is off stays off by the same, give or take the way of a message.
         if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
-        device.seenMs = change.now.wallMs
+        device.seenMs = now.wallMs
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
+        var used: [HouseholdChange] = []
         if isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
-            for sent in request.rows {
-                guard let row = taken(sent, device, change.now, &reply) else { continue }
-                if let place = try HouseholdTables.add(row, of: device.id, epoch: epoch, change.database) {
-                    state.lastPlace = place
-                    device.rows += 1
-                } else if device.isAnew {
-                    try HouseholdTables.renew(row.segment, of: device.id, epoch: epoch, change.database)
-                }
+            let rows = try request.rows.compactMap { try taken($0, device, now, &reply).map(UsedRow.init) }
+            if !rows.isEmpty {
+                // What was there already is taken off again as they are written.
+                device.rows += Int64(rows.count)
+                used.append(.used(rows, device: device.id, epoch: epoch, isAnew: device.isAnew))
             }
             if reply.why != nil { device.aside += 1 }
             // A beginning counts once all of it is here.
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
             if request.isWhole, device.isAnew {
                 device.isAnew = false
-                device.rows -= Int64(
-                    try HouseholdTables.forget(of: device.id, before: epoch, change.database)
-                )
+                used.append(.whole(device: device.id, epoch: epoch))
             }
         }
         let open = request.open.compactMap { open in
-            taken(open.segment, device, change.now, &reply)
-                .map { OpenStretch(segment: $0, agoMs: open.agoMs) }
+            taken(open.segment, device, now, &reply).map { OpenStretch(segment: $0, agoMs: open.agoMs) }
         }
-        if state.open[device.id]?.stretches.map(\.segment) != open.map(\.segment) {
-            state.noteNews(of: device.id)
-        }
-        state.open[device.id] = .init(stretches: open, heardBootMs: change.now.bootMs)
-        try HouseholdTables.save(device, change.database)
-        state.devices[index] = device
+        state.put(open, of: device, heardBootMs: now.bootMs)
+        state.put(device)
+        // The machine first: where it stands is what its rows are counted by.
+        state.unsaved += [.device(device.id)] + used + [.open(device.id)]
         reply.cursor = device.cursor
         return reply
     }

@@ -8,6 +8,7 @@ import STZeroMQ
 actor MachineDoor {
     private struct Waiting {
         var ask: NewsAsk.Request
+        var members: Set<String>
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -19,13 +20,23 @@ actor MachineDoor {
     private var last = 0
     /// When each machine last asked.
     private var seenMs: [String: Int64] = [:]
+    private let stores: HouseholdStores
+    private var watch: NewsWatch?
+    /// Other services have changed something.
+    private var hasNews: Bool
+    /// Of the state that was looked at last.
+    private var roster = -1
+    private var touches = 0
+    private var dueFromMs: Int64 = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings) {
+    init(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings, _ stores: HouseholdStores) {
         self.host = host
+        self.stores = stores
+        hasNews = stores.address != nil
         self.surroundings = surroundings
         alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
@@ -36,6 +47,11 @@ actor MachineDoor {
             return Empty()
         }
         await host.answer(PresentAsk.self) { _, _ in await self.present() }
+        if let address = stores.address {
+            watch = try NewsWatch(address) { [surroundings] in
+                surroundings.loop.thread.post { self.assumeIsolated { $0.heard() } }
+            }
+        }
         host.bell.ring()
         for await _ in host.bell.rings {
             do {
@@ -47,29 +63,61 @@ actor MachineDoor {
         }
     }
 
+    private func heard() {
+        hasNews = true
+        host.bell.ring()
+    }
+
+    private func refresh() async throws {
+        hasNews = false
+        do {
+            try await host.step("household.refresh") { [stores] state, _, change in
+                try stores.refresh(&state, change)
+            }
+        } catch {
+            hasNews = true
+            throw error
+        }
+    }
+
     private func turn() async throws {
+        try await lookOut()
+        guard hasNews else { return }
+        try await refresh()
+        try await lookOut()
+    }
+
+    private func lookOut() async throws {
         let state = try await host.state
+        // The door stays shut until it is known who may come in.
+        guard stores.isRead(state) else { return }
         guard let own = state.own else { return }
         let nowMs = surroundings.time.now().wallMs
-        let keys = state.admitted(wallMs: nowMs)
         if openAt?.address != own.address || openAt?.secret != own.secret {
             openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"
-            try await host.openDoor(at: "tcp://" + address, secret: own.secret, to: keys)
+            try await host.openDoor(
+                at: "tcp://" + address,
+                secret: own.secret,
+                to: state.admitted(wallMs: nowMs)
+            )
             openAt = own
             surroundings.log.info(
                 "door_open",
                 "Other machines are answered.",
                 ["address": .text(own.address)]
             )
-        } else {
-            await host.admit(keys)
+        } else if roster != state.roster || state.dueMs(after: dueFromMs) ?? .max <= nowMs {
+            await host.admit(state.admitted(wallMs: nowMs))
         }
+        (roster, dueFromMs) = (state.roster, nowMs)
         if let dueMs = state.dueMs(after: nowMs) { alarm.ring(afterMs: dueMs - nowMs + 1) }
+        let (members, all) = state.touched(since: touches)
+        touches = all
         for (number, waiter) in waiting
-        where state.lastPlace > waiter.ask.after
-            || state.news(besides: waiter.ask.device) != waiter.ask.news
-        { end(number) }
+        where members == nil || !waiter.members.isDisjoint(with: members ?? []) {
+            if state.hasNews(waiter.ask) { end(number) }
+        }
     }
 
     /// An address that only this machine reaches is bound as it is; any other may be what a router or a name service makes of
@@ -83,12 +131,12 @@ actor MachineDoor {
         last += 1
         let number = last
         await withCheckedContinuation { continuation in
-            waiting[number] = Waiting(ask: ask, continuation: continuation)
+            waiting[number] = Waiting(ask: ask, members: Set(ask.members), continuation: continuation)
             surroundings.loop.thread.after(milliseconds: ask.waitMs) { [weak self] in
                 self?.assumeIsolated { $0.end(number) }
             }
             // What has come since the question was put.
-            host.bell.ring()
+            if let state = try? host.assumeIsolated({ try $0.state }), state.hasNews(ask) { end(number) }
         }
     }
 

@@ -2,12 +2,20 @@ import STContracts
 import STHouseholdCore
 import STPlatform
 import STServiceKit
+import Synchronization
 
 @main
 enum Main {
+    /// As the settings say, for the service and its companion.
+    private static let stores = Mutex(HouseholdStores(""))
+
     static func main() {
-        ServiceProcess.main(HouseholdService.definition()) { host, surroundings in
-            try await MachineDoor(host, surroundings).run()
+        ServiceProcess.main(.household) { host, surroundings in
+            try await MachineDoor(host, surroundings, stores.withLock { $0 }).run()
+        } make: { configuration in
+            let made = HouseholdStores(configuration.value(.householdStore))
+            stores.withLock { $0 = made }
+            return HouseholdService.definition(made)
         }
     }
 }

@@ -15,10 +15,12 @@ package struct LinkMemory: Sendable, Equatable {
         package var invitation: [UInt8]?
         package var number: String
         package var accounts: [HouseholdAccount]
-        /// How far the use of other machines has been read.
-        package var place: Int64 = 0
-        /// Whose number that is: the household's, until an older copy of it was put back.
+        /// How far the use of other machines has been read, for each person by the household's names.
+        package var read: [String: Int64] = [:]
+        /// Whose numbers those are: the household's, until an older copy of it was put back.
         package var places: String?
+        /// Where else the household can be reached.
+        package var others: [String] = []
 
         package init(
             address: String,
@@ -37,6 +39,11 @@ package struct LinkMemory: Sendable, Equatable {
         }
 
         package var isAsking: Bool { invitation != nil }
+
+        /// The one that comes after so many that did not answer.
+        package func address(after failures: Int) -> String {
+            ([address] + others)[failures % (others.count + 1)]
+        }
     }
 
     /// How it goes, as the companion says; it does not outlive the process.
@@ -80,7 +87,7 @@ package struct LinkMemory: Sendable, Equatable {
                 CREATE TABLE membership (
                     only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, server BLOB NOT NULL,
                     secret BLOB NOT NULL, invitation BLOB, number TEXT NOT NULL, accounts BLOB NOT NULL,
-                    place INTEGER NOT NULL, places TEXT
+                    read TEXT NOT NULL, places TEXT, others TEXT NOT NULL DEFAULT ''
                 ) STRICT;
                 CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), secret BLOB NOT NULL) STRICT;
                 """
@@ -91,10 +98,18 @@ package struct LinkMemory: Sendable, Equatable {
         var accounts: [HouseholdAccount]
     }
 
+    private struct Places: WireBody, Codable {
+        var places: [String: Int64]
+    }
+
+    private static func text(_ read: [String: Int64]) throws -> String {
+        String(decoding: try Places(places: read).encodedBody(), as: UTF8.self)
+    }
+
     init(_ database: Database) throws {
         household = try Household(database)
         membership = try database.first(
-            "SELECT address, server, secret, invitation, number, accounts, place, places FROM membership"
+            "SELECT address, server, secret, invitation, number, accounts, read, places, others FROM membership"
         ) { row in
             var membership = Membership(
                 address: try row.text(0),
@@ -104,8 +119,9 @@ package struct LinkMemory: Sendable, Equatable {
                 number: try row.text(4),
                 accounts: try Accounts.decodedBody(try row.blob(5)).accounts
             )
-            membership.place = try row.int(6)
+            membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
+            membership.others = try row.text(8).split(separator: " ").map(String.init)
             return membership
         }
         secret = try database.first("SELECT secret FROM own") { try $0.blob(0) }
@@ -118,13 +134,14 @@ package struct LinkMemory: Sendable, Equatable {
         guard let membership else { return }
         try database.run(
             """
-            INSERT INTO membership (only, address, server, secret, invitation, number, accounts, place, places)
+            INSERT INTO membership (only, address, server, secret, invitation, number, accounts, read, places)
             VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(membership.address), .blob(membership.server), .blob(membership.secret),
                 membership.invitation.map { .blob($0) } ?? .null, .text(membership.number),
-                .blob(try Accounts(accounts: membership.accounts).encodedBody()), .integer(membership.place),
+                .blob(try Accounts(accounts: membership.accounts).encodedBody()),
+                .text(try Self.text(membership.read)),
                 SQLValue(membership.places),
             ]
         )
@@ -136,10 +153,20 @@ package struct LinkMemory: Sendable, Equatable {
         )
     }
 
-    package mutating func read(through place: Int64, of places: String?, _ database: Database) throws {
-        guard membership != nil, membership?.place != place || membership?.places != places else { return }
-        membership?.place = place
+    package mutating func read(through read: [String: Int64], of places: String?, _ database: Database) throws
+    {
+        guard membership != nil, membership?.read != read || membership?.places != places else { return }
+        membership?.read = read
         membership?.places = places
-        try database.run("UPDATE membership SET place = ?, places = ?", [.integer(place), SQLValue(places)])
+        try database.run(
+            "UPDATE membership SET read = ?, places = ?",
+            [.text(try Self.text(read)), SQLValue(places)]
+        )
+    }
+
+    package mutating func hear(of others: [String], _ database: Database) throws {
+        guard membership != nil, membership?.others != others else { return }
+        membership?.others = others
+        try database.run("UPDATE membership SET others = ?", [.text(others.joined(separator: " "))])
     }
 }

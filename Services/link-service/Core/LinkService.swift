@@ -144,7 +144,7 @@ package enum LinkService {
             stream: .usage,
             // The ledger was begun anew, and may have lost what came from elsewhere: all of it is asked for again.
             reset: { state, change in
-                try state.read(through: 0, of: state.membership?.places, change.database)
+                try state.read(through: [:], of: state.membership?.places, change.database)
             },
             apply: { _, _, _ in }
         )

@@ -11,14 +11,18 @@ actor HouseholdClient {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    /// `own` is this machine's key, or that of an invitation.
-    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair) throws {
+    /// How long a household may be away before another address of it is taken.
+    private static let patienceMs: Int64 = 1_500
+
+    /// `own` is this machine's key, or that of an invitation. `isOneOf`: the household has other addresses, too.
+    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair, isOneOf: Bool = false) throws {
         self.loop = loop
         port = try ClientPort(
             loop,
             service: .household,
             endpoint: "tcp://" + address,
-            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
+            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server),
+            patienceMs: isOneOf ? Self.patienceMs : nil
         )
     }
 
@@ -39,11 +43,22 @@ actor HouseholdClient {
         case .reply(let body, _): return try R.Reply.decodedBody(body)
         case .failed(let problem):
             if port.isRefused { throw Self.refused }
-            throw problem
+            // A household that does not answer says nothing of why.
+            let isSilent = ["deadline.exceeded", "request.cancelled", "service.not_running"].contains(
+                problem.code
+            )
+            throw isSilent ? Self.unreached : problem
         }
     }
 
     nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
+
+    static let unreached = Problem(
+        "household.not_reached",
+        "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
+        retryable: true,
+        help: "screentime household show"
+    )
 
     static let refused = Problem(
         "household.refused",

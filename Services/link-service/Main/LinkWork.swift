@@ -30,6 +30,8 @@ actor LinkWork {
     /// Where the household stands in this machine's stream; nil: it was not asked yet.
     private var cursor: HouseholdCursor?
     private var failures = 0
+    /// How often another address of the household was taken.
+    private var turns = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -46,10 +48,11 @@ actor LinkWork {
         await host.answer(KnockAsk.self) { ask, _ in await self.knock(ask) }
         host.bell.ring()
         for await _ in host.bell.rings {
+            let asked = client
             do {
                 try await turn()
             } catch {
-                await failed(Problem(error))
+                await failed(Problem(error), at: asked ?? client)
             }
         }
         await end()
@@ -70,7 +73,7 @@ actor LinkWork {
     /// Whether it is the same household, and this machine as far with it.
     private func isServed(_ membership: LinkMemory.Membership?) -> Bool {
         served?.secret == membership?.secret && served?.isAsking == membership?.isAsking
-            && served?.address == membership?.address
+            && served?.address == membership?.address && served?.others == membership?.others
     }
 
     private func serve(_ membership: LinkMemory.Membership?) async throws {
@@ -84,9 +87,10 @@ actor LinkWork {
         let own = try KeyPair(secret: membership.invitation ?? membership.secret)
         let client = try HouseholdClient(
             surroundings.loop,
-            address: membership.address,
+            address: membership.address(after: turns),
             server: membership.server,
-            own: own
+            own: own,
+            isOneOf: !membership.others.isEmpty
         )
         self.client = client
         served = membership
@@ -102,8 +106,15 @@ actor LinkWork {
         client = nil
     }
 
-    private func failed(_ problem: Problem) async {
+    private func failed(_ problem: Problem, at asked: HouseholdClient?) async {
         failures += 1
+        // Another service of the household may be there. What was asked of the one before fails as well, and says nothing of this one.
+        if problem.code == HouseholdClient.unreached.code, served?.others.isEmpty == false, asked === client {
+            turns += 1
+            await end()
+            served = nil
+            if failures == 1 { host.bell.ring() }
+        }
         if failures == 1 { surroundings.log.problem("household_not_reached", problem) }
         alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
         await note { contact in
@@ -155,21 +166,8 @@ actor LinkWork {
                 number: told.number
             )
         } catch {
-            return KnockAsk.Reply(members: [], secret: "", problem: Self.unreached(Problem(error)))
+            return KnockAsk.Reply(members: [], secret: "", problem: Problem(error))
         }
-    }
-
-    /// A household that does not answer says nothing of why.
-    private static func unreached(_ problem: Problem) -> Problem {
-        guard ["deadline.exceeded", "unavailable", "service.not_running"].contains(problem.code) else {
-            return problem
-        }
-        return Problem(
-            "household.not_reached",
-            "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
-            retryable: true,
-            help: "screentime household show"
-        )
     }
 
     private func request(_ own: KeyPair, _ accounts: [HouseholdAccount]) -> HouseholdJoin.Request {
@@ -354,7 +352,7 @@ actor LinkWork {
                 let reply = try await client.call(
                     HouseholdPull.self,
                     .init(
-                        after: membership.place,
+                        after: membership.read,
                         news: news,
                         waitMs: HouseholdPull.waitMsMax,
                         places: membership.places
@@ -368,7 +366,7 @@ actor LinkWork {
             } catch {
                 if Task.isCancelled { return }
                 failures += 1
-                await failed(Problem(error))
+                await failed(Problem(error), at: client)
                 await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: failures))
             }
         }
@@ -408,13 +406,19 @@ actor LinkWork {
             )
         }
         let state = try await host.state
-        let isSame = state.membership?.place == reply.through && state.membership?.places == reply.places
+        let others = (reply.addresses ?? []).filter {
+            $0 != membership.address && (try? InvitationCode.checked(address: $0)) != nil
+        }
+        let isSame =
+            state.membership?.read == reply.through && state.membership?.places == reply.places
+            && state.membership?.others == others
         if isSame, state.contact.elsewhere == elsewhere { return }
         try await host.step("link.pulled") { state, _, change in
             // Another household, or a ledger that was begun anew meanwhile, is read from its own beginning.
             guard state.membership == membership else { return }
             state.contact.elsewhere = elsewhere
             try state.read(through: reply.through, of: reply.places, change.database)
+            try state.hear(of: others, change.database)
         }
     }
 }

@@ -35,7 +35,8 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
-    package static let all = [logLevel] + desktop + activity + monitor + shield + report + notifier
+    package static let all =
+        [logLevel] + desktop + activity + monitor + shield + report + notifier + [householdStore]
 
     /// The names in a list separated by commas.
     package static func names(_ list: String) -> [String] {
@@ -113,6 +114,15 @@ package struct ConfigurationKey: Sendable {
                     $0.hasPrefix("/")
                 }
         }
+    )
+
+    package static let householdStore = ConfigurationKey(
+        section: "household-service",
+        name: "store",
+        fallback: "",
+        expectation:
+            "It is empty (a file of its own) or the address of a PostgreSQL, such as postgresql://NAME@HOST/DATABASE?sslmode=verify-full.",
+        accepts: { $0.isEmpty || $0.hasPrefix("postgresql://") || $0.hasPrefix("postgres://") }
     )
 
     static let activity = [

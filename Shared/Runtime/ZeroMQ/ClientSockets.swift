@@ -25,14 +25,25 @@ package final class ClientPort {
     private var timer: UInt64?
     private var timerMs: Int64 = .max
     private var wasConnected = false
+    /// Since when the other end is away.
+    private var lostMs: Int64?
     /// Whether the other end turned this one away when it last knocked.
     package private(set) var isRefused = false
     private var isClosed = false
+    /// How long the other end may be away before what it was asked is given up; nil: until its deadline.
+    private let patienceMs: Int64?
 
     /// With `keys` the endpoint is another machine's, `tcp://HOST:PORT`; otherwise it is the path of a socket.
-    package init(_ loop: BusLoop, service: ServiceName, endpoint: String, keys: CurveClient? = nil) throws {
+    package init(
+        _ loop: BusLoop,
+        service: ServiceName,
+        endpoint: String,
+        keys: CurveClient? = nil,
+        patienceMs: Int64? = nil
+    ) throws {
         self.loop = loop
         table = CallTable(peer: service)
+        self.patienceMs = patienceMs
         socket = try ZMQSocket(loop.context, .dealer)
         try socket.set(ZMQ_LINGER, 0)
         try socket.set(ZMQ_IMMEDIATE, 1)
@@ -136,10 +147,16 @@ package final class ClientPort {
         isRefused = connected == 0 && (isRefused || heard.denied > 0)
         // A door that does not know this key will not answer: its asker need not wait.
         if heard.denied > 0 { perform(table.close()) }
+        if let patienceMs { look(heard, patienceMs) }
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true
         if isAnew { perform(table.reconnected(nowMs: now)) }
+    }
+
+    private func look(_ heard: ConnectionMonitor.Counts, _ patienceMs: Int64) {
+        if heard.connected > 0 { lostMs = nil } else if heard.disconnected > 0 { lostMs = lostMs ?? now }
+        if let lostMs, now - lostMs > patienceMs { perform(table.close()) }
     }
 
     /// Sets the one timer of the whole table, and moves it only for an earlier moment.

@@ -172,6 +172,11 @@ struct Bench: Sendable {
             run: { try await DataBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "machines",
+            summary: "a thousand machines tell their household of their use, into PostgreSQL and into a file",
+            run: { try await MachinesBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "desktop",
             summary:
                 "desktop-agent on a real X display: wake-ups, memory, and how soon a change is in the ledger",

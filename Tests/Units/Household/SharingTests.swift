@@ -7,13 +7,69 @@ import STTestKit
 import STTestSupport
 import Testing
 
+/// One PostgreSQL for all tests of a suite.
+struct PostgresTrait: SuiteTrait, TestScoping {
+    let isRecursive = false
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await TestPostgres.run { server in
+            try await TestPostgres.$current.withValue(server) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == PostgresTrait {
+    static var postgres: PostgresTrait { PostgresTrait() }
+}
+
+/// Where a household is kept.
+enum HouseholdGround: CaseIterable {
+    case file, shared
+
+    func address() throws -> String {
+        self == .file ? "" : try #require(TestPostgres.current, "the suite has .postgres").database()
+    }
+}
+
 /// A household of two machines that have one person in common.
 struct HouseholdBench {
     var bench: CoreBench<HouseholdState>
     private(set) var devices: [String] = []
 
-    init() throws {
-        bench = try CoreBench(HouseholdService.definition())
+    private let stores: HouseholdStores
+
+    init(_ ground: HouseholdGround = .file) throws { try self.init(address: ground.address()) }
+
+    /// Another service over the same database.
+    init(beside other: HouseholdBench, address: String) throws {
+        stores = HouseholdStores(address)
+        bench = try CoreBench(HouseholdService.definition(stores))
+        devices = other.devices
+        _ = try bench.ask(HouseholdStart.self, .init(address: "127.0.0.1:7416"))
+    }
+
+    /// As the companion does when it hears of another service.
+    func refresh() throws {
+        _ = try bench.step { [stores] state, _, change in try stores.refresh(&state, change) }
+    }
+
+    /// All that a machine has, in pages, as it does after it began anew.
+    func tellAll(_ machine: Int, _ stream: MachineStream) throws {
+        var from = 0
+        repeat {
+            let end = min(stream.rows.count, from + 300)
+            _ = try push(machine, stream.request(from..<end, isBegin: true))
+            from = end
+        } while from < stream.rows.count
+    }
+
+    init(address: String) throws {
+        stores = HouseholdStores(address)
+        bench = try CoreBench(HouseholdService.definition(stores))
         _ = try bench.ask(HouseholdStart.self, .init(address: "127.0.0.1:7415"))
         for (name, here) in [("laptop", "kid"), ("desktop", "kim")] {
             let invitation = try invite()
@@ -47,7 +103,7 @@ struct HouseholdBench {
         return try bench.ask(HouseholdPush.self, request).cursor
     }
 
-    func pull(_ machine: Int, after: Int64 = 0) throws -> HouseholdPull.Reply {
+    func pull(_ machine: Int, after: [String: Int64] = [:]) throws -> HouseholdPull.Reply {
         bench.remote = .device(devices[machine])
         defer { bench.remote = nil }
         let places = bench.state.own?.places
@@ -57,7 +113,7 @@ struct HouseholdBench {
     /// All that a machine hears of the others.
     func heard(_ machine: Int) throws -> [Segment] {
         var rows: [Segment] = []
-        var after: Int64 = 0
+        var after: [String: Int64] = [:]
         while true {
             let reply = try pull(machine, after: after)
             rows += reply.rows
@@ -126,13 +182,16 @@ struct MachineStream {
     }
 }
 
-@Suite("What machines tell a household")
+@Suite("What machines tell a household", .postgres)
 struct SharingTests {
-    @Test("comes to the other machines with the household's names, once, whatever is lost, doubled or late")
-    func once() throws {
+    @Test(
+        "comes to the other machines with the household's names, once, whatever is lost, doubled or late",
+        arguments: HouseholdGround.allCases
+    )
+    func once(ground: HouseholdGround) throws {
         for seed in UInt64(1)...12 {
             var random = SeededRandom(seed: seed)
-            var home = try HouseholdBench()
+            var home = try HouseholdBench(ground)
             var stream = MachineStream()
             var sent: [HouseholdPush.Request] = []
             var known = HouseholdCursor()
@@ -198,9 +257,12 @@ struct SharingTests {
         return answer
     }
 
-    @Test("a request that does not follow on what the household has is not taken, and says where it stands")
-    func gap() throws {
-        let home = try HouseholdBench()
+    @Test(
+        "a request that does not follow on what the household has is not taken, and says where it stands",
+        arguments: HouseholdGround.allCases
+    )
+    func gap(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         var stream = MachineStream()
         for _ in 0..<5 { stream.lives() }
         _ = try home.push(0, stream.request(0..<0, isBegin: true))
@@ -214,9 +276,12 @@ struct SharingTests {
         #expect(try home.heard(1).count == 5)
     }
 
-    @Test("what is under way grows older until it is told again, and goes with its machine")
-    func open() throws {
-        let home = try HouseholdBench()
+    @Test(
+        "what is under way grows older until it is told again, and goes with its machine",
+        arguments: HouseholdGround.allCases
+    )
+    func open(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         let stream = MachineStream()
         let open = OpenStretch(segment: MachineStream.segment(3), agoMs: 500)
         _ = try home.push(0, stream.request(0..<0, isBegin: true, open: [open]))
@@ -231,9 +296,12 @@ struct SharingTests {
         #expect(after.open.isEmpty && after.news > before.news)
     }
 
-    @Test("a false clock moves no row by more than it is wrong, and what lies far ahead is left out")
-    func clocks() throws {
-        let home = try HouseholdBench()
+    @Test(
+        "a false clock moves no row by more than it is wrong, and what lies far ahead is left out",
+        arguments: HouseholdGround.allCases
+    )
+    func clocks(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         var stream = MachineStream()
         stream.lives()
         let year: Int64 = 365 * 86_400_000
@@ -253,9 +321,9 @@ struct SharingTests {
         #expect(try home.heard(1).count == 2)
     }
 
-    @Test("what cannot be is refused, and nothing of it is kept")
-    func refused() throws {
-        let home = try HouseholdBench()
+    @Test("what cannot be is refused, and nothing of it is kept", arguments: HouseholdGround.allCases)
+    func refused(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         var stream = MachineStream()
         stream.lives()
         func code(_ change: (inout HouseholdPush.Request) -> Void) throws -> String? {
@@ -309,11 +377,14 @@ struct SharingTests {
     }
 }
 
-@Suite("How a machine joins a household")
+@Suite("How a machine joins a household", .postgres)
 struct JoiningTests {
-    @Test("an invitation is for one machine and ten minutes, and a number lets in the machine that shows it")
-    func invitation() throws {
-        var home = try HouseholdBench()
+    @Test(
+        "an invitation is for one machine and ten minutes, and a number lets in the machine that shows it",
+        arguments: HouseholdGround.allCases
+    )
+    func invitation(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
         let invitation = try home.invite()
         let number = try home.knock(
             invitation,
@@ -355,9 +426,12 @@ struct JoiningTests {
         )
     }
 
-    @Test("a machine that was put out has no key any more, and its name and rows stay for the others")
-    func removal() throws {
-        let home = try HouseholdBench()
+    @Test(
+        "a machine that was put out has no key any more, and its name and rows stay for the others",
+        arguments: HouseholdGround.allCases
+    )
+    func removal(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         var stream = MachineStream()
         stream.lives()
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
@@ -373,9 +447,12 @@ struct JoiningTests {
         #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices.map(\.name) == ["desktop"])
     }
 
-    @Test("a machine that left and comes back with its key is the one that it was, and nothing counts twice")
-    func comesBack() throws {
-        let home = try HouseholdBench()
+    @Test(
+        "a machine that left and comes back with its key is the one that it was, and nothing counts twice",
+        arguments: HouseholdGround.allCases
+    )
+    func comesBack(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         let key = home.bench.state.devices[0].key
         var stream = MachineStream()
         stream.lives()
@@ -401,7 +478,7 @@ struct JoiningTests {
         for _ in 0..<5 { stream.lives() }
         _ = try home.push(0, stream.request(0..<5, isBegin: true))
         let first = try home.pull(1)
-        #expect(first.rows.count == 5 && first.through == 5)
+        #expect(first.rows.count == 5 && first.through == ["anna": 5])
         home.bench.remote = .device(home.devices[1])
         func pull(_ places: String) throws -> Int {
             let request = HouseholdPull.Request(after: first.through, news: 0, waitMs: 0, places: places)
@@ -411,9 +488,9 @@ struct JoiningTests {
         #expect(try pull("those of before") == 5)
     }
 
-    @Test("a page of long names fits into a reply")
-    func pages() throws {
-        let home = try HouseholdBench()
+    @Test("a page of long names fits into a reply", arguments: HouseholdGround.allCases)
+    func pages(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
         var stream = MachineStream()
         for number in 0..<270 {
             stream.lives(String(repeating: "a", count: 240) + "\(number)")

@@ -52,6 +52,7 @@ enum HouseholdCommand {
             options: [.init("--what", nil, "lists what leaves this machine"), .json],
             example: "screentime household show"
         ) { try await show($0) },
+        HouseholdReport.command,
         Command(
             ["household", "remove"],
             "Puts a machine out of the household, at once; what it told before stays in reports",
@@ -323,7 +324,7 @@ enum HouseholdCommand {
     // MARK: - Services that do not run on every machine
 
     /// Has the service started when it is wanted for the first time, and waits until it answers.
-    private static func with<Reply: Sendable>(
+    static func with<Reply: Sendable>(
         _ service: ServiceName,
         isWanted: Bool = true,
         _ invocation: Invocation,

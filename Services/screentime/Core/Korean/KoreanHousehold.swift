@@ -79,6 +79,54 @@ enum KoreanHousehold {
         --as는 이 컴퓨터의 누가 집의 누구인지 말합니다. 예: kid=anna
         This machine has no address that others could reach. Connect it to the network, or name one with --address.
         이 컴퓨터에는 다른 컴퓨터가 닿을 주소가 없습니다. 네트워크에 연결하거나 --address로 알려 주세요.
+        How long the people of the household used what, on all machines together; asked where the household meets
+        집의 사람들이 모든 컴퓨터에서 무엇을 얼마나 썼는지. 집이 만나는 컴퓨터에서 묻습니다
+        only this person, as the household calls them; several are separated by commas
+        이 사람만, 집에서 부르는 이름으로. 여럿이면 쉼표로 나눕니다
+        so many days up to today; by default {1}
+        오늘까지 며칠. 정하지 않으면 {1}일
+        added up by {1}; by default member,app
+        무엇별로 더할지: {1}. 정하지 않으면 member,app
+        groups of this computer's accounts, such as classes, for --by group
+        이 컴퓨터 계정의 모임, 예를 들어 반. --by group에 씁니다
+        --by takes {1}, separated by commas, and not {2}.{3}
+        --by에는 {1}을(를) 쉼표로 나누어 씁니다. {2}은(는) 없습니다.{3}
+        --days is a number of days from 1 to {1}.
+        --days는 1부터 {1}까지의 날수입니다.
+        The days are two dates, such as 2026-11-01, the first before the last, at most ten years apart.
+        날은 2026-11-01 같은 두 날짜이며, 앞의 것이 먼저이고 10년 안이어야 합니다.
+        Sums are made by {1}, each at most once.
+        합계는 {1}별로 내며, 각각 한 번만 씁니다.
+        Too many names come at once.
+        한 번에 이름이 너무 많습니다.
+        Sums by group name the groups, and others name none.
+        모임별 합계에는 모임을 적고, 다른 합계에는 적지 않습니다.
+        This computer knows no group {1}. `getent group` lists those that it knows.
+        이 컴퓨터에 {1}(이)라는 모임이 없습니다. 아는 모임은 `getent group`이 보여 줍니다.
+        The household is in PostgreSQL, which has not answered yet. Try again in a moment.
+        집은 PostgreSQL에 있는데 아직 답하지 않습니다. 잠시 뒤 다시 해 보세요.
+        PostgreSQL does not answer ({1}). Nothing is lost: machines keep what they have, and try again.
+        PostgreSQL이 답하지 않습니다({1}). 잃은 것은 없습니다. 컴퓨터들이 가지고 있다가 다시 보냅니다.
+        PostgreSQL does not let household-service in ({1}). See the address in store, and the password in .pgpass.
+        PostgreSQL이 household-service를 받지 않습니다({1}). store의 주소와 .pgpass의 비밀번호를 보세요.
+        PostgreSQL on another machine is only used over TLS. Switch it on there, and write sslmode=verify-full behind the address.
+        다른 컴퓨터의 PostgreSQL은 TLS로만 씁니다. 거기서 켜고 주소 뒤에 sslmode=verify-full을 적으세요.
+        Another process changes the same in PostgreSQL ({1}). Try again.
+        다른 프로그램이 PostgreSQL에서 같은 것을 바꾸고 있습니다({1}). 다시 해 보세요.
+        PostgreSQL has no room ({1}). Free some; machines keep what they have until then.
+        PostgreSQL에 자리가 없습니다({1}). 자리를 내세요. 그때까지 컴퓨터들이 가지고 있습니다.
+        PostgreSQL refused a statement ({1}: {2}). Please report this.
+        PostgreSQL이 문장을 거절했습니다({1}: {2}). 알려 주세요.
+        The database answered with nothing in column {1}.
+        데이터베이스가 열 {1}에 아무것도 답하지 않았습니다.
+        The PostgreSQL of store was brought up to date by a newer version of Screen Time. Update this machine, too.
+        store의 PostgreSQL은 더 새로운 Screen Time이 바꾸어 놓았습니다. 이 컴퓨터도 새 버전으로 올리세요.
+        The PostgreSQL of store has another household already. Name an empty database in its address.
+        store의 PostgreSQL에 이미 다른 집이 있습니다. 주소에 빈 데이터베이스를 적으세요.
+        Another service of the household has changed the same. Try again.
+        집의 다른 서비스가 같은 것을 바꾸었습니다. 다시 해 보세요.
+        It is empty (a file of its own) or the address of a PostgreSQL, such as postgresql://NAME@HOST/DATABASE?sslmode=verify-full.
+        비우거나(자기 파일) PostgreSQL의 주소를 적습니다. 예: postgresql://NAME@HOST/DATABASE?sslmode=verify-full
         A key has {1} bytes; this one has {2}.
         열쇠는 {1}바이트입니다. 이것은 {2}바이트입니다.
         That is not a code of a household. Copy all of what `screentime household invite` shows.

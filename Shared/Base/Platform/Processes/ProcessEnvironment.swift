@@ -109,6 +109,34 @@ package struct ComputerAccount: Sendable, Equatable {
     }
 }
 
+/// A group of this computer's accounts, such as a class of a school; a directory service may be behind it.
+package enum AccountGroup {
+    private static let bytesMax = 16 * 1024 * 1024
+
+    /// Nil where the computer knows no such group.
+    package static func members(of name: String) -> [String]? {
+        var room = 16 * 1024
+        while room <= bytesMax {
+            var entry = group()
+            var found: UnsafeMutablePointer<group>?
+            var buffer = [CChar](repeating: 0, count: room)
+            let result = getgrnam_r(name, &entry, &buffer, room, &found)
+            if result == ERANGE {
+                room *= 4
+                continue
+            }
+            guard result == 0, found != nil, var member = entry.gr_mem else { return nil }
+            var names: [String] = []
+            while let next = member.pointee {
+                names.append(String(cString: next))
+                member += 1
+            }
+            return names
+        }
+        return nil
+    }
+}
+
 /// What this machine is called.
 package enum HostName {
     package static func current() -> String {

@@ -249,6 +249,7 @@ package enum Catalogue {
         purpose: "the machines of one household, and what its people used on each",
         routes: [
             RouteInfo(HouseholdShow.self),
+            RouteInfo(HouseholdSums.self),
             RouteInfo(HouseholdStart.self),
             RouteInfo(HouseholdInvite.self),
             RouteInfo(HouseholdConfirm.self),

@@ -101,6 +101,70 @@ package enum HouseholdShow: Route {
     package static let summary = "The machines of the household, and those that want to join."
 }
 
+/// By what sums are made.
+package enum HouseholdSumKey: String, WireEnum, CaseIterable {
+    case member, device, day, hour, app, site, category, group, unknown
+}
+
+/// What all machines together know of a time, added up.
+package enum HouseholdSums: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The first day and the last, as `2026-11-27`.
+        package var from: String
+        package var through: String
+        package var by: [HouseholdSumKey]
+        /// Nil: all.
+        package var members: [String]?
+        /// Groups of this computer's accounts, such as classes of a school, for `by` group.
+        package var groups: [String]?
+
+        package init(
+            from: String,
+            through: String,
+            by: [HouseholdSumKey],
+            members: [String]? = nil,
+            groups: [String]? = nil
+        ) {
+            self.from = from
+            self.through = through
+            self.by = by
+            self.members = members
+            self.groups = groups
+        }
+    }
+
+    package struct Sum: WireBody, Codable, Equatable {
+        package var member: String?
+        package var device: String?
+        package var day: String?
+        package var hour: Int64?
+        package var app: String?
+        package var site: String?
+        package var category: String?
+        package var group: String?
+        package var ms: Int64
+
+        package init(ms: Int64) { self.ms = ms }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// The longest first.
+        package var sums: [Sum]
+        /// There are more than fit.
+        package var isCut: Bool
+
+        package init(sums: [Sum], isCut: Bool) {
+            self.sums = sums
+            self.isCut = isCut
+        }
+    }
+
+    package static let name = "household.sums"
+    package static let kind = RouteKind.query
+    package static let daysMax = 3_660
+    package static let summary = "How long people of the household used what, on all machines together."
+}
+
 package enum HouseholdStart: Route {
     package struct Request: WireBody, Codable, Equatable {
         /// `HOST:PORT`, as other machines reach this one.
@@ -314,8 +378,8 @@ package enum HouseholdPush: Route {
 
 package enum HouseholdPull: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The last place that is known.
-        package var after: Int64
+        /// The last place that is known of each person, by the household's names.
+        package var after: [String: Int64]
         /// The last change of what is under way that is known.
         package var news: Int64
         /// How long to wait for something new.
@@ -323,7 +387,7 @@ package enum HouseholdPull: Route {
         /// Of which places `after` is one, as the last reply said.
         package var places: String?
 
-        package init(after: Int64, news: Int64, waitMs: Int64, places: String? = nil) {
+        package init(after: [String: Int64], news: Int64, waitMs: Int64, places: String? = nil) {
             self.after = after
             self.news = news
             self.waitMs = waitMs
@@ -337,25 +401,28 @@ package enum HouseholdPull: Route {
         /// Of other machines, with the household's names of people and the machine's id.
         package var rows: [Segment]
         package var open: [OpenStretch]
-        /// The place of the last row.
-        package var through: Int64
+        /// How far each person has been read.
+        package var through: [String: Int64]
         package var news: Int64
         /// The clock of the household, by which the times of all rows are set.
         package var wallMs: Int64
         package var more: Bool
         /// Whose numbers places are: with another one, reading begins anew.
         package var places: String
+        /// Where the household can be reached; nil: there alone where this was asked.
+        package var addresses: [String]?
 
         package init(
             devices: [HouseholdDeviceName],
             accounts: [HouseholdAccount],
             rows: [Segment],
             open: [OpenStretch],
-            through: Int64,
+            through: [String: Int64],
             news: Int64,
             wallMs: Int64,
             more: Bool,
-            places: String
+            places: String,
+            addresses: [String]? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -366,6 +433,7 @@ package enum HouseholdPull: Route {
             self.wallMs = wallMs
             self.more = more
             self.places = places
+            self.addresses = addresses
         }
     }
 

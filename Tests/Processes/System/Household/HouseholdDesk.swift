@@ -41,7 +41,7 @@ struct HouseholdDesk {
         }
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }
         var address = sockaddr_in()
@@ -93,6 +93,15 @@ struct HouseholdDesk {
         guard result == 0, send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 else {
             throw NotYet("the port does not take bytes")
         }
+    }
+
+    /// The stretches that a machine saw itself, and those that came from others, in the order of their names.
+    static func known(_ machine: TestSystem) async throws -> (own: [String], brought: [String]) {
+        let rows = try await machine.ledger()
+        func names(_ rows: [Segment]) -> [String] {
+            rows.map { "\($0.segment) \($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" }.sorted()
+        }
+        return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
     }
 
     static func owner(_ machine: TestSystem) async throws -> String {

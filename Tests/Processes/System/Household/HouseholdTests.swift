@@ -100,7 +100,7 @@ extension SystemSuite {
                     #expect(await agent.failure == nil)
                 }
                 try await eventually(within: .seconds(90), "both machines know the same") {
-                    let all = try await [known(laptop), known(desktop)]
+                    let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
                     guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
                         throw NotYet(
                             "\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)"
@@ -109,22 +109,12 @@ extension SystemSuite {
                     let used = try await [used(laptop), used(desktop)]
                     guard used[0] == used[1] else { throw NotYet("\(used), seed \(Soak.seed)") }
                 }
-                let rows = try await known(laptop)
+                let rows = try await HouseholdDesk.known(laptop)
                 #expect(Set(rows.brought).count == rows.brought.count)
                 print(
                     "\(rounds) kills: \(rows.own.count) and \(rows.brought.count) stretches, none lost or doubled"
                 )
             }
-        }
-
-        /// The stretches that a machine saw itself, and those that came from the other one, in the order of their names.
-        private func known(_ machine: TestSystem) async throws -> (own: [String], brought: [String]) {
-            let rows = try await machine.ledger()
-            func names(_ rows: [Segment]) -> [String] {
-                rows.map { "\($0.segment) \($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" }
-                    .sorted()
-            }
-            return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
         }
 
         @Test("a machine that was put out is cut off at once, and an invitation works for one machine")
@@ -183,7 +173,7 @@ extension SystemSuite {
                 let key = try KeyPair.make()
                 let member = try StrangerPort(desk.address, key, server: code.server)
                 #expect(
-                    try await member.code(HouseholdPull.self, .init(after: 0, news: 0, waitMs: 0)) != "ok"
+                    try await member.code(HouseholdPull.self, .init(after: [:], news: 0, waitMs: 0)) != "ok"
                 )
                 // An invitation may ask to join, and nothing else.
                 let guest = try StrangerPort(
@@ -192,7 +182,7 @@ extension SystemSuite {
                     server: code.server
                 )
                 #expect(
-                    try await guest.code(HouseholdPull.self, .init(after: 0, news: 0, waitMs: 0))
+                    try await guest.code(HouseholdPull.self, .init(after: [:], news: 0, waitMs: 0))
                         == "access.denied"
                 )
                 #expect(try await guest.code(HouseholdShow.self, Empty()) == "access.denied")

@@ -1,0 +1,379 @@
+import STContracts
+import STFollowing
+import STPlatform
+import STStore
+
+/// A household in the file of its service.
+struct FileStore: HouseholdStore {
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    static let migrations = [
+        Household.freshMigration,
+        Migration(
+            name: "machines",
+            sql: """
+                CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, secret BLOB NOT NULL,
+                    places TEXT NOT NULL) STRICT;
+                CREATE TABLE devices (
+                    place INTEGER PRIMARY KEY, device TEXT NOT NULL UNIQUE, name TEXT NOT NULL, key BLOB NOT NULL,
+                    accounts BLOB NOT NULL, joined_ms INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0,
+                    epoch TEXT, sequence INTEGER, event TEXT, anew INTEGER NOT NULL DEFAULT 0,
+                    seen_ms INTEGER, clock_off_ms INTEGER NOT NULL DEFAULT 0,
+                    aside INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL, used_by BLOB)
+                    STRICT;
+                CREATE TABLE guests (
+                    invitation TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, accounts BLOB NOT NULL,
+                    number TEXT NOT NULL
+                ) STRICT;
+                -- A place is never given twice: machines remember how far they have read.
+                CREATE TABLE uses (
+                    place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, segment TEXT NOT NULL,
+                    epoch TEXT NOT NULL, member TEXT NOT NULL, start_wall_ms INTEGER NOT NULL,
+                    length_ms INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (device, segment)
+                ) STRICT;
+                CREATE INDEX uses_of_member ON uses (member, place);
+                CREATE TABLE hour_sums (
+                    member TEXT NOT NULL, hour INTEGER NOT NULL, device TEXT NOT NULL, app TEXT NOT NULL,
+                    site TEXT NOT NULL, category TEXT NOT NULL, ms INTEGER NOT NULL,
+                    PRIMARY KEY (member, hour, device, app, site, category)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE day_sums (
+                    member TEXT NOT NULL, day INTEGER NOT NULL, device TEXT NOT NULL, app TEXT NOT NULL,
+                    site TEXT NOT NULL, category TEXT NOT NULL, ms INTEGER NOT NULL,
+                    PRIMARY KEY (member, day, device, app, site, category)
+                ) STRICT, WITHOUT ROWID;
+                """
+        ),
+    ]
+
+    /// What is in this file whatever store there is: the people of this machine, and its own door.
+    static func begin(_ database: Database) throws -> HouseholdState {
+        var state = HouseholdState()
+        state.household = try Household(database)
+        state.own = try database.first("SELECT address, secret, places FROM own") {
+            .init(address: try $0.text(0), secret: try $0.blob(1), places: try $0.text(2))
+        }
+        state.isRestored = database.isRestored
+        return state
+    }
+
+    func load(_ state: inout HouseholdState) throws {
+        let devices = try database.query(
+            // Rows: all machines, and of each the count of its rows, at the start.
+            """
+            SELECT device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
+                (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside FROM devices ORDER BY place
+            """
+        ) { row in
+            var device = HouseholdState.Device(
+                id: try row.text(0),
+                name: try row.text(1),
+                key: try row.blob(2),
+                accounts: try AccountList.decodedBody(try row.blob(3)).accounts,
+                joinedMs: try row.int(4)
+            )
+            device.isRemoved = try row.bool(5)
+            device.cursor = HouseholdCursor(
+                epoch: try row.optionalText(6),
+                sequence: try row.optionalInt(7),
+                id: try row.optionalText(8)
+            )
+            device.isAnew = try row.bool(9)
+            device.seenMs = try row.optionalInt(10)
+            device.clockOffMs = try row.int(11)
+            device.rows = try row.int(12)
+            device.aside = try row.int(13)
+            return device
+        }
+        for device in devices { state.put(device) }
+        state.invitations = try database.query(
+            "SELECT id, key, until_ms, used_by FROM invitations ORDER BY id"
+        ) {
+            .init(
+                id: try $0.text(0),
+                key: try $0.blob(1),
+                untilMs: try $0.int(2),
+                usedBy: try $0.optionalBlob(3)
+            )
+        }
+        state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
+            .init(
+                invitation: try $0.text(0),
+                name: try $0.text(1),
+                key: try $0.blob(2),
+                accounts: try AccountList.decodedBody(try $0.blob(3)).accounts,
+                number: try $0.text(4)
+            )
+        }
+        state.firstPlace = try lastPlace()
+    }
+
+    private func lastPlace() throws -> Int64 {
+        // Rows: one of the counter that AUTOINCREMENT keeps.
+        try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'uses'") { try $0.int(0) } ?? 0
+    }
+
+    func agree(on secret: [UInt8]) throws -> [UInt8] { secret }
+
+    func save(_ state: inout HouseholdState) throws {
+        for change in state.unsaved {
+            switch change {
+            case .device(let id): if let device = state.device(id) { try save(device) }
+            case .invitation(let invitation): try save(invitation)
+            case .invitationOver(let id):
+                try database.run("DELETE FROM invitations WHERE id = ?", [.text(id)])
+            case .guest(let guest): try add(guest)
+            case .guestGone(let invitation):
+                try database.run("DELETE FROM guests WHERE invitation = ?", [.text(invitation)])
+            case .used(let rows, let device, let epoch, let isAnew):
+                let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
+                state.count(added - rows.count, of: device)
+            case .whole(let device, let epoch):
+                state.count(-(try forget(of: device, before: epoch)), of: device)
+            case .open, .door: break
+            }
+        }
+        state.unsaved = []
+    }
+
+    static func save(_ own: HouseholdState.Own, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO own (only, address, secret, places) VALUES (1, ?, ?, ?)
+            ON CONFLICT (only) DO UPDATE SET address = excluded.address, secret = excluded.secret, places = excluded.places
+            """,
+            [.text(own.address), .blob(own.secret), .text(own.places)]
+        )
+    }
+
+    private func save(_ device: HouseholdState.Device) throws {
+        try database.run(
+            """
+            INSERT INTO devices
+                (device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
+                aside)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET
+                accounts = excluded.accounts, aside = excluded.aside, removed = excluded.removed, epoch = excluded.epoch, sequence = excluded.sequence,
+                event = excluded.event, anew = excluded.anew, seen_ms = excluded.seen_ms,
+                clock_off_ms = excluded.clock_off_ms
+            """,
+            [
+                .text(device.id), .text(device.name), .blob(device.key),
+                .blob(try AccountList(accounts: device.accounts).encodedBody()), .integer(device.joinedMs),
+                .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
+                SQLValue(device.cursor.sequence),
+                SQLValue(device.cursor.id), .integer(device.isAnew ? 1 : 0), SQLValue(device.seenMs),
+                .integer(device.clockOffMs), .integer(device.aside),
+            ]
+        )
+    }
+
+    private func save(_ invitation: HouseholdState.Invitation) throws {
+        try database.run(
+            """
+            INSERT INTO invitations (id, key, until_ms, used_by) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET used_by = excluded.used_by
+            """,
+            [
+                .text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs),
+                invitation.usedBy.map { .blob($0) } ?? .null,
+            ]
+        )
+    }
+
+    private func add(_ guest: HouseholdState.Guest) throws {
+        try database.run(
+            "INSERT INTO guests (invitation, name, key, accounts, number) VALUES (?, ?, ?, ?, ?)",
+            [
+                .text(guest.invitation), .text(guest.name), .blob(guest.key),
+                .blob(try AccountList(accounts: guest.accounts).encodedBody()), .text(guest.number),
+            ]
+        )
+    }
+
+    // MARK: - Use
+
+    /// Returns how many were new.
+    private func add(
+        _ rows: [UsedRow],
+        of device: String,
+        epoch: String,
+        isAnew: Bool,
+        _ state: inout HouseholdState
+    ) throws -> Int {
+        var added = 0
+        for row in rows {
+            let segment = row.segment
+            let place = try database.first(
+                """
+                INSERT INTO uses (device, segment, epoch, member, start_wall_ms, length_ms, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device, segment) DO NOTHING RETURNING place
+                """,
+                [
+                    .text(device), .text(segment.segment), .text(epoch), .text(segment.member),
+                    .integer(segment.startWallMs), .integer(segment.durationMs), .blob(row.body),
+                ]
+            ) { try $0.int(0) }
+            if let place {
+                added += 1
+                state.note(place, of: segment.member)
+                try sum(row, sign: 1)
+            } else if isAnew {
+                // What was there stays where it is, and belongs to the new ledger of its machine.
+                try database.run(
+                    "UPDATE uses SET epoch = ? WHERE device = ? AND segment = ?",
+                    [.text(epoch), .text(device), .text(segment.segment)]
+                )
+            }
+        }
+        return added
+    }
+
+    /// Deletes what a machine does not have any more; returns how much that was.
+    private func forget(of device: String, before epoch: String) throws -> Int {
+        let gone = try database.query(
+            // Rows: all of one machine, once, when its ledger was begun anew.
+            "DELETE FROM uses WHERE device = ? AND epoch <> ? RETURNING body",
+            [.text(device), .text(epoch)]
+        ) { try UsedRow(Segment.decodedBody(try $0.blob(0))) }
+        for row in gone { try sum(row, sign: -1) }
+        return gone.count
+    }
+
+    private func sum(_ row: UsedRow, sign: Int64) throws {
+        let keys: [SQLValue] = [
+            .text(row.segment.device ?? ""), .text(row.segment.app ?? ""), .text(row.segment.domain ?? ""),
+            .text(row.segment.category ?? ""),
+        ]
+        for (hour, ms) in row.hours {
+            try database.run(
+                """
+                INSERT INTO hour_sums (member, hour, device, app, site, category, ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (member, hour, device, app, site, category) DO UPDATE SET ms = ms + excluded.ms
+                """,
+                [.text(row.segment.member), .integer(hour)] + keys + [.integer(sign * ms)]
+            )
+            try database.run(
+                """
+                INSERT INTO day_sums (member, day, device, app, site, category, ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (member, day, device, app, site, category) DO UPDATE SET ms = ms + excluded.ms
+                """,
+                [.text(row.segment.member), .integer(hour / 24)] + keys + [.integer(sign * ms)]
+            )
+        }
+    }
+
+    func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage {
+        var page = UsedPage(head: try lastPlace())
+        page.rows = try database.query(
+            // Rows: a page.
+            "SELECT place, body FROM uses WHERE member = ? AND place > ? AND device <> ? ORDER BY place LIMIT ?",
+            [.text(member), .integer(place), .text(device), SQLValue(limit)]
+        ) { (try $0.int(0), try $0.blob(1)) }
+        return page
+    }
+
+    // MARK: - Sums
+
+    func sums(_ ask: SumsAsk) throws -> [SumsRow] {
+        let groups = Dictionary(grouping: ask.groups, by: \.member).mapValues { $0.map(\.group) }
+        let names = try database.query("SELECT device, name FROM devices") {
+            (try $0.text(0), try $0.text(1))
+        }
+        let devices = Dictionary(uniqueKeysWithValues: names)
+        // Rows: the first of each member.
+        let all = try database.query("SELECT DISTINCT member FROM day_sums") { try $0.text(0) }
+        var sums: [[HouseholdSumKey: String]: Int64] = [:]
+        for member in all where ask.members?.contains(member) != false {
+            let ofMember = ask.by.contains(.group) ? groups[member] ?? [] : [""]
+            for (row, ms) in try pieces(member, ask) {
+                for group in ofMember {
+                    var keys = row
+                    keys[.member] = member
+                    keys[.group] = group
+                    keys[.device] = devices[row[.device] ?? ""] ?? ""
+                    sums[keys.filter { ask.by.contains($0.key) }, default: 0] += ms
+                }
+            }
+        }
+        return sums.filter { $0.value > 0 }.map { SumsRow(keys: $0.key, ms: $0.value) }
+            .sorted { ($1.ms, $0.order) < ($0.ms, $1.order) }
+            .prefix(SumsAsk.rowsMax + 1).map(\.self)
+    }
+
+    private func pieces(_ member: String, _ ask: SumsAsk) throws -> [([HouseholdSumKey: String], Int64)] {
+        let parts: Int64 = ask.by.contains(.hour) ? 24 : 1
+        let values: [SQLValue] = [
+            .text(member), .integer(ask.days.lowerBound * parts), .integer(ask.days.upperBound * parts),
+        ]
+        func piece(_ row: borrowing Row) throws -> ([HouseholdSumKey: String], Int64) {
+            let part = try row.int(0)
+            let keys: [HouseholdSumKey: String] = [
+                .day: String(part / parts), .hour: String(part % parts), .device: try row.text(1),
+                .app: try row.text(2), .site: try row.text(3), .category: try row.text(4),
+            ]
+            return (keys, try row.int(5))
+        }
+        if parts > 1 {
+            return try database.query(
+                // Rows: what a member used in these hours.
+                "SELECT hour, device, app, site, category, ms FROM hour_sums WHERE member = ? AND hour >= ? AND hour < ?",
+                values
+            ) { try piece($0) }
+        }
+        return try database.query(
+            // Rows: what a member used on these days.
+            "SELECT day, device, app, site, category, ms FROM day_sums WHERE member = ? AND day >= ? AND day < ?",
+            values
+        ) { try piece($0) }
+    }
+
+    // MARK: - Moving out
+
+    /// The first rows that are still here.
+    func page() throws -> (changes: [HouseholdChange], through: Int64) {
+        var through: Int64 = 0
+        var rows: [(device: String, epoch: String, row: UsedRow)] = []
+        try database.scan(
+            // Rows: a page.
+            "SELECT place, device, epoch, body FROM uses ORDER BY place LIMIT 2000"
+        ) { row in
+            through = try row.int(0)
+            rows.append(
+                (try row.text(1), try row.text(2), try UsedRow(Segment.decodedBody(try row.blob(3))))
+            )
+            return true
+        }
+        let parts = Dictionary(grouping: rows) { [$0.device, $0.epoch] }
+        return (
+            parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, rows in
+                .used(rows.map(\.row), device: key[0], epoch: key[1], isAnew: false)
+            },
+            through
+        )
+    }
+
+    func remove(through place: Int64) throws {
+        // Rows: those of a page.
+        try database.run("DELETE FROM uses WHERE place <= ?", [.integer(place)])
+    }
+
+    /// Forgets a household that is in the shared store now; the machine's own door stays.
+    func clear() throws {
+        for table in ["DELETE FROM devices", "DELETE FROM invitations", "DELETE FROM guests"] {
+            try database.run(table)
+        }
+        // Rows: all, once.
+        try database.run("DELETE FROM hour_sums")
+        // Rows: all, once.
+        try database.run("DELETE FROM day_sums")
+    }
+}
+
+extension SumsRow {
+    fileprivate var order: String { HouseholdSumKey.allCases.map { keys[$0] ?? "" }.joined(separator: "\n") }
+}

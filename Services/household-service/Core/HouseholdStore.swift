@@ -1,0 +1,143 @@
+import STContracts
+import STDomain
+package import STEngine
+package import STPlatform
+import STPostgres
+package import STStore
+
+/// Where a household is kept: a file of this service, or a PostgreSQL that several services share.
+///
+/// Requests change the state in memory and note what that leaves to be written; a store writes it when their transaction ends,
+/// all of it or nothing.
+protocol HouseholdStore {
+    func save(_ state: inout HouseholdState) throws
+    /// What a member used on other machines, after a place, and the place of the last row that there is of this member.
+    func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage
+    func sums(_ ask: SumsAsk) throws -> [SumsRow]
+    /// The secret key of the household, which is the one given when there was none.
+    func agree(on secret: [UInt8]) throws -> [UInt8]
+}
+
+/// What a change of the state leaves to be written.
+enum HouseholdChange: Sendable, Equatable {
+    /// A machine, as it is in the end.
+    case device(String)
+    case invitation(HouseholdState.Invitation)
+    case invitationOver(String)
+    case guest(HouseholdState.Guest)
+    case guestGone(invitation: String)
+    /// `isAnew`: some of them may have been here before.
+    case used([UsedRow], device: String, epoch: String, isAnew: Bool)
+    /// The machine has told all that it has: what it told before and has not any more is deleted.
+    case whole(device: String, epoch: String)
+    case open(String)
+    /// This service can be reached here, and not there any more.
+    case door(String, before: String?)
+}
+
+/// A stretch of a machine, ready to be kept.
+struct UsedRow: Sendable, Equatable {
+    var segment: Segment
+    var body: [UInt8]
+    /// What the clock on the wall showed as it began.
+    var localMs: Int64
+
+    init(_ segment: Segment) throws {
+        self.segment = segment
+        body = try segment.encodedBody()
+        let zone = ZoneRules.of(segment.zone) ?? .utc
+        localMs = zone.localMs(atMs: segment.startWallMs)
+    }
+
+    /// Whether it stands in sums: a person was there, and no shield in front.
+    var isUse: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
+
+    static let hourMs: Int64 = 3_600_000
+
+    /// What falls into each hour, counted from 1970 on.
+    var hours: [(hour: Int64, ms: Int64)] {
+        guard isUse, segment.durationMs > 0 else { return [] }
+        let endMs = localMs + segment.durationMs
+        return (localMs / Self.hourMs...(endMs - 1) / Self.hourMs).map { hour in
+            (hour, min(endMs, (hour + 1) * Self.hourMs) - max(localMs, hour * Self.hourMs))
+        }
+    }
+}
+
+struct UsedPage {
+    var rows: [(place: Int64, body: [UInt8])] = []
+    var head: Int64
+}
+
+/// A question for sums.
+struct SumsAsk: Sendable {
+    /// Days since 1970, as the clocks on the walls of the machines showed.
+    var days: Range<Int64>
+    /// Nil: all.
+    var members: [String]?
+    /// Which members are in which group; a member may be in several.
+    var groups: [(group: String, member: String)] = []
+    var by: Set<HouseholdSumKey>
+
+    static let rowsMax = 2_000
+}
+
+struct SumsRow: Sendable, Equatable {
+    var keys: [HouseholdSumKey: String]
+    var ms: Int64
+}
+
+/// Who is who on a machine, as it stands in a row.
+struct AccountList: WireBody, Codable {
+    var accounts: [HouseholdAccount]
+}
+
+/// Finds the store of a service.
+package struct HouseholdStores: Sendable {
+    private let shared: SharedStore?
+
+    package init(_ address: String) { shared = address.isEmpty ? nil : SharedStore(address) }
+
+    func of(_ database: Database) -> any HouseholdStore { shared ?? FileStore(database) }
+
+    func load(_ database: Database) throws -> HouseholdState {
+        var state = try FileStore.begin(database)
+        guard let shared else {
+            try FileStore(database).load(&state)
+            return state
+        }
+        // A server that is away is asked again by the first request.
+        do { try shared.refresh(&state, nowBootMs: Stopwatch.bootMilliseconds()) } catch
+            where Problem(error).retryable
+        {}
+        return state
+    }
+
+    package var address: String? { shared?.address }
+
+    package func isRead(_ state: HouseholdState) -> Bool { shared == nil || state.seen != nil }
+
+    /// Refuses while the store has not been read yet: without it no machine is known.
+    func requireSeen(_ state: HouseholdState) throws(Problem) {
+        guard !isRead(state) else { return }
+        throw Problem(
+            PostgresConnection.away,
+            "The household is in PostgreSQL, which has not answered yet. Try again in a moment.",
+            retryable: true
+        )
+    }
+
+    /// Brings into memory what other services have changed.
+    package func refresh(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
+        try shared?.refresh(&state, nowBootMs: change.now.bootMs)
+    }
+
+    /// Before a request changes anything: after a failure, memory and database may differ.
+    func ready(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
+        guard let shared, shared.epoch != state.seen?.epoch else { return }
+        try shared.refresh(&state, nowBootMs: change.now.bootMs)
+    }
+
+    /// Brings a household that has outgrown its file into the shared store, a page with each call.
+    package func move(_ database: Database) throws -> StartProgress? { try shared?.move(FileStore(database)) }
+}

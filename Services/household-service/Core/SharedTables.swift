@@ -1,0 +1,160 @@
+import STContracts
+import STPlatform
+import STPostgres
+
+/// The tables of a household in PostgreSQL, and the statements on use and its sums.
+enum SharedTables {
+    /// A released step never changes: a later step corrects it.
+    private static let steps = [
+        """
+        CREATE TABLE household (only_one bool PRIMARY KEY DEFAULT true CHECK (only_one), places text NOT NULL, secret bytea);
+        INSERT INTO household (places)
+            SELECT gen_random_uuid()::text || '-' || (SELECT timeline_id FROM pg_control_checkpoint());
+        CREATE TABLE devices (
+            number int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, version int8 NOT NULL DEFAULT 0, tx int8 NOT NULL,
+            device text NOT NULL UNIQUE, name text NOT NULL UNIQUE, key bytea NOT NULL UNIQUE, accounts text NOT NULL,
+            joined_ms int8 NOT NULL, removed bool NOT NULL DEFAULT false, epoch text, sequence int8, event text,
+            anew bool NOT NULL DEFAULT false, seen_ms int8, clock_off_ms int8 NOT NULL DEFAULT 0,
+            rows int8 NOT NULL DEFAULT 0, aside int8 NOT NULL DEFAULT 0
+        ) WITH (fillfactor = 50);
+        CREATE TABLE doors (address text PRIMARY KEY);
+        CREATE TABLE invitations (id text PRIMARY KEY, key bytea NOT NULL, until_ms int8 NOT NULL, used_by bytea);
+        CREATE TABLE guests (
+            invitation text PRIMARY KEY, name text NOT NULL, key bytea NOT NULL, accounts text NOT NULL, number text NOT NULL
+        );
+        CREATE TABLE members (
+            number int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text NOT NULL UNIQUE, last int8 NOT NULL DEFAULT 0,
+            tx int8 NOT NULL
+        ) WITH (fillfactor = 50);
+        CREATE UNLOGGED TABLE under_way (device int8 PRIMARY KEY, body text NOT NULL, told_ms int8 NOT NULL, tx int8 NOT NULL)
+            WITH (fillfactor = 50);
+        CREATE TABLE uses (
+            place int8 NOT NULL, start_ms int8 NOT NULL, local_ms int8 NOT NULL, key uuid NOT NULL, member int4 NOT NULL,
+            device int4 NOT NULL, length_ms int4 NOT NULL, used bool NOT NULL, epoch text NOT NULL, app text NOT NULL,
+            site text NOT NULL, category text NOT NULL, body bytea NOT NULL, UNIQUE (device, key, start_ms)
+        ) PARTITION BY RANGE (start_ms);
+        CREATE INDEX uses_of_member ON uses (member, place);
+        CREATE TABLE uses_rest PARTITION OF uses DEFAULT;
+        CREATE TABLE hour_sums (
+            member int4 NOT NULL, hour int4 NOT NULL, device int4 NOT NULL, ms int8 NOT NULL, app text NOT NULL, site text NOT NULL,
+            category text NOT NULL, PRIMARY KEY (member, hour, device, app, site, category)
+        );
+        CREATE TABLE day_sums (
+            member int4 NOT NULL, day int4 NOT NULL, device int4 NOT NULL, ms int8 NOT NULL, app text NOT NULL, site text NOT NULL,
+            category text NOT NULL, PRIMARY KEY (member, day, device, app, site, category)
+        );
+        CREATE INDEX day_sums_of_day ON day_sums (day);
+        """
+    ]
+
+    /// Makes what is missing; of several services one does it.
+    static func bring(_ connection: PostgresConnection) throws {
+        let version = try connection.run(
+            "SELECT count(*) FROM pg_tables WHERE tablename = 'household_steps' AND schemaname = ANY (current_schemas(false))"
+        )
+        if try version.int(0, 0) == 1, try done(connection) == steps.count { return }
+        try connection.transaction {
+            try connection.run("SELECT pg_advisory_xact_lock(7415)")
+            try connection.execute(
+                "SET LOCAL client_min_messages = warning; CREATE TABLE IF NOT EXISTS household_steps (step int4 PRIMARY KEY)"
+            )
+            for step in try done(connection)..<steps.count {
+                try connection.execute(steps[step])
+                try connection.run(
+                    "INSERT INTO household_steps (step) VALUES ($1::int8)",
+                    [.integer(Int64(step) + 1)]
+                )
+            }
+        }
+    }
+
+    private static func done(_ connection: PostgresConnection) throws -> Int {
+        let rows = try connection.run("SELECT coalesce(max(step), 0) FROM household_steps")
+        let done = Int(try rows.int(0, 0))
+        guard done <= steps.count else {
+            throw Problem(
+                "store.newer_version",
+                "The PostgreSQL of store was brought up to date by a newer version of Screen Time. Update this machine, too."
+            )
+        }
+        return done
+    }
+
+    /// Takes rows that are new into the sums; answers how many there were of each machine.
+    static let addition =
+        """
+        WITH sent AS (
+            SELECT * FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::text[],
+                $10::text[], $11::text[], $12::text[], $13::text[], $14::bytea[])
+                AS s (place, member, device, start_ms, local_ms, length_ms, used, epoch, segment, app, site, category, body)
+        ), moved AS (
+            INSERT INTO uses
+                (place, start_ms, local_ms, key, member, device, length_ms, used, epoch, app, site, category, body)
+            SELECT place, start_ms, local_ms, md5(segment)::uuid, member, device, length_ms, used = 1, epoch, app, site, category,
+                body FROM sent
+            ON CONFLICT (device, key, start_ms) DO NOTHING
+            RETURNING place, member, device, local_ms, length_ms, used, app, site, category
+        ), told AS (
+            UPDATE members AS m SET last = n.last, tx = pg_current_xact_id()::text::int8
+            FROM (SELECT member, max(place) AS last FROM moved GROUP BY member) AS n WHERE m.number = n.member
+        ),
+        """ + sums
+
+    static let removal =
+        """
+        WITH moved AS (
+            DELETE FROM uses WHERE (device, key, start_ms) IN (
+                SELECT device, key, start_ms FROM uses WHERE device = $2 AND epoch <> $3 LIMIT 20000
+            )
+            RETURNING member, device, local_ms, length_ms, used, app, site, category
+        ),
+        """ + sums
+
+    private static let sums =
+        """
+        pieces AS MATERIALIZED (
+            SELECT member, device, app, site, category, hour,
+                sum(least(local_ms + length_ms, (hour + 1) * 3600000) - greatest(local_ms, hour * 3600000)) * $1 AS ms
+            FROM moved, generate_series(local_ms / 3600000, (local_ms + length_ms - 1) / 3600000) AS hour
+            WHERE used AND length_ms > 0
+            GROUP BY member, hour, device, app, site, category
+        ), by_hour AS (
+            INSERT INTO hour_sums AS s (member, hour, device, app, site, category, ms)
+            SELECT member, hour, device, app, site, category, ms FROM pieces ORDER BY member, hour, device, app, site, category
+            ON CONFLICT (member, hour, device, app, site, category) DO UPDATE SET ms = s.ms + excluded.ms
+        ), by_day AS (
+            INSERT INTO day_sums AS s (member, day, device, app, site, category, ms)
+            SELECT member, hour / 24, device, app, site, category, sum(ms) FROM pieces
+            GROUP BY member, hour / 24, device, app, site, category ORDER BY member, hour / 24, device, app, site, category
+            ON CONFLICT (member, day, device, app, site, category) DO UPDATE SET ms = s.ms + excluded.ms
+        )
+        SELECT device, count(*) FROM moved GROUP BY device
+        """
+
+    /// The columns of an answer to a question for sums, before the group.
+    static let sumKeys: [HouseholdSumKey] = [.member, .device, .day, .hour, .app, .site, .category]
+
+    /// One statement for each kind of question, so that each has a plan of its own.
+    static func sum(byHour: Bool, byGroup: Bool, ofAll: Bool) -> String {
+        """
+        WITH picked AS (
+            SELECT CASE WHEN $3 THEN s.member END AS member, CASE WHEN $4 THEN device END AS device,
+                CASE WHEN $5 THEN day END AS day, CASE WHEN $6 THEN hour END AS hour, CASE WHEN $7 THEN app END AS app,
+                CASE WHEN $8 THEN site END AS site, CASE WHEN $9 THEN category END AS category,
+        """ + (byGroup ? " g.name AS group_name," : " NULL AS group_name,") + " sum(ms)::int8 AS ms FROM "
+            + (byHour
+                ? "(SELECT member, device, hour / 24 AS day, hour % 24 AS hour, app, site, category, ms FROM hour_sums WHERE hour >= $1 AND hour < $2) AS s"
+                : "(SELECT *, NULL::int4 AS hour FROM day_sums WHERE day >= $1 AND day < $2) AS s")
+            + (byGroup
+                ? " JOIN unnest($13::text[], $14::int8[]) AS g (name, member) ON g.member = s.member" : "")
+            + (ofAll
+                ? " WHERE $11 OR $10::int8[] IS NULL" : " WHERE s.member = ANY ($10::int8[]) AND NOT $11")
+                + """
+                     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+                )
+                SELECT m.name, d.name, day::text, hour::text, app, site, category, group_name, ms FROM picked
+                    LEFT JOIN members AS m ON m.number = picked.member LEFT JOIN devices AS d ON d.number = picked.device
+                WHERE ms > 0 ORDER BY ms DESC, day, hour, app, m.name LIMIT $12
+                """
+    }
+}

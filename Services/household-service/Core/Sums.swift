@@ -1,0 +1,79 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+
+/// Answers how long the people of the household used what.
+enum Sums {
+    private static let membersMax = 20_000
+    private static let groupsMax = 1_000
+
+    static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        .query(HouseholdSums.self) { _, request, _, database in
+            let ask = try ask(request)
+            var sums = try stores.of(database).sums(ask)
+            let isCut = sums.count > SumsAsk.rowsMax
+            if isCut { sums.removeLast() }
+            return HouseholdSums.Reply(sums: sums.map(sum), isCut: isCut)
+        }
+    }
+
+    private static func ask(_ request: HouseholdSums.Request) throws -> SumsAsk {
+        guard let from = CivilDate(text: request.from), let through = CivilDate(text: request.through),
+            (0..<HouseholdSums.daysMax).contains(through.daysSinceEpoch - from.daysSinceEpoch)
+        else {
+            throw Problem(
+                "household.bad_days",
+                "The days are two dates, such as 2026-11-01, the first before the last, at most ten years apart.",
+                field: "/from"
+            )
+        }
+        let by = Set(request.by)
+        guard !by.isEmpty, by.count == request.by.count, !by.contains(.unknown) else {
+            throw Problem(
+                "household.bad_sum",
+                "Sums are made by \(HouseholdSumKey.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")), each at most once.",
+                field: "/by"
+            )
+        }
+        guard (request.members?.count ?? 0) <= membersMax, (request.groups?.count ?? 0) <= groupsMax else {
+            throw Problem("household.too_many_names", "Too many names come at once.", field: "/members")
+        }
+        guard by.contains(.group) == (request.groups?.isEmpty == false) else {
+            throw Problem(
+                "household.bad_groups",
+                "Sums by group name the groups, and others name none.",
+                field: "/groups"
+            )
+        }
+        let first = Int64(from.daysSinceEpoch)
+        return SumsAsk(
+            days: first..<Int64(through.daysSinceEpoch) + 1,
+            members: request.members,
+            groups: try (request.groups ?? []).flatMap { group in
+                guard let members = AccountGroup.members(of: group) else {
+                    throw Problem(
+                        "household.unknown_group",
+                        "This computer knows no group \(TextFormat.fitting(group, bytes: 80)). `getent group` lists those that it knows.",
+                        field: "/groups"
+                    )
+                }
+                return members.map { (group, $0) }
+            },
+            by: by
+        )
+    }
+
+    private static func sum(_ row: SumsRow) -> HouseholdSums.Sum {
+        var sum = HouseholdSums.Sum(ms: row.ms)
+        sum.member = row.keys[.member]
+        sum.device = row.keys[.device]
+        sum.day = row.keys[.day].flatMap { Int($0) }.map { CivilDate(daysSinceEpoch: $0).text }
+        sum.hour = row.keys[.hour].flatMap { Int64($0) }
+        sum.app = row.keys[.app]
+        sum.site = row.keys[.site]
+        sum.category = row.keys[.category]
+        sum.group = row.keys[.group]
+        return sum
+    }
+}

@@ -1,0 +1,43 @@
+import STPlatform
+import STPostgres
+
+/// Hears, on a thread of its own, when another service has changed the household in their PostgreSQL.
+final class NewsWatch: @unchecked Sendable {
+    // @unchecked: `connection` and `watched` are used on the thread alone.
+    private static let againMs: Int64 = 1_000
+    private let thread: LoopThread
+    private let connection: PostgresConnection
+    private let onNews: @Sendable () -> Void
+    private var watched: Int32?
+
+    init(_ address: String, onNews: @escaping @Sendable () -> Void) throws {
+        thread = try LoopThread(name: "news")
+        connection = PostgresConnection(address) { try $0.execute("LISTEN household") }
+        self.onNews = onNews
+        thread.post { self.listen() }
+    }
+
+    private func listen() {
+        do {
+            // Connects when there is no connection.
+            _ = try connection.told()
+            guard let descriptor = connection.descriptor else { return }
+            watched = descriptor
+            thread.currentWaiter.watch(descriptor: descriptor) { [weak self] in self?.hear() }
+            // What was told before.
+            onNews()
+        } catch {
+            thread.after(milliseconds: Self.againMs) { [weak self] in self?.listen() }
+        }
+    }
+
+    private func hear() {
+        do {
+            if try !connection.told().isEmpty { onNews() }
+        } catch {
+            if let watched { thread.currentWaiter.unwatch(descriptor: watched) }
+            watched = nil
+            listen()
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import Glibc
+import STCPostgreSQL
+import STPlatform
+
+/// One connection to PostgreSQL. Not thread safe: it belongs to the thread that uses it.
+package final class PostgresConnection {
+    /// What one statement may take, and a connection to be made.
+    package static let deadlineMs: Int64 = 10_000
+    private static let connectMs: Int64 = 3_000
+    /// A server that is away is asked no oftener.
+    private static let againMs: Int64 = 1_000
+
+    /// The server does not answer, or not now. The same can be tried again.
+    package static let away = "store.away"
+    /// Another process has changed the same meanwhile.
+    package static let busy = "store.busy"
+
+    private let url: String
+    private var connection: OpaquePointer?
+    private var prepared: [String: String] = [:]
+    private var failure: (problem: Problem, untilMs: Int64)?
+    /// Made anew after each connecting: what the server knew of the one before is gone.
+    package private(set) var generation = 0
+    private let onConnect: (PostgresConnection) throws -> Void
+
+    /// Connects with the first statement. `onConnect` runs statements before all others.
+    package init(_ url: String, onConnect: @escaping (PostgresConnection) throws -> Void = { _ in }) {
+        self.url = url
+        self.onConnect = onConnect
+    }
+
+    deinit { close() }
+
+    package func close() {
+        if let connection { PQfinish(connection) }
+        connection = nil
+        prepared = [:]
+    }
+
+    /// To be watched for what the server tells of its own accord; nil while there is no connection.
+    package var descriptor: Int32? { connection.map { PQsocket($0) } }
+
+    // MARK: - Statements
+
+    /// Several statements without values or answers, such as a migration.
+    package func execute(_ script: String) throws {
+        let connection = try open()
+        guard PQsendQuery(connection, script) == 1 else { throw lost() }
+        _ = try finish(connection, Stopwatch.bootMilliseconds() + Self.deadlineMs)
+    }
+
+    @discardableResult
+    package func run(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresRows {
+        let connection = try open()
+        let deadlineMs = Stopwatch.bootMilliseconds() + Self.deadlineMs
+        let name = try prepare(sql, values, connection, deadlineMs)
+        let bytes = values.map(\.bytes)
+        let lengths = bytes.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: values.count)
+        let isSent = Self.withPointers(bytes) { pointers in
+            PQsendQueryPrepared(connection, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw lost() }
+        return try finish(connection, deadlineMs)
+    }
+
+    /// All of it, or nothing.
+    package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try execute("BEGIN")
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // A connection that was closed has rolled back by itself.
+            if connection != nil { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func prepare(
+        _ sql: String,
+        _ values: [PostgresValue],
+        _ connection: OpaquePointer,
+        _ deadlineMs: Int64
+    ) throws -> String {
+        if let known = prepared[sql] { return known }
+        let name = "s\(prepared.count)"
+        guard PQsendPrepare(connection, name, sql, Int32(values.count), values.map(\.type)) == 1 else {
+            throw lost()
+        }
+        _ = try finish(connection, deadlineMs)
+        prepared[sql] = name
+        return name
+    }
+
+    private static func withPointers<Value>(
+        _ values: [[UInt8]?],
+        _ body: ([UnsafePointer<CChar>?]) -> Value
+    ) -> Value {
+        // One block for all of them: each must stay where it is until libpq has copied it.
+        var block: [UInt8] = []
+        block.reserveCapacity(values.reduce(0) { $0 + ($1?.count ?? 0) + 1 })
+        var starts: [Int?] = []
+        for value in values {
+            starts.append(value == nil ? nil : block.count)
+            block += value ?? []
+            block.append(0)
+        }
+        return block.withUnsafeBytes { bytes in
+            let first = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return body(starts.map { start in start.flatMap { first?.advanced(by: $0) } })
+        }
+    }
+
+    // MARK: - The answer
+
+    private func finish(_ connection: OpaquePointer, _ deadlineMs: Int64) throws -> PostgresRows {
+        try flush(connection, deadlineMs)
+        var last: PostgresRows?
+        var problem: Problem?
+        while true {
+            while PQisBusy(connection) == 1 {
+                try wait(connection, POLLIN, deadlineMs)
+                guard PQconsumeInput(connection) == 1 else { throw lost() }
+            }
+            guard let result = PQgetResult(connection) else { break }
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: last = PostgresRows(result)
+            default:
+                problem = problem ?? Self.problem(of: result)
+                PQclear(result)
+                if PQstatus(connection) != CONNECTION_OK { throw lost() }
+            }
+        }
+        if let problem { throw problem }
+        guard let last else { throw lost() }
+        return last
+    }
+
+    private func flush(_ connection: OpaquePointer, _ deadlineMs: Int64) throws {
+        while true {
+            switch PQflush(connection) {
+            case 0: return
+            case 1:
+                try wait(connection, POLLIN | POLLOUT, deadlineMs)
+                guard PQconsumeInput(connection) == 1 else { throw lost() }
+            default: throw lost()
+            }
+        }
+    }
+
+    private func wait(_ connection: OpaquePointer, _ events: Int32, _ deadlineMs: Int64) throws {
+        var entry = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        while true {
+            let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
+            guard leftMs > 0 else {
+                throw lost("it did not answer within \(Self.deadlineMs / 1_000) seconds")
+            }
+            let count = poll(&entry, 1, Int32(clamping: leftMs))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw lost() }
+        }
+    }
+
+    // MARK: - Connecting
+
+    private func open() throws -> OpaquePointer {
+        if let connection { return connection }
+        let nowMs = Stopwatch.bootMilliseconds()
+        if let failure, nowMs < failure.untilMs { throw failure.problem }
+        do {
+            let made = try connect()
+            connection = made
+            generation += 1
+            failure = nil
+            try onConnect(self)
+            return made
+        } catch {
+            close()
+            let problem = Problem(error)
+            failure = (problem, Stopwatch.bootMilliseconds() + Self.againMs)
+            throw problem
+        }
+    }
+
+    private func connect() throws -> OpaquePointer {
+        // Options of the address come last and win over these, but for the time: a server that hangs must not.
+        let names = ["application_name", "connect_timeout", "client_encoding", "dbname"]
+        let values = ["screentime", "3", "UTF8", url]
+        guard let connection = Self.start(names, values) else { throw Self.awayProblem("there is no memory") }
+        let deadlineMs = Stopwatch.bootMilliseconds() + Self.connectMs
+        var state = PGRES_POLLING_WRITING
+        while state != PGRES_POLLING_OK {
+            guard PQstatus(connection) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else {
+                defer { PQfinish(connection) }
+                throw Self.refusal(connection)
+            }
+            var entry = pollfd(
+                fd: PQsocket(connection),
+                events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT),
+                revents: 0
+            )
+            let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
+            guard leftMs > 0, poll(&entry, 1, Int32(clamping: leftMs)) >= 0 || errno == EINTR else {
+                PQfinish(connection)
+                throw Self.awayProblem("it did not answer within \(Self.connectMs / 1_000) seconds")
+            }
+            state = PQconnectPoll(connection)
+        }
+        // What is written is who used what and when: not for the network to read.
+        guard PQsslInUse(connection) == 1 || Self.isLocal(connection) else {
+            PQfinish(connection)
+            throw Problem(
+                "store.open_channel",
+                "PostgreSQL on another machine is only used over TLS. Switch it on there, and write sslmode=verify-full behind the address."
+            )
+        }
+        PQsetnonblocking(connection, 1)
+        return connection
+    }
+
+    private static func start(_ names: [String], _ values: [String]) -> OpaquePointer? {
+        withPointers(names.map { Array($0.utf8) }) { names in
+            withPointers(values.map { Array($0.utf8) }) { values in
+                PQconnectStartParams(names + [nil], values + [nil], 1)
+            }
+        }
+    }
+
+    private static func isLocal(_ connection: OpaquePointer) -> Bool {
+        let host = PQhostaddr(connection).map { String(cString: $0) } ?? ""
+        return host.isEmpty || host.hasPrefix("127.") || host == "::1"
+    }
+
+    // MARK: - What went wrong
+
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        let text = pointer.map { String(cString: $0) } ?? ""
+        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "it said nothing"
+    }
+
+    private static func awayProblem(_ why: String) -> Problem {
+        Problem(
+            away,
+            "PostgreSQL does not answer (\(TextFormat.fitting(why, bytes: 300))). Nothing is lost: machines keep what they have, and try again.",
+            retryable: true
+        )
+    }
+
+    private static func refusal(_ connection: OpaquePointer) -> Problem {
+        let why = text(PQerrorMessage(connection))
+        guard
+            PQconnectionNeedsPassword(connection) == 1 || why.contains("authentication failed")
+                || why.contains("certificate")
+        else { return awayProblem(why) }
+        return Problem(
+            "store.refused",
+            "PostgreSQL does not let household-service in (\(TextFormat.fitting(why, bytes: 300))). See the address in store, and the password in .pgpass.",
+            retryable: true
+        )
+    }
+
+    private func lost(_ why: String? = nil) -> Problem {
+        let problem = Self.awayProblem(why ?? Self.text(connection.flatMap { PQerrorMessage($0) }))
+        close()
+        return problem
+    }
+
+    private static func problem(of result: OpaquePointer) -> Problem {
+        let state = PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""
+        let why = text(PQresultErrorField(result, 77))
+        switch state.prefix(2) {
+        case "08", "57": return awayProblem(why)
+        case "23", "40", "55":
+            return Problem(
+                busy,
+                "Another process changes the same in PostgreSQL (\(TextFormat.fitting(why, bytes: 300))). Try again.",
+                retryable: true
+            )
+        case "53":
+            return Problem(
+                "store.disk_full",
+                "PostgreSQL has no room (\(TextFormat.fitting(why, bytes: 300))). Free some; machines keep what they have until then.",
+                retryable: true
+            )
+        default:
+            return Problem(
+                "store.statement",
+                "PostgreSQL refused a statement (\(state): \(TextFormat.fitting(why, bytes: 300))). Please report this."
+            )
+        }
+    }
+
+    // MARK: - What the server tells of its own accord
+
+    /// The names of the channels on which something was told.
+    package func told() throws -> [String] {
+        let connection = try open()
+        guard PQconsumeInput(connection) == 1 else { throw lost() }
+        var names: [String] = []
+        while let note = PQnotifies(connection) {
+            names.append(String(cString: note.pointee.relname))
+            PQfreemem(note)
+        }
+        return names
+    }
+}

@@ -1,0 +1,148 @@
+import STCPostgreSQL
+import STPlatform
+
+/// A value that a statement takes; lists are for `unnest`.
+package enum PostgresValue: Sendable {
+    case null
+    case integer(Int64)
+    case flag(Bool)
+    case text(String)
+    case blob([UInt8])
+    case integers([Int64])
+    case texts([String])
+    case blobs([[UInt8]])
+
+    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    package init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
+
+    // The numbers of types, from the server's catalogue, where they never change.
+    private static let int8: UInt32 = 20
+    private static let text: UInt32 = 25
+    private static let bytea: UInt32 = 17
+
+    /// Zero lets the server find the type.
+    var type: UInt32 {
+        switch self {
+        case .null: 0
+        case .integer: Self.int8
+        case .flag: 16
+        case .text: Self.text
+        case .blob: Self.bytea
+        case .integers: 1016
+        case .texts: 1009
+        case .blobs: 1001
+        }
+    }
+
+    /// Nil is null.
+    var bytes: [UInt8]? {
+        switch self {
+        case .null: nil
+        case .integer(let value): Self.big(value)
+        case .flag(let value): [value ? 1 : 0]
+        case .text(let value): Array(value.utf8)
+        case .blob(let value): value
+        case .integers(let values):
+            Self.array(Self.int8, values.count, room: 12) { out in
+                for value in values {
+                    Self.append(Int32(8), to: &out)
+                    Self.append(value, to: &out)
+                }
+            }
+        case .texts(let values):
+            Self.array(Self.text, values.count, room: 40) { out in
+                for value in values {
+                    Self.append(Int32(value.utf8.count), to: &out)
+                    out.append(contentsOf: value.utf8)
+                }
+            }
+        case .blobs(let values):
+            Self.array(Self.bytea, values.count, room: 400) { out in
+                for value in values {
+                    Self.append(Int32(value.count), to: &out)
+                    out.append(contentsOf: value)
+                }
+            }
+        }
+    }
+
+    /// One dimension, no nulls, from 1 on.
+    private static func array(
+        _ element: UInt32,
+        _ count: Int,
+        room: Int,
+        _ fill: (inout [UInt8]) -> Void
+    ) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(20 + count * room)
+        append(Int32(count == 0 ? 0 : 1), to: &out)
+        append(Int32(0), to: &out)
+        append(Int32(bitPattern: element), to: &out)
+        guard count > 0 else { return out }
+        append(Int32(count), to: &out)
+        append(Int32(1), to: &out)
+        fill(&out)
+        return out
+    }
+
+    private static func big(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to out: inout [UInt8]) {
+        withUnsafeBytes(of: value.bigEndian) { out.append(contentsOf: $0) }
+    }
+}
+
+/// What a statement answered.
+package struct PostgresRows: ~Copyable {
+    let result: OpaquePointer
+    package let count: Int
+    /// Rows that a statement without an answer has changed.
+    package let changed: Int
+
+    init(_ result: OpaquePointer) {
+        self.result = result
+        count = Int(PQntuples(result))
+        changed = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    deinit { PQclear(result) }
+
+    private func bytes(_ row: Int, _ column: Int32) throws -> UnsafeRawBufferPointer {
+        guard PQgetisnull(result, Int32(row), column) == 0, let start = PQgetvalue(result, Int32(row), column)
+        else { throw Problem("store.statement", "The database answered with nothing in column \(column).") }
+        return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, Int32(row), column)))
+    }
+
+    package func isNull(_ row: Int, _ column: Int32) -> Bool { PQgetisnull(result, Int32(row), column) != 0 }
+
+    package func int(_ row: Int, _ column: Int32) throws -> Int64 {
+        let bytes = try bytes(row, column)
+        var value: UInt64 = 0
+        for byte in bytes { value = value << 8 | UInt64(byte) }
+        // Shorter numbers have their sign where they end.
+        let spare = UInt64(64 - 8 * bytes.count)
+        return Int64(bitPattern: value << spare) >> Int64(spare)
+    }
+
+    package func text(_ row: Int, _ column: Int32) throws -> String {
+        String(decoding: try bytes(row, column), as: UTF8.self)
+    }
+
+    package func blob(_ row: Int, _ column: Int32) throws -> [UInt8] { Array(try bytes(row, column)) }
+
+    package func flag(_ row: Int, _ column: Int32) throws -> Bool { try bytes(row, column).first == 1 }
+
+    package func optionalInt(_ row: Int, _ column: Int32) throws -> Int64? {
+        isNull(row, column) ? nil : try int(row, column)
+    }
+
+    package func optionalText(_ row: Int, _ column: Int32) throws -> String? {
+        isNull(row, column) ? nil : try text(row, column)
+    }
+
+    package func optionalBlob(_ row: Int, _ column: Int32) throws -> [UInt8]? {
+        isNull(row, column) ? nil : try blob(row, column)
+    }
+}

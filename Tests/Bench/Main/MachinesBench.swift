@@ -1,0 +1,384 @@
+import Glibc
+import STBus
+import STContracts
+import STCrypto
+import STDomain
+import STPlatform
+import STPostgres
+import STStore
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// A thousand machines that tell the household of a day each: over CURVE, into PostgreSQL and into a file.
+struct MachinesBench {
+    private static let perRequest = 500
+    private static let wallMs: Int64 = 1_790_000_000_000
+
+    private let scratch: BenchScratch
+    private let machines: Int
+    private let requests: Int
+    private let isShort: Bool
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.scratch = scratch
+        self.isShort = isShort
+        machines = isShort ? 100 : 1_000
+        requests = isShort ? 1 : 2
+    }
+
+    private var rows: Int { machines * requests * Self.perRequest }
+
+    func run() async throws -> [Figure] {
+        let server = try TestPostgres()
+        defer { server.end() }
+        let members = try (0..<machines).map { try Machine($0, requests, Self.perRequest, Self.wallMs) }
+        let plain = try copied(members, try server.database())
+        let shared = try await told(members, store: try server.database())
+        let file = try await told(members, store: "")
+        return [
+            figure("psql: COPY, deduplication, the same sums", plain, "/s"),
+            figure("\(machines) machines into PostgreSQL", shared, "/s", .atLeast(10_000)),
+            figure("into PostgreSQL, ratio to psql", shared / plain, "x", .atLeast(0.5)),
+            figure("\(machines) machines into a file", file, "/s"),
+        ] + (isShort ? [] : try await asked(server))
+    }
+
+    // MARK: - Questions over ten million rows
+
+    private func asked(_ server: TestPostgres) async throws -> [Figure] {
+        let store = try server.database()
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        // Classes of thirty, as a directory service would tell them.
+        let classes = (0..<333).map { "class\($0)" }
+        let groups = classes.enumerated().map { number, name in
+            "\(name):x:\(20_000 + number):"
+                + (1...30).map { "pupil\(number * 30 + $0)" }.joined(separator: ",") + "\n"
+        }
+        let file = "\(directories.state)/group"
+        try AtomicFile.write(Array(groups.joined().utf8), to: file)
+        var service = try scratch.start(
+            "household-service",
+            environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store]
+        )
+        _ = try await eventuallyCalled(client, HouseholdShow.self, Empty())
+        scratch.stop(service)
+        let began = Stopwatch.nanoseconds()
+        try psql(store, BuiltTree.source("Tests/Bench/Peer/school.sql"), [:], withinMs: 3_000_000)
+        let filled = Double(Stopwatch.nanoseconds() - began) / 1e9
+        service = try scratch.start(
+            "household-service",
+            environment: [
+                "SCREENTIME_HOUSEHOLD_SERVICE_STORE": store, "NSS_WRAPPER_GROUP": file,
+                "NSS_WRAPPER_PASSWD": "/etc/passwd",
+                "LD_PRELOAD": "libnss_wrapper.so",
+            ]
+        )
+        let year = try await times(
+            client,
+            HouseholdSums.Request(
+                from: "2025-09-11",
+                through: "2026-09-10",
+                by: [.app],
+                members: ["pupil1"]
+            )
+        )
+        let school = try await times(
+            client,
+            HouseholdSums.Request(
+                from: "2026-09-09",
+                through: "2026-09-09",
+                by: [.group, .category],
+                groups: classes
+            )
+        )
+        let connection = PostgresConnection(store)
+        let sizes = try connection.run(
+            """
+            SELECT count(*), (SELECT sum(pg_total_relation_size(inhrelid))::int8 FROM pg_inherits WHERE inhparent = 'uses'::regclass),
+                pg_total_relation_size('hour_sums') + pg_total_relation_size('day_sums') FROM uses
+            """
+        )
+        scratch.stop(service)
+        await client.close()
+        loop.stop()
+        let rows = Double(try sizes.int(0, 0))
+        return [
+            figure("rows kept", rows / 1e6, "million"),
+            figure("filled by psql in", filled, "s"),
+            figure("on disk, a row with its indexes", Double(try sizes.int(0, 1)) / rows, "B"),
+            figure("on disk, sums for a row", Double(try sizes.int(0, 2)) / rows, "B"),
+            figure("a year over five machines, by app, p50", year, "ms", .atMost(10)),
+            figure("a school's day, by class and category, p50", school, "ms", .atMost(200)),
+        ]
+    }
+
+    /// The middle of a hundred answers, in milliseconds.
+    private func times(_ client: BusClient, _ request: HouseholdSums.Request) async throws -> Double {
+        var all: [Double] = []
+        for _ in 0..<100 {
+            let start = Stopwatch.nanoseconds()
+            let reply = try await eventuallyCalled(client, HouseholdSums.self, request)
+            all.append(Double(Stopwatch.nanoseconds() - start) / 1e6)
+            guard !reply.sums.isEmpty else { throw Self.failed("no sums") }
+        }
+        return all.sorted()[all.count / 2]
+    }
+
+    private func psql(_ address: String, _ script: String, _ values: [String: String], withinMs: Int64) throws
+    {
+        let settings = values.sorted { $0.key < $1.key }.flatMap { ["--set", "\($0)=\($1)"] }
+        let program = try scratch.start(
+            path: "/usr/bin/psql",
+            ["--quiet", "--set", "ON_ERROR_STOP=1"] + settings + ["--file", script, address]
+        )
+        guard program.wait(deadlineMs: withinMs)?.isSuccess == true else {
+            throw Self.failed("psql failed at \(script)")
+        }
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
+    {
+        Figure(bench: "machines", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    // MARK: - The household
+
+    /// Rows a second, from the first request to the last answer.
+    private func told(_ members: [Machine], store: String) async throws -> Double {
+        let port = 20_000 + getpid() % 20_000
+        let address = "127.0.0.1:\(port)"
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        let auth = try scratch.start("auth-service")
+        var service = try start(store)
+        _ = try await eventuallyCalled(client, HouseholdStart.self, .init(address: address))
+        let invitation = try await client.call(HouseholdInvite.self, Empty())
+        let key = try InvitationCode(invitation.code).server
+        // Each would join by a person's hand.
+        scratch.stop(service)
+        try enrol(members, store: store)
+        service = try start(store)
+        try await eventually(within: .seconds(60), "all machines are known") {
+            let known = try await client.call(HouseholdShow.self, Empty()).devices.count
+            guard known == members.count else { throw NotYet("\(known)") }
+        }
+        let loops = try (0..<8).map { _ in try BusLoop() }
+        let clients = try await connect(members, loops, address, key)
+        let start = Stopwatch.nanoseconds()
+        try await withThrowingTaskGroup { group in
+            for (machine, client) in zip(members, clients) {
+                group.addTask {
+                    for body in machine.bodies { try await client.push(body) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let seconds = Double(Stopwatch.nanoseconds() - start) / 1e9
+        let kept = try await client.call(HouseholdShow.self, Empty()).devices.reduce(0) { $0 + $1.rows }
+        guard kept == rows else { throw Self.failed("\(kept) of \(rows) rows are there") }
+        for client in clients { await client.close() }
+        for loop in loops { loop.stop() }
+        await client.close()
+        loop.stop()
+        scratch.stop(service)
+        scratch.stop(auth)
+        return Double(rows) / seconds
+    }
+
+    private func start(_ store: String) throws -> SpawnedProcess {
+        try scratch.start("household-service", environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store])
+    }
+
+    private func eventuallyCalled<R: Route>(_ client: BusClient, _ route: R.Type, _ request: R.Request)
+        async throws
+        -> R.Reply
+    {
+        var reply: R.Reply?
+        try await eventually(within: .seconds(30), "\(R.name) is answered") {
+            reply = try await client.call(route, request)
+        }
+        guard let reply else { throw Self.failed("no reply") }
+        return reply
+    }
+
+    private func enrol(_ members: [Machine], store: String) throws {
+        guard store.isEmpty else {
+            try PostgresConnection(store).run(
+                """
+                INSERT INTO devices (device, name, key, accounts, joined_ms, tx)
+                SELECT device, device, key, accounts, 0, 0 FROM unnest($1::text[], $2::bytea[], $3::text[]) AS s (device, key, accounts)
+                """,
+                [
+                    .texts(members.map(\.name)), .blobs(members.map(\.keys.publicKey)),
+                    .texts(members.map(\.accounts)),
+                ]
+            )
+            return
+        }
+        let database = try Database(
+            path: scratch.directories.database(service: ServiceName.household.rawValue),
+            options: DatabaseOptions(applicationID: StoreMigrations.applicationID)
+        )
+        try database.transaction {
+            for member in members {
+                try database.run(
+                    "INSERT INTO devices (device, name, key, accounts, joined_ms) VALUES (?1, ?1, ?2, ?3, 0)",
+                    [.text(member.name), .blob(member.keys.publicKey), .blob(Array(member.accounts.utf8))]
+                )
+            }
+        }
+        try database.close()
+    }
+
+    private func connect(_ members: [Machine], _ loops: [BusLoop], _ address: String, _ server: [UInt8])
+        async throws
+        -> [MachineClient]
+    {
+        var clients: [MachineClient] = []
+        for (number, member) in members.enumerated() {
+            let client = MachineClient(loops[number % loops.count])
+            try await client.open(address, member.keys, server)
+            clients.append(client)
+        }
+        return clients
+    }
+
+    // MARK: - The baseline
+
+    private func copied(_ members: [Machine], _ address: String) throws -> Double {
+        let folder = scratch.directories.state
+        let path = "\(folder)/rows.csv"
+        guard let file = fopen(path, "w") else { throw SystemError.last("fopen") }
+        for (number, member) in members.enumerated() {
+            for row in member.rows { fputs(try Self.line(row, number), file) }
+        }
+        fclose(file)
+        let script = BuiltTree.source("Tests/Bench/Peer/household.sql")
+        try psql(address, script, ["step": "tables"], withinMs: 60_000)
+        let start = Stopwatch.nanoseconds()
+        try psql(address, script, ["step": "rows", "rows": path], withinMs: 600_000)
+        unlink(path)
+        return Double(rows) / (Double(Stopwatch.nanoseconds() - start) / 1e9)
+    }
+
+    /// Tabs between the columns, as COPY's own form has it: no value here has one.
+    private static func line(_ row: Segment, _ number: Int) throws -> String {
+        let body = String(decoding: try row.encodedBody(), as: UTF8.self)
+        return [
+            "\(number + 1)", "\(number + 1)", "\(row.startWallMs)", "\(row.startWallMs)", "\(row.durationMs)",
+            "1", "first",
+            row.segment, row.app ?? "", row.domain ?? "", row.category ?? "", body,
+        ].joined(separator: "\t") + "\n"
+    }
+
+    private static func failed(_ what: String) -> Problem {
+        Problem("bench.failed", "It did not work: \(what).")
+    }
+}
+
+/// A machine, and all that it will tell.
+private struct Machine: Sendable {
+    var name: String
+    var keys: KeyPair
+    var rows: [Segment]
+    var bodies: [[UInt8]]
+
+    var accounts: String { "{\"accounts\":[{\"here\":\"child\",\"member\":\"\(name)\"}]}" }
+
+    private static let apps = [
+        ("org.mozilla.firefox", "category:browsing"), ("org.gnome.TextEditor", "category:work"),
+        ("com.valvesoftware.Steam", "category:games"), ("org.videolan.vlc", "category:films"),
+        ("org.telegram.desktop", "category:social"), ("org.gnome.Nautilus", "category:utilities"),
+    ]
+
+    init(_ number: Int, _ requests: Int, _ each: Int, _ wallMs: Int64) throws {
+        let name = "machine-\(number)"
+        self.name = name
+        keys = try KeyPair.make()
+        let agent = Identifier.make(wallMs: wallMs)
+        let run = Identifier.make(wallMs: wallMs)
+        let boot = Identifier.make(wallMs: wallMs)
+        let count = Int64(requests * each)
+        let rows = (0..<count).map { place in
+            let app = Self.apps[Int(place * 7 + Int64(number)) % Self.apps.count]
+            let startMs = place * 60_000
+            return Segment(
+                segment: "\(agent)/\(run)/\(place + 1)",
+                agent: agent,
+                run: run,
+                sequence: place + 1,
+                member: "child",
+                presence: .active,
+                app: app.0,
+                domain: nil,
+                bootId: boot,
+                startBootMs: startMs,
+                endBootMs: startMs + 50_000,
+                startWallMs: wallMs - (count - place) * 60_000,
+                zone: "UTC",
+                category: app.1
+            )
+        }
+        func cursor(_ place: Int) -> HouseholdCursor {
+            HouseholdCursor(epoch: "first", sequence: Int64(place), id: "event-\(place)")
+        }
+        bodies = try (0..<requests).map { request in
+            try HouseholdPush.Request(
+                after: request == 0 ? HouseholdCursor() : cursor(request * each),
+                through: cursor((request + 1) * each),
+                rows: Array(rows[request * each..<(request + 1) * each]),
+                open: [],
+                isWhole: true,
+                wallMs: Int64(time(nil)) * 1_000
+            ).encodedBody()
+        }
+        self.rows = rows.map { row in
+            var row = row
+            row.member = name
+            row.device = name
+            return row
+        }
+    }
+}
+
+/// One machine's connection, on its loop's thread.
+private actor MachineClient {
+    private let loop: BusLoop
+    private var port: ClientPort?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    init(_ loop: BusLoop) { self.loop = loop }
+
+    func open(_ address: String, _ keys: KeyPair, _ server: [UInt8]) throws {
+        port = try ClientPort(
+            loop,
+            service: .household,
+            endpoint: "tcp://" + address,
+            keys: CurveClient(secret: keys.secret, publicKey: keys.publicKey, server: server)
+        )
+    }
+
+    func push(_ body: [UInt8]) async throws {
+        let nowMs = Stopwatch.bootMilliseconds()
+        let id = Identifier.make(wallMs: nowMs)
+        let header = RequestHeader(id: id, route: HouseholdPush.name, timeoutMs: 60_000)
+        let outcome = await withCheckedContinuation { continuation in
+            port?.start(
+                id: id,
+                route: HouseholdPush.name,
+                frames: [header.encoded(), body],
+                deadlineMs: nowMs + 60_000
+            ) {
+                continuation.resume(returning: $0)
+            }
+        }
+        if case .failed(let problem) = outcome { throw problem }
+    }
+
+    func close() { port?.close() }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import STPlatform
+package import STPostgres
+import STTestSupport
+
+/// A real PostgreSQL of one test, as `scripts/postgresql.sh` starts it.
+package final class TestPostgres: Sendable {
+    /// That of the suite which has `.postgres`.
+    @TaskLocal package static var current: TestPostgres?
+
+    private let scratch: ScratchDirectory
+    private let port: UInt16?
+    package let address: String
+
+    /// With a port it is reached over TLS and with a password.
+    package init(port: UInt16? = nil) throws {
+        scratch = try ScratchDirectory()
+        self.port = port
+        address = try Self.script(["start", scratch.path] + (port.map { ["--port", "\($0)"] } ?? []))
+    }
+
+    package static func run<T>(
+        port: UInt16? = nil,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (TestPostgres) async throws -> T
+    ) async throws -> T {
+        let server = try TestPostgres(port: port)
+        defer { server.end() }
+        return try await body(server)
+    }
+
+    /// An empty database; answers its address.
+    package func database() throws -> String {
+        let name = "d" + Identifier.make(wallMs: 0).filter { $0 != "-" }.lowercased()
+        try PostgresConnection(address).execute("CREATE DATABASE \(name)")
+        return address.replacing("/screentime?", with: "/\(name)?")
+    }
+
+    package var connection: PostgresConnection { PostgresConnection(address) }
+
+    package func end() {
+        // Also when a test has killed it.
+        _ = try? Self.script(["stop", scratch.path])
+        scratch.remove()
+    }
+
+    package func start() throws {
+        _ = try Self.script(["start", scratch.path] + (port.map { ["--port", "\($0)"] } ?? []))
+    }
+
+    package func stop() throws { _ = try Self.script(["stop", scratch.path]) }
+
+    package func send(_ signal: Int32) throws {
+        let text = ScratchDirectory.text(scratch.file("data/postmaster.pid"))
+        guard let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) }), kill(pid, signal) == 0
+        else {
+            throw NotYet("PostgreSQL does not run")
+        }
+    }
+
+    private static func script(_ arguments: [String]) throws -> String {
+        let scratch = try ScratchDirectory()
+        let out = scratch.file("out")
+        let file = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError.last("open") }
+        defer { close(file) }
+        // Not Foundation's: it waits until also the server has ended, which the script leaves running.
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: BuiltTree.source("scripts/postgresql.sh"),
+                arguments: arguments,
+                environment: ProcessEnvironment.current(),
+                standardOutput: file
+            )
+        )
+        guard let ending = process.wait(deadlineMs: 300_000) else {
+            _ = process.signal(SIGKILL)
+            throw NotYet("scripts/postgresql.sh has not ended")
+        }
+        guard ending.isSuccess else { throw NotYet("scripts/postgresql.sh failed: \(ending)") }
+        return String(ScratchDirectory.text(out).prefix { $0 != "\n" })
+    }
+}

@@ -1,0 +1,251 @@
+import STBus
+import STContracts
+import STHouseholdCore
+import STPlatform
+import STStore
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("Where a household is kept", .postgres)
+struct HouseholdStoreTests {
+    @Test(
+        "sums are those of the rows, by any words, also after a machine began its ledger anew",
+        arguments: HouseholdGround.allCases
+    )
+    func sums(ground: HouseholdGround) throws {
+        for seed in UInt64(1)...4 {
+            var random = SeededRandom(seed: seed)
+            let home = try HouseholdBench(ground)
+            var streams = [MachineStream(), MachineStream()]
+            for machine in 0...1 {
+                for _ in 0..<60 {
+                    streams[machine].lives(random: &random, member: machine == 0 ? "kid" : "kim")
+                }
+                try home.tellAll(machine, streams[machine])
+            }
+            try check(home, streams, seed)
+            // A person has deleted a part of one ledger.
+            streams[0].epoch = "second"
+            for _ in 0..<20 { streams[0].rows.remove(at: random.number(0...(streams[0].rows.count - 1))) }
+            for _ in 0..<5 { streams[0].lives(random: &random, member: "kid") }
+            try home.tellAll(0, streams[0])
+            try check(home, streams, seed)
+        }
+    }
+
+    private func check(_ home: HouseholdBench, _ streams: [MachineStream], _ seed: UInt64) throws {
+        let keys: [[HouseholdSumKey]] = [
+            [.app], [.day], [.day, .hour], [.device, .app], [.member], [.category, .site],
+            [.member, .device, .day, .app],
+        ]
+        for by in keys {
+            let reply = try home.bench.ask(
+                HouseholdSums.self,
+                .init(from: "2026-01-01", through: "2026-12-31", by: by)
+            )
+            var wanted: [[String]: Int64] = [:]
+            for (machine, stream) in streams.enumerated() {
+                for row in stream.rows where row.presence == .active && row.shielded != true {
+                    var startMs = row.startWallMs
+                    let endMs = startMs + row.durationMs
+                    while startMs < endMs {
+                        let hour = startMs / 3_600_000
+                        let nextMs = min(endMs, (hour + 1) * 3_600_000)
+                        let words = by.map { key in
+                            switch key {
+                            case .app: row.app ?? ""
+                            case .site: row.domain ?? ""
+                            case .category: row.category ?? ""
+                            case .day: CivilDate(daysSinceEpoch: Int(hour / 24)).text
+                            case .hour: "\(hour % 24)"
+                            case .device: machine == 0 ? "laptop" : "desktop"
+                            default: "anna"
+                            }
+                        }
+                        wanted[words, default: 0] += nextMs - startMs
+                        startMs = nextMs
+                    }
+                }
+            }
+            var found: [[String]: Int64] = [:]
+            for sum in reply.sums {
+                found[by.map { sum.word($0) }] = sum.ms
+            }
+            #expect(found == wanted.filter { $0.value > 0 }, "seed \(seed), by \(by)")
+            #expect(!reply.isCut && reply.sums.map(\.ms) == reply.sums.map(\.ms).sorted(by: >))
+        }
+    }
+
+    @Test("a question for sums that cannot be answered says why", arguments: HouseholdGround.allCases)
+    func badSums(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        func code(_ request: HouseholdSums.Request) throws -> String? {
+            try home.bench.refusal(HouseholdSums.self, request)?.code
+        }
+        let day = "2026-09-01"
+        #expect(try code(.init(from: "yesterday", through: day, by: [.app])) == "household.bad_days")
+        #expect(try code(.init(from: "2026-09-02", through: day, by: [.app])) == "household.bad_days")
+        #expect(try code(.init(from: "1990-01-01", through: day, by: [.app])) == "household.bad_days")
+        #expect(try code(.init(from: day, through: day, by: [])) == "household.bad_sum")
+        #expect(try code(.init(from: day, through: day, by: [.app, .app])) == "household.bad_sum")
+        #expect(try code(.init(from: day, through: day, by: [.unknown])) == "household.bad_sum")
+        #expect(try code(.init(from: day, through: day, by: [.group])) == "household.bad_groups")
+        #expect(
+            try code(.init(from: day, through: day, by: [.app], groups: ["root"])) == "household.bad_groups"
+        )
+        let unknown = HouseholdSums.Request(from: day, through: day, by: [.group], groups: ["no such group"])
+        #expect(try code(unknown) == "household.unknown_group")
+        // A group of this computer in which no member is.
+        let empty = HouseholdSums.Request(
+            from: day,
+            through: day,
+            by: [.group],
+            members: ["anna"],
+            groups: ["root"]
+        )
+        #expect(try home.bench.ask(HouseholdSums.self, empty).sums.isEmpty)
+    }
+
+    @Test("a household that has outgrown its file moves with all that it has, also when it is interrupted")
+    func move() throws {
+        var home = try HouseholdBench(.file)
+        var random = SeededRandom(seed: 3)
+        var streams = [MachineStream(), MachineStream()]
+        for machine in 0...1 {
+            for _ in 0..<1_500 {
+                streams[machine].lives(random: &random, member: machine == 0 ? "kid" : "kim")
+            }
+            try home.tellAll(machine, streams[machine])
+        }
+        let ask = HouseholdSums.Request(from: "2026-01-01", through: "2026-12-31", by: [.device, .app, .day])
+        let before = try home.bench.ask(HouseholdSums.self, ask)
+        let address = try HouseholdGround.shared.address()
+        // The first page, and then an end before the file knows that it has gone.
+        let stores = HouseholdStores(address)
+        try home.bench.database.transaction {
+            let progress = try stores.move(home.bench.database)
+            #expect(progress != nil)
+        }
+        home.bench = try home.bench.reopened(as: HouseholdService.definition(HouseholdStores(address)))
+        #expect(try home.bench.ask(HouseholdSums.self, ask) == before)
+        #expect(home.bench.state.devices.map(\.rows) == [1_500, 1_500])
+        #expect(try home.heard(1).map(\.segment).sorted() == streams[0].rows.map(\.segment).sorted())
+        // Both go on where they were.
+        streams[0].lives(random: &random, member: "kid")
+        #expect(try home.push(0, streams[0].request(1_500..<1_501)) == streams[0].cursor(1_501))
+        let left = try home.bench.database.first(
+            "SELECT (SELECT count(*) FROM uses) + (SELECT count(*) FROM devices)"
+        ) {
+            try $0.int(0)
+        }
+        #expect(left == 0)
+        // Another household does not move into it.
+        let other = try HouseholdBench(.file)
+        #expect(throws: Problem.self) {
+            try other.bench.reopened(as: HouseholdService.definition(HouseholdStores(address)))
+        }
+    }
+
+    @Test(
+        "services that share it lose and double nothing, whichever of them a machine asks, and with memories of any age"
+    )
+    func sideBySide() throws {
+        for seed in UInt64(1)...6 {
+            var random = SeededRandom(seed: seed)
+            let address = try HouseholdGround.shared.address()
+            var homes = [try HouseholdBench(address: address)]
+            homes.append(try HouseholdBench(beside: homes[0], address: address))
+            var stream = MachineStream()
+            var known = HouseholdCursor()
+            for _ in 0..<80 {
+                let place = random.number(0...1)
+                switch random.number(0...9) {
+                case 0...3: stream.lives(minutes: random.number(0...5))
+                case 4: try homes[place].refresh()
+                case 5: homes[place].bench = try homes[place].bench.reopened()
+                default:
+                    let from = known.epoch == nil ? 0 : Int(known.sequence ?? 0)
+                    let end = random.number(from...stream.rows.count)
+                    // A service with an old memory answers where it thinks that the machine stands, or that it was overtaken.
+                    let request = stream.request(from..<end, isBegin: known.epoch == nil)
+                    do {
+                        known = try homes[place].push(0, request)
+                    } catch let problem as Problem where problem.code == "store.busy" {}
+                }
+            }
+            for _ in 0..<50 where known != stream.cursor(stream.rows.count) {
+                try homes[0].refresh()
+                let from = known.epoch == nil ? 0 : Int(known.sequence ?? 0)
+                known = try homes[0].push(
+                    0,
+                    stream.request(from..<stream.rows.count, isBegin: known.epoch == nil)
+                )
+            }
+            #expect(known == stream.cursor(stream.rows.count), "seed \(seed)")
+            for home in homes {
+                try home.refresh()
+                let heard = try home.heard(1).map(\.segment)
+                #expect(heard.sorted() == stream.rows.map(\.segment).sorted(), "seed \(seed)")
+                #expect(
+                    home.bench.state.devices.map(\.rows) == [Int64(stream.rows.count), 0],
+                    "seed \(seed)"
+                )
+            }
+        }
+    }
+
+    @Test("a number lets a machine in once, at whichever of two services it is said")
+    func confirmTwice() throws {
+        let address = try HouseholdGround.shared.address()
+        let first = try HouseholdBench(address: address)
+        let number = try first.knock(try first.invite(), name: "tablet", here: "kid")
+        let second = try HouseholdBench(beside: first, address: address)
+        let device = try second.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+        // The first has not heard of it yet.
+        #expect(try first.bench.refusal(HouseholdConfirm.self, .init(number: number))?.code == "store.busy")
+        #expect(
+            try first.bench.refusal(HouseholdConfirm.self, .init(number: number))?.code
+                == "household.unknown_number"
+        )
+        try first.refresh()
+        #expect(first.bench.state.devices.count == 3 && first.bench.state.devices[2].id == device.device)
+        _ = try first.bench.ask(HouseholdRemove.self, .init(device: "tablet"))
+        try second.refresh()
+        #expect(second.bench.state.admitted(wallMs: .max).count == 2)
+    }
+}
+
+extension MachineStream {
+    fileprivate mutating func lives(random: inout SeededRandom, member: String) {
+        lives(
+            random.pick(["game", "film", "work"]) ?? "game",
+            minutes: random.number(0...200),
+            member: member
+        )
+        guard var row = rows.popLast() else { return }
+        // Long ago: what lies ahead is left out.
+        row.startWallMs += random.number(0...3_600_000) - 30 * 86_400_000
+        row.domain = random.chance(percent: 30) ? "example.org" : nil
+        row.category = random.chance(percent: 50) ? "category:games" : nil
+        if random.chance(percent: 10) { row.presence = .idle }
+        if random.chance(percent: 10) { row.shielded = true }
+        rows.append(row)
+    }
+}
+
+extension HouseholdSums.Sum {
+    fileprivate func word(_ key: HouseholdSumKey) -> String {
+        switch key {
+        case .member: member ?? "nil"
+        case .device: device ?? "nil"
+        case .day: day ?? "nil"
+        case .hour: hour.map { "\($0)" } ?? "nil"
+        case .app: app ?? "nil"
+        case .site: site ?? "nil"
+        case .category: category ?? "nil"
+        case .group: group ?? "nil"
+        case .unknown: "?"
+        }
+    }
+}
