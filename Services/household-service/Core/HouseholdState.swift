@@ -105,8 +105,6 @@ package struct HouseholdState: Sendable, Equatable {
     private var news: [String: [String: Int64]] = [:]
     var lastNews: Int64 = 0
 
-    func place(of id: String) -> Int? { places[id] }
-
     func device(_ id: String) -> Device? { places[id].map { devices[$0] } }
 
     /// Takes a machine that is new, or as it is now.
@@ -121,10 +119,8 @@ package struct HouseholdState: Sendable, Equatable {
         devices[place] = device
     }
 
-    mutating func keepDevices(where isKept: (Device) -> Bool) {
-        let kept = devices.filter(isKept)
+    mutating func forgetDevices() {
         (devices, places) = ([], [:])
-        for device in kept { put(device) }
         roster += 1
     }
 

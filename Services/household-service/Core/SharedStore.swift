@@ -37,6 +37,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     // MARK: - Memory
 
     func refresh(_ state: inout HouseholdState, nowBootMs: Int64) throws {
+        // Requests of the same transaction have changed what is in memory. They are told as it ends, and then it is read.
+        guard state.unsaved.isEmpty else { return }
         let head = try connection.run(
             "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8, places FROM household"
         )
@@ -47,8 +49,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let safe = try head.int(0, 0)
         let horizon = state.seen?.epoch == epoch ? state.seen?.horizon ?? 0 : 0
         if horizon == 0 {
-            let unsaved = state.unsaved
-            state.keepDevices { unsaved.contains(.device($0.id)) }
+            state.forgetDevices()
         }
         state.own?.places = try head.text(0, 1)
         try readDevices(&state, horizon)
@@ -95,10 +96,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             device.clockOffMs = try rows.int(row, 13)
             device.rows = try rows.int(row, 14)
             device.aside = try rows.int(row, 15)
-            // What a request of the same transaction has changed is compared with the database as it is written.
-            if state.place(of: device.id) == nil || !state.unsaved.contains(.device(device.id)) {
-                state.put(device)
-            }
+            state.put(device)
         }
     }
 

@@ -6,6 +6,8 @@ import STZeroMQ
 
 /// Keeps the door for other machines open, to those that belong here, and lets their questions wait for news.
 actor MachineDoor {
+    private static let againMs: Int64 = 2_000
+
     private struct Waiting {
         var ask: NewsAsk.Request
         var members: Set<String>
@@ -23,7 +25,8 @@ actor MachineDoor {
     private let stores: HouseholdStores
     private var watch: NewsWatch?
     /// Other services have changed something.
-    private var hasNews: Bool
+    private var hasNews = false
+    private var isRefreshing = false
     /// Of the state that was looked at last.
     private var roster = -1
     private var touches = 0
@@ -36,7 +39,6 @@ actor MachineDoor {
     init(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings, _ stores: HouseholdStores) {
         self.host = host
         self.stores = stores
-        hasNews = stores.address != nil
         self.surroundings = surroundings
         alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
@@ -51,6 +53,7 @@ actor MachineDoor {
             watch = try NewsWatch(address) { [surroundings] in
                 surroundings.loop.thread.post { self.assumeIsolated { $0.heard() } }
             }
+            heard()
         }
         host.bell.ring()
         for await _ in host.bell.rings {
@@ -63,31 +66,31 @@ actor MachineDoor {
         }
     }
 
+    /// Beside the turns, which must not wait for PostgreSQL: an invitation is let in before its code has been typed.
     private func heard() {
         hasNews = true
-        host.bell.ring()
+        guard !isRefreshing else { return }
+        isRefreshing = true
+        Task(executorPreference: surroundings.loop.thread) { await self.refresh() }
     }
 
-    private func refresh() async throws {
-        hasNews = false
-        do {
-            try await host.step("household.refresh") { [stores] state, _, change in
-                try stores.refresh(&state, change)
+    private func refresh() async {
+        while hasNews {
+            hasNews = false
+            do {
+                try await host.step("household.refresh") { [stores] state, _, change in
+                    try stores.refresh(&state, change)
+                }
+            } catch {
+                surroundings.log.problem("household_not_read", Problem(error))
+                await surroundings.loop.thread.pause(ms: Self.againMs)
+                hasNews = true
             }
-        } catch {
-            hasNews = true
-            throw error
         }
+        isRefreshing = false
     }
 
     private func turn() async throws {
-        try await lookOut()
-        guard hasNews else { return }
-        try await refresh()
-        try await lookOut()
-    }
-
-    private func lookOut() async throws {
         let state = try await host.state
         // The door stays shut until it is known who may come in.
         guard stores.isRead(state) else { return }
