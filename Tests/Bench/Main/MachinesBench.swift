@@ -27,21 +27,41 @@ struct MachinesBench {
         requests = isShort ? 1 : 2
     }
 
-    private var rows: Int { machines * requests * Self.perRequest }
-
     func run() async throws -> [Figure] {
         let server = try TestPostgres()
         defer { server.end() }
-        let members = try (0..<machines).map { try Machine($0, requests, Self.perRequest, Self.wallMs) }
-        let plain = try copied(members, try server.database())
-        let shared = try await told(members, store: try server.database())
-        let file = try await told(members, store: "")
-        return [
+        let all = try (0..<machines).map { try Machine($0, requests, Self.perRequest, Self.wallMs) }
+        let plain = try copied(all, try server.database())
+        let shared = try await told(all, [server.database()])
+        let file = try await told(all, [""])
+        let figures = [
             figure("psql: COPY, deduplication, the same sums", plain, "/s"),
             figure("\(machines) machines into PostgreSQL", shared, "/s", .atLeast(10_000)),
             figure("into PostgreSQL, ratio to psql", shared / plain, "x", .atLeast(0.5)),
             figure("\(machines) machines into a file", file, "/s"),
-        ] + (isShort ? [] : try await asked(server))
+        ]
+        return isShort ? figures : try await figures + sideBySide(all, server) + asked(server)
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
+    {
+        Figure(bench: "machines", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    /// One service that may use three tenths of a core, and two that may.
+    private func sideBySide(_ all: [Machine], _ server: TestPostgres) async throws -> [Figure] {
+        let some = all.prefix(300).map { machine in
+            var machine = machine
+            machine.bodies.removeLast(machine.bodies.count - 1)
+            return machine
+        }
+        let one = try await told(some, [server.database()], share: 0.3)
+        let store = try server.database()
+        let two = try await told(some, [store, store], share: 0.3)
+        return [
+            figure("one service with 0.3 of a core", one, "/s"),
+            figure("two with 0.3 each, ratio to one", two / one, "x", .atLeast(1.6)),
+        ]
     }
 
     // MARK: - Questions over ten million rows
@@ -130,47 +150,49 @@ struct MachinesBench {
     private func psql(_ address: String, _ script: String, _ values: [String: String], withinMs: Int64) throws
     {
         let settings = values.sorted { $0.key < $1.key }.flatMap { ["--set", "\($0)=\($1)"] }
+        let programs = try TestPostgres.programs()
         let program = try scratch.start(
-            path: "/usr/bin/psql",
-            ["--quiet", "--set", "ON_ERROR_STOP=1"] + settings + ["--file", script, address]
+            path: "\(programs)/psql",
+            ["--quiet", "--set", "ON_ERROR_STOP=1"] + settings + ["--file", script, address],
+            environment: ["LD_LIBRARY_PATH": "\(programs)/../../../x86_64-linux-gnu"]
         )
         guard program.wait(deadlineMs: withinMs)?.isSuccess == true else {
             throw Self.failed("psql failed at \(script)")
         }
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
-        Figure(bench: "machines", name: name, value: value, unit: unit, bar: bar)
-    }
-
     // MARK: - The household
 
-    /// Rows a second, from the first request to the last answer.
-    private func told(_ members: [Machine], store: String) async throws -> Double {
-        let port = 20_000 + getpid() % 20_000
-        let address = "127.0.0.1:\(port)"
-        let loop = try BusLoop()
-        let directories = scratch.directories
-        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        let auth = try scratch.start("auth-service")
-        var service = try start(store)
-        _ = try await eventuallyCalled(client, HouseholdStart.self, .init(address: address))
-        let invitation = try await client.call(HouseholdInvite.self, Empty())
+    /// Rows a second, from the first request to the last answer: into one store by as many services as it is named.
+    private func told(_ all: [Machine], _ stores: [String], share: Double? = nil) async throws -> Double {
+        var houses: [House] = []
+        defer { for house in houses { house.end() } }
+        for (number, store) in stores.enumerated() { houses.append(try House(store, number)) }
+        for house in houses {
+            _ = try await eventuallyCalled(house.client, HouseholdStart.self, .init(address: house.address))
+        }
+        let invitation = try await houses[0].client.call(HouseholdInvite.self, Empty())
         let key = try InvitationCode(invitation.code).server
         // Each would join by a person's hand.
-        scratch.stop(service)
-        try enrol(members, store: store)
-        service = try start(store)
-        try await eventually(within: .seconds(60), "all machines are known") {
-            let known = try await client.call(HouseholdShow.self, Empty()).devices.count
-            guard known == members.count else { throw NotYet("\(known)") }
+        for house in houses { house.stop() }
+        try enrol(all, store: stores[0], houses[0].scratch)
+        for house in houses {
+            try house.start(share)
+            try await eventually(within: .seconds(60), "all machines are known") {
+                let known = try await house.client.call(HouseholdShow.self, Empty()).devices.count
+                guard known == all.count else { throw NotYet("\(known)") }
+            }
         }
         let loops = try (0..<8).map { _ in try BusLoop() }
-        let clients = try await connect(members, loops, address, key)
+        var clients: [MachineClient] = []
+        for (number, machine) in all.enumerated() {
+            let client = MachineClient(loops[number % loops.count])
+            try await client.open(houses[number % houses.count].address, machine.keys, key)
+            clients.append(client)
+        }
         let start = Stopwatch.nanoseconds()
         try await withThrowingTaskGroup { group in
-            for (machine, client) in zip(members, clients) {
+            for (machine, client) in zip(all, clients) {
                 group.addTask {
                     for body in machine.bodies { try await client.push(body) }
                 }
@@ -178,19 +200,15 @@ struct MachinesBench {
             try await group.waitForAll()
         }
         let seconds = Double(Stopwatch.nanoseconds() - start) / 1e9
-        let kept = try await client.call(HouseholdShow.self, Empty()).devices.reduce(0) { $0 + $1.rows }
-        guard kept == rows else { throw Self.failed("\(kept) of \(rows) rows are there") }
+        let rows = all.reduce(0) { $0 + $1.bodies.count * Self.perRequest }
+        try await eventually(within: .seconds(30), "all rows are there") {
+            let kept = try await houses[0].client.call(HouseholdShow.self, Empty()).devices
+            guard kept.reduce(0, { $0 + $1.rows }) == rows else { throw NotYet("\(kept.count)") }
+        }
         for client in clients { await client.close() }
         for loop in loops { loop.stop() }
-        await client.close()
-        loop.stop()
-        scratch.stop(service)
-        scratch.stop(auth)
+        for house in houses { await house.client.close() }
         return Double(rows) / seconds
-    }
-
-    private func start(_ store: String) throws -> SpawnedProcess {
-        try scratch.start("household-service", environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store])
     }
 
     private func eventuallyCalled<R: Route>(_ client: BusClient, _ route: R.Type, _ request: R.Request)
@@ -205,7 +223,7 @@ struct MachinesBench {
         return reply
     }
 
-    private func enrol(_ members: [Machine], store: String) throws {
+    private func enrol(_ members: [Machine], store: String, _ scratch: BenchScratch) throws {
         guard store.isEmpty else {
             try PostgresConnection(store).run(
                 """
@@ -234,19 +252,6 @@ struct MachinesBench {
         try database.close()
     }
 
-    private func connect(_ members: [Machine], _ loops: [BusLoop], _ address: String, _ server: [UInt8])
-        async throws
-        -> [MachineClient]
-    {
-        var clients: [MachineClient] = []
-        for (number, member) in members.enumerated() {
-            let client = MachineClient(loops[number % loops.count])
-            try await client.open(address, member.keys, server)
-            clients.append(client)
-        }
-        return clients
-    }
-
     // MARK: - The baseline
 
     private func copied(_ members: [Machine], _ address: String) throws -> Double {
@@ -262,7 +267,8 @@ struct MachinesBench {
         let start = Stopwatch.nanoseconds()
         try psql(address, script, ["step": "rows", "rows": path], withinMs: 600_000)
         unlink(path)
-        return Double(rows) / (Double(Stopwatch.nanoseconds() - start) / 1e9)
+        return Double(members.count * requests * Self.perRequest)
+            / (Double(Stopwatch.nanoseconds() - start) / 1e9)
     }
 
     /// Tabs between the columns, as COPY's own form has it: no value here has one.
@@ -277,6 +283,74 @@ struct MachinesBench {
 
     private static func failed(_ what: String) -> Problem {
         Problem("bench.failed", "It did not work: \(what).")
+    }
+}
+
+/// A meeting place in folders of its own.
+private final class House {
+    let scratch: BenchScratch
+    let client: BusClient
+    let address: String
+    private let loop: BusLoop
+    private let store: String
+    private var service: SpawnedProcess?
+    private var share: ProcessorShare?
+
+    init(_ store: String, _ number: Int) throws {
+        scratch = try BenchScratch()
+        self.store = store
+        address = "127.0.0.1:\(20_000 + (Int(getpid()) * 2 + number) % 20_000)"
+        loop = try BusLoop()
+        let directories = scratch.directories
+        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        try start(nil)
+    }
+
+    /// With a share it may use that much of a core.
+    func start(_ share: Double?) throws {
+        let started = try scratch.start(
+            "household-service",
+            environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store]
+        )
+        service = started
+        self.share = try share.map { try ProcessorShare($0, of: started.pid) }
+    }
+
+    func stop() {
+        if let service { scratch.stop(service) }
+        service = nil
+        share = nil
+    }
+
+    func end() {
+        stop()
+        loop.stop()
+        scratch.remove()
+    }
+}
+
+/// Holds a process to a part of a core, as the kernel's control groups do.
+private final class ProcessorShare {
+    private let folder: String
+
+    init(_ share: Double, of pid: pid_t) throws {
+        let isSecond = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0
+        folder = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu") + "/screentime-bench-\(pid)"
+        guard mkdir(folder, 0o755) == 0 else { throw SystemError.last("mkdir \(folder)") }
+        let quota = Int(share * 100_000)
+        try write(isSecond ? "\(quota) 100000" : "\(quota)", isSecond ? "cpu.max" : "cpu.cfs_quota_us")
+        try write("\(pid)", "cgroup.procs")
+    }
+
+    deinit {
+        // Once its process has ended.
+        for _ in 0..<50 where rmdir(folder) != 0 { poll(nil, 0, 20) }
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        guard let file = fopen("\(folder)/\(name)", "w") else { throw SystemError.last("fopen \(name)") }
+        fputs(text, file)
+        guard fclose(file) == 0 else { throw SystemError.last("fclose \(name)") }
     }
 }
 

@@ -58,7 +58,10 @@ package final class TestPostgres: Sendable {
         }
     }
 
-    private static func script(_ arguments: [String]) throws -> String {
+    /// Where `psql` is, too.
+    package static func programs() throws -> String { try script([], "fetch-postgresql.sh") }
+
+    private static func script(_ arguments: [String], _ name: String = "postgresql.sh") throws -> String {
         let scratch = try ScratchDirectory()
         let out = scratch.file("out")
         let file = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -67,7 +70,7 @@ package final class TestPostgres: Sendable {
         // Not Foundation's: it waits until also the server has ended, which the script leaves running.
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: BuiltTree.source("scripts/postgresql.sh"),
+                executable: BuiltTree.source("scripts/\(name)"),
                 arguments: arguments,
                 environment: ProcessEnvironment.current(),
                 standardOutput: file
@@ -75,9 +78,9 @@ package final class TestPostgres: Sendable {
         )
         guard let ending = process.wait(deadlineMs: 300_000) else {
             _ = process.signal(SIGKILL)
-            throw NotYet("scripts/postgresql.sh has not ended")
+            throw NotYet("scripts/\(name) has not ended")
         }
-        guard ending.isSuccess else { throw NotYet("scripts/postgresql.sh failed: \(ending)") }
+        guard ending.isSuccess else { throw NotYet("scripts/\(name) failed: \(ending)") }
         return String(ScratchDirectory.text(out).prefix { $0 != "\n" })
     }
 }
