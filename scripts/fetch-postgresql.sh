@@ -19,9 +19,10 @@ fetch() {
         echo "apt knows no package postgresql-15. Try apt-get update." >&2
         return 1
     fi
-    apt-get --quiet=2 download "${names[@]}" 2>/dev/null
+    apt-get --quiet=2 download "${names[@]}"
     for file in *.deb; do dpkg-deb --extract "${file}" .; done
     rm --force -- *.deb
+    rm --recursive --force --one-file-system "${folder}"
     mv "${folder}.new" "${folder}"
 }
 
@@ -40,6 +41,10 @@ if [[ -z "${programs}" ]]; then
     exec {lock}>"${folder}.lock"
     flock "${lock}"
     find_programs
-    if [[ -z "${programs}" ]]; then fetch && find_programs; fi
+    if [[ -z "${programs}" ]]; then
+        fetch
+        find_programs
+    fi
 fi
+[[ -n "${programs}" ]] || { echo "There is no PostgreSQL; see above." >&2 && exit 1; }
 echo "${programs}"

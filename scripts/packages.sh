@@ -66,7 +66,6 @@ test_packages=(
     "grim|takes its picture"
     "wtype|types into it"
     "util-linux|setpriv, because sway refuses root, and unshare, because PostgreSQL does"
-    "libnss-wrapper|groups of ten thousand accounts that are not there"
     "openssl|a certificate for a PostgreSQL of the tests"
     "pulseaudio|a real sound server, to see who records"
     "pulseaudio-utils|asks it, and records"

@@ -21,11 +21,15 @@ alone() {
 
 # make_ground FOLDER: the empty database.
 make_ground() {
-    (umask 077 && head --bytes=24 /dev/urandom | base64 | tr --delete '+/=\n' >"$1/password")
-    alone "${programs}/initdb" --pgdata "$1/data" --username screentime --pwfile "$1/password" --encoding UTF8 --locale C.UTF-8 \
+    local word
+    word="$(head --bytes=24 /dev/urandom | base64 | tr --delete '+/=\n')"
+    (umask 077 && echo "${word}" >"$1/password" && echo "*:*:*:screentime:${word}" >"$1/pgpass")
+    rm --recursive --force --one-file-system "$1/new"
+    alone "${programs}/initdb" --pgdata "$1/new" --auth-host scram-sha-256 --username screentime --pwfile "$1/password" --encoding UTF8 --locale C.UTF-8 \
         >"$1/initdb.log" 2>&1 || fail "the database could not be made; see $1/initdb.log."
     # Whoever may look into the folder is its owner.
-    printf 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n' >"$1/data/pg_hba.conf"
+    printf 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n' >"$1/new/pg_hba.conf"
+    mv "$1/new" "$1/data"
 }
 
 # make_certificate DATA: for its port.
@@ -51,7 +55,7 @@ start() {
     [[ -f "${folder}/data/PG_VERSION" ]] || make_ground "${folder}"
     if [[ -n "${port}" ]]; then
         listen=127.0.0.1 tls=on
-        [[ -f "${folder}/data/server.key" ]] || make_certificate "${folder}/data"
+        [[ -f "${folder}/data/server.crt" && -f "${folder}/data/server.key" ]] || make_certificate "${folder}/data"
     fi
     asked=(--host "${folder}" --port "${port:-5432}" --username screentime --dbname postgres)
     # Programs of one that was killed end a moment after it, and hold its memory until then.
@@ -69,7 +73,7 @@ start() {
     if [[ -z "${port}" ]]; then
         echo "postgresql://screentime@/screentime?host=${folder}"
     else
-        echo "postgresql://screentime:$(cat "${folder}/password")@127.0.0.1:${port}/screentime?sslmode=verify-full&sslrootcert=${folder}/data/server.crt"
+        echo "postgresql://screentime@127.0.0.1:${port}/screentime?sslmode=verify-full&sslrootcert=${folder}/data/server.crt&passfile=${folder}/pgpass"
     fi
 }
 

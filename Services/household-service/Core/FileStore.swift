@@ -33,7 +33,7 @@ struct FileStore: HouseholdStore {
                 CREATE TABLE uses (
                     place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, segment TEXT NOT NULL,
                     epoch TEXT NOT NULL, member TEXT NOT NULL, start_wall_ms INTEGER NOT NULL,
-                    length_ms INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (device, segment)
+                    local_ms INTEGER NOT NULL, length_ms INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (device, segment)
                 ) STRICT;
                 CREATE INDEX uses_of_member ON uses (member, place);
                 CREATE TABLE hour_sums (
@@ -210,12 +210,13 @@ struct FileStore: HouseholdStore {
             let segment = row.segment
             let place = try database.first(
                 """
-                INSERT INTO uses (device, segment, epoch, member, start_wall_ms, length_ms, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device, segment) DO NOTHING RETURNING place
+                INSERT INTO uses (device, segment, epoch, member, start_wall_ms, local_ms, length_ms, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device, segment) DO NOTHING RETURNING place
                 """,
                 [
                     .text(device), .text(segment.segment), .text(epoch), .text(segment.member),
-                    .integer(segment.startWallMs), .integer(segment.durationMs), .blob(row.body),
+                    .integer(segment.startWallMs), .integer(row.localMs), .integer(segment.durationMs),
+                    .blob(row.body),
                 ]
             ) { try $0.int(0) }
             if let place {
@@ -237,9 +238,9 @@ struct FileStore: HouseholdStore {
     private func forget(of device: String, before epoch: String) throws -> Int {
         let gone = try database.query(
             // Rows: all of one machine, once, when its ledger was begun anew.
-            "DELETE FROM uses WHERE device = ? AND epoch <> ? RETURNING body",
+            "DELETE FROM uses WHERE device = ? AND epoch <> ? RETURNING body, local_ms",
             [.text(device), .text(epoch)]
-        ) { try UsedRow(Segment.decodedBody(try $0.blob(0))) }
+        ) { try UsedRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
         for row in gone { try sum(row, sign: -1) }
         return gone.count
     }
@@ -340,11 +341,14 @@ struct FileStore: HouseholdStore {
         var rows: [(device: String, epoch: String, row: UsedRow)] = []
         try database.scan(
             // Rows: a page.
-            "SELECT place, device, epoch, body FROM uses ORDER BY place LIMIT 2000"
+            "SELECT place, device, epoch, body, local_ms FROM uses ORDER BY place LIMIT 2000"
         ) { row in
             through = try row.int(0)
             rows.append(
-                (try row.text(1), try row.text(2), try UsedRow(Segment.decodedBody(try row.blob(3))))
+                (
+                    try row.text(1), try row.text(2),
+                    try UsedRow(Segment.decodedBody(try row.blob(3)), localMs: try row.int(4))
+                )
             )
             return true
         }

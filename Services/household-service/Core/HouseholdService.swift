@@ -269,7 +269,7 @@ enum Joining {
             device.cursor = HouseholdCursor()
         }
         state.put(device)
-        state.unsaved.append(.device(device.id))
+        state.unsaved += [.device(device.id), .open(device.id)]
         return device
     }
 

@@ -59,7 +59,7 @@ package struct HouseholdState: Sendable, Equatable {
     package struct Own: Sendable, Equatable {
         package var address: String
         package var secret: [UInt8]
-        /// Of the numbers that `uses` gives to its rows: another one after an older copy was put back.
+        /// Of the numbers that rows have: another one after an older copy was put back.
         package var places: String
     }
 
@@ -120,7 +120,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     mutating func forgetDevices() {
-        (devices, places) = ([], [:])
+        (devices, places, lastPlaces) = ([], [:], [:])
         roster += 1
     }
 

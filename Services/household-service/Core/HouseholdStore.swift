@@ -42,11 +42,11 @@ struct UsedRow: Sendable, Equatable {
     /// What the clock on the wall showed as it began.
     var localMs: Int64
 
-    init(_ segment: Segment) throws {
+    /// `localMs` is known of a row that was kept: what its zone says of that time may have been corrected since.
+    init(_ segment: Segment, localMs: Int64? = nil) throws {
         self.segment = segment
         body = try segment.encodedBody()
-        let zone = ZoneRules.of(segment.zone) ?? .utc
-        localMs = zone.localMs(atMs: segment.startWallMs)
+        self.localMs = localMs ?? (ZoneRules.of(segment.zone) ?? .utc).localMs(atMs: segment.startWallMs)
     }
 
     /// Whether it stands in sums: a person was there, and no shield in front.

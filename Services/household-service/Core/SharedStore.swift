@@ -29,7 +29,9 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         self.address = address
         connection = PostgresConnection(address) { connection in
             // A server that goes on with what this service has given up would keep rows locked.
-            try connection.execute("SET statement_timeout = 9000; SET lock_timeout = 3000; SET jit = off")
+            try connection.execute(
+                "SET statement_timeout = 9000; SET lock_timeout = 3000; SET jit = off; SET client_min_messages = warning"
+            )
             try SharedTables.bring(connection)
         }
     }
@@ -40,7 +42,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         // Requests of the same transaction have changed what is in memory. They are told as it ends, and then it is read.
         guard state.unsaved.isEmpty else { return }
         let head = try connection.run(
-            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8, places FROM household"
+            """
+            SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8,
+                places || '-' || (SELECT timeline_id FROM pg_control_checkpoint()), secret FROM household
+            """
         )
         if connection.generation != generation {
             generation = connection.generation
@@ -52,6 +57,14 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             state.forgetDevices()
         }
         state.own?.places = try head.text(0, 1)
+        if let own = state.own {
+            // The first of the services has made the key that all have.
+            state.own?.secret = try head.optionalBlob(0, 2) ?? agree(on: own.secret)
+            try connection.run(
+                "INSERT INTO doors (address) VALUES ($1) ON CONFLICT DO NOTHING",
+                [.text(own.address)]
+            )
+        }
         try readDevices(&state, horizon)
         try readGuests(&state)
         let doors = try connection.run("SELECT address FROM doors ORDER BY address LIMIT 64")
@@ -96,6 +109,9 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             device.clockOffMs = try rows.int(row, 13)
             device.rows = try rows.int(row, 14)
             device.aside = try rows.int(row, 15)
+            if let before = state.device(device.id), before.accounts != device.accounts {
+                state.put([], of: before, heardBootMs: 0)
+            }
             state.put(device)
         }
     }
@@ -164,15 +180,19 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         // Made again of what is true when this fails.
         var kept = state
         do {
-            try connection.transaction { try write(&kept) }
+            try connection.transaction {
+                // After a server has come back, numbers that were learned from the one before may be others'.
+                guard connection.generation == generation else { throw Self.overtaken }
+                try write(&kept)
+            }
         } catch {
             startOver()
             throw error
         }
         kept.unsaved = []
         state = kept
-        // Apart from the transaction, because the end of one that tells waits for all others that do. When it is lost, machines
-        // hear of it with their next question.
+        // Apart from the transaction, because the end of one that tells waits for all others that do. When it is lost, the others
+        // look by themselves a little later.
         try? connection.execute("NOTIFY household")
     }
 
@@ -202,11 +222,11 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 try forget(device, before: epoch, &state)
             case .open(let id): opens.insert(id)
             case .door(let address, let before):
+                try connection.run("DELETE FROM doors WHERE address = $1", [.text(before ?? "")])
                 try connection.run(
-                    "DELETE FROM doors WHERE address IN ($1, $2)",
-                    [.text(address), .text(before ?? "")]
+                    "INSERT INTO doors (address) VALUES ($1) ON CONFLICT DO NOTHING",
+                    [.text(address)]
                 )
-                try connection.run("INSERT INTO doors (address) VALUES ($1)", [.text(address)])
             }
         }
         try write(&used, &state)
@@ -336,6 +356,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             [.integers(numbers)]
         )
         var rows = UsedColumns()
+        guard last.count == numbers.count else { throw Self.overtaken }
         for row in 0..<last.count { rows.last[try last.int(row, 0)] = try last.int(row, 1) }
         var ids: [Int64: String] = [:]
         for (id, part) in used {
@@ -398,7 +419,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         for row in 0..<rows.count { members[try rows.text(row, 0)] = try rows.int(row, 1) }
     }
 
-    /// A table for each month, so that a past that is over goes as a whole.
+    /// A table for each month, so that what is read and written most stays small.
     private func makeMonths(_ wanted: Set<Month>) throws {
         let nowMonth = Month.of(Int64(time(nil)) * 1_000).number
         let missing = wanted.filter {
@@ -474,7 +495,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         guard try agree(on: own.secret) == own.secret else {
             throw Problem(
                 "household.other_household",
-                "The PostgreSQL of store has another household already. Name an empty database in its address."
+                "The PostgreSQL that the setting store names has another household already. Name an empty database."
             )
         }
         for device in old.devices where state.device(device.id) == nil {
@@ -485,6 +506,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             state.put(begun)
             state.unsaved.append(.device(device.id))
         }
+        for invitation in old.invitations where !state.invitations.contains(invitation) {
+            state.put(invitation)
+        }
+        for guest in old.guests where !state.guests.contains(guest) { state.put(guest) }
         let page = try file.page()
         state.unsaved += page.changes
         for case .used(let rows, let device, _, _) in page.changes {

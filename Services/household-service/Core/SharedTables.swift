@@ -8,8 +8,7 @@ enum SharedTables {
     private static let steps = [
         """
         CREATE TABLE household (only_one bool PRIMARY KEY DEFAULT true CHECK (only_one), places text NOT NULL, secret bytea);
-        INSERT INTO household (places)
-            SELECT gen_random_uuid()::text || '-' || (SELECT timeline_id FROM pg_control_checkpoint());
+        INSERT INTO household (places) VALUES (gen_random_uuid()::text);
         CREATE TABLE devices (
             number int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, version int8 NOT NULL DEFAULT 0, tx int8 NOT NULL,
             device text NOT NULL UNIQUE, name text NOT NULL UNIQUE, key bytea NOT NULL UNIQUE, accounts text NOT NULL,
@@ -30,7 +29,7 @@ enum SharedTables {
             WITH (fillfactor = 50);
         CREATE TABLE uses (
             place int8 NOT NULL, start_ms int8 NOT NULL, local_ms int8 NOT NULL, key uuid NOT NULL, member int4 NOT NULL,
-            device int4 NOT NULL, length_ms int4 NOT NULL, used bool NOT NULL, epoch text NOT NULL, app text NOT NULL,
+            device int4 NOT NULL, length_ms int8 NOT NULL, used bool NOT NULL, epoch text NOT NULL, app text NOT NULL,
             site text NOT NULL, category text NOT NULL, body bytea NOT NULL, UNIQUE (device, key, start_ms)
         ) PARTITION BY RANGE (start_ms);
         CREATE INDEX uses_of_member ON uses (member, place);
@@ -56,7 +55,7 @@ enum SharedTables {
         try connection.transaction {
             try connection.run("SELECT pg_advisory_xact_lock(7415)")
             try connection.execute(
-                "SET LOCAL client_min_messages = warning; CREATE TABLE IF NOT EXISTS household_steps (step int4 PRIMARY KEY)"
+                "CREATE TABLE IF NOT EXISTS household_steps (step int4 PRIMARY KEY)"
             )
             for step in try done(connection)..<steps.count {
                 try connection.execute(steps[step])
@@ -74,7 +73,7 @@ enum SharedTables {
         guard done <= steps.count else {
             throw Problem(
                 "store.newer_version",
-                "The PostgreSQL of store was brought up to date by a newer version of Screen Time. Update this machine, too."
+                "The PostgreSQL that the setting store names was brought up to date by a newer version of Screen Time. Update this machine, too."
             )
         }
         return done

@@ -122,11 +122,17 @@ enum Sharing {
         var bytes = 0
         var through: [String: Int64] = [:]
         for member in device.accounts.map(\.member).sorted() {
-            let known = after[member] ?? 0
+            var known = after[member] ?? 0
             through[member] = known
             let limit = UsageElsewhere.rowsMax - rows.count
             guard limit > 0, bytes <= BusLimits.pageBytes / 2 else { return (rows, through, true) }
-            let found = try store.rows(of: member, after: known, besides: device.id, limit: limit)
+            var found = try store.rows(of: member, after: known, besides: device.id, limit: limit)
+            if known > found.head {
+                // A store that has lost some rows gives their numbers again.
+                known = 0
+                through[member] = 0
+                found = try store.rows(of: member, after: 0, besides: device.id, limit: limit)
+            }
             for (place, body) in found.rows {
                 rows.append(try Segment.decodedBody(body))
                 through[member] = place
@@ -134,7 +140,7 @@ enum Sharing {
                 if bytes > BusLimits.pageBytes / 2 { return (rows, through, true) }
             }
             if found.rows.count == limit { return (rows, through, true) }
-            through[member] = max(through[member] ?? 0, found.head)
+            through[member] = max(through[member] ?? known, found.head)
         }
         return (rows, through, false)
     }
@@ -158,7 +164,7 @@ enum Sharing {
         if isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
-            let rows = try request.rows.compactMap { try taken($0, device, now, &reply).map(UsedRow.init) }
+            let rows = try request.rows.compactMap { try taken($0, device, now, &reply).map { try UsedRow($0) } }
             if !rows.isEmpty {
                 // What was there already is taken off again as they are written.
                 device.rows += Int64(rows.count)
@@ -243,7 +249,7 @@ enum Sharing {
         }
         guard request.through.epoch?.isEmpty == false, (request.through.sequence ?? -1) >= 0,
             [request.after, request.through].allSatisfy({
-                ($0.epoch ?? "").utf8.count <= textBytesMax && ($0.id ?? "").utf8.count <= textBytesMax
+                isPlain($0.epoch ?? "") && isPlain($0.id ?? "")
             })
         else {
             throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")

@@ -5,8 +5,7 @@ import STPlatform
 
 /// Answers how long the people of the household used what.
 enum Sums {
-    private static let membersMax = 20_000
-    private static let groupsMax = 1_000
+    private static let namesMax = 25_000
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
         .query(HouseholdSums.self) { _, request, _, database in
@@ -36,10 +35,16 @@ enum Sums {
                 field: "/by"
             )
         }
-        guard (request.members?.count ?? 0) <= membersMax, (request.groups?.count ?? 0) <= groupsMax else {
-            throw Problem("household.too_many_names", "Too many names come at once.", field: "/members")
+        let groups = request.groups ?? []
+        let names = (request.members?.count ?? 0) + groups.reduce(groups.count) { $0 + $1.members.count }
+        guard names <= namesMax else {
+            throw Problem(
+                "household.too_many_names",
+                "A question for sums has at most \(namesMax) names.",
+                field: "/members"
+            )
         }
-        guard by.contains(.group) == (request.groups?.isEmpty == false) else {
+        guard by.contains(.group) == !groups.isEmpty else {
             throw Problem(
                 "household.bad_groups",
                 "Sums by group name the groups, and others name none.",
@@ -50,16 +55,11 @@ enum Sums {
         return SumsAsk(
             days: first..<Int64(through.daysSinceEpoch) + 1,
             members: request.members,
-            groups: try (request.groups ?? []).flatMap { group in
-                guard let members = AccountGroup.members(of: group) else {
-                    throw Problem(
-                        "household.unknown_group",
-                        "This computer knows no group \(TextFormat.fitting(group, bytes: 80)). `getent group` lists those that it knows.",
-                        field: "/groups"
-                    )
-                }
-                return members.map { (group, $0) }
-            },
+            // A name that stands twice in a group counts once.
+            groups: Set(groups.flatMap { group in group.members.map { [group.name, $0] } }).sorted {
+                $0.lexicographicallyPrecedes($1)
+            }
+            .map { ($0[0], $0[1]) },
             by: by
         )
     }

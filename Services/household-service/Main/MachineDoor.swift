@@ -7,10 +7,10 @@ import STZeroMQ
 /// Keeps the door for other machines open, to those that belong here, and lets their questions wait for news.
 actor MachineDoor {
     private static let againMs: Int64 = 2_000
+    private static let lookMs: Int64 = 10_000
 
     private struct Waiting {
         var ask: NewsAsk.Request
-        var members: Set<String>
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -19,6 +19,9 @@ actor MachineDoor {
     private let alarm: Alarm
     private var openAt: HouseholdState.Own?
     private var waiting: [Int: Waiting] = [:]
+    /// The questions of a machine's people, and the one of each machine.
+    private var ofMember: [String: Set<Int>] = [:]
+    private var ofDevice: [String: Int] = [:]
     private var last = 0
     /// When each machine last asked.
     private var seenMs: [String: Int64] = [:]
@@ -54,6 +57,7 @@ actor MachineDoor {
                 surroundings.loop.thread.post { self.assumeIsolated { $0.heard() } }
             }
             heard()
+            look()
         }
         host.bell.ring()
         for await _ in host.bell.rings {
@@ -62,6 +66,16 @@ actor MachineDoor {
             } catch {
                 surroundings.log.problem("door_closed", Problem(error))
                 alarm.ring(afterMs: 5_000)
+            }
+        }
+    }
+
+    /// What was told may be lost with its teller, or with a connection that has died in silence.
+    private func look() {
+        surroundings.loop.thread.after(milliseconds: Self.lookMs) { [weak self] in
+            self?.assumeIsolated {
+                $0.heard()
+                $0.look()
             }
         }
     }
@@ -117,9 +131,9 @@ actor MachineDoor {
         if let dueMs = state.dueMs(after: nowMs) { alarm.ring(afterMs: dueMs - nowMs + 1) }
         let (members, all) = state.touched(since: touches)
         touches = all
-        for (number, waiter) in waiting
-        where members == nil || !waiter.members.isDisjoint(with: members ?? []) {
-            if state.hasNews(waiter.ask) { end(number) }
+        let asked = members.map { $0.reduce(into: Set<Int>()) { $0.formUnion(ofMember[$1] ?? []) } }
+        for number in asked ?? Set(waiting.keys) {
+            if let waiter = waiting[number], state.hasNews(waiter.ask) { end(number) }
         }
     }
 
@@ -130,11 +144,13 @@ actor MachineDoor {
     private func wait(_ ask: NewsAsk.Request) async {
         seenMs[ask.device] = surroundings.time.now().wallMs
         // A machine waits for one answer at a time.
-        for (number, waiter) in waiting where waiter.ask.device == ask.device { end(number) }
+        if let number = ofDevice[ask.device] { end(number) }
         last += 1
         let number = last
         await withCheckedContinuation { continuation in
-            waiting[number] = Waiting(ask: ask, members: Set(ask.members), continuation: continuation)
+            waiting[number] = Waiting(ask: ask, continuation: continuation)
+            ofDevice[ask.device] = number
+            for member in ask.members { ofMember[member, default: []].insert(number) }
             surroundings.loop.thread.after(milliseconds: ask.waitMs) { [weak self] in
                 self?.assumeIsolated { $0.end(number) }
             }
@@ -143,7 +159,15 @@ actor MachineDoor {
         }
     }
 
-    private func end(_ number: Int) { waiting.removeValue(forKey: number)?.continuation.resume() }
+    private func end(_ number: Int) {
+        guard let waiter = waiting.removeValue(forKey: number) else { return }
+        if ofDevice[waiter.ask.device] == number { ofDevice[waiter.ask.device] = nil }
+        for member in waiter.ask.members {
+            ofMember[member]?.remove(number)
+            if ofMember[member]?.isEmpty == true { ofMember[member] = nil }
+        }
+        waiter.continuation.resume()
+    }
 
     private func present() -> PresentAsk.Reply {
         let waitingNow = Set(waiting.values.map(\.ask.device))

@@ -14,15 +14,14 @@ actor HouseholdClient {
     /// How long a household may be away before another address of it is taken.
     private static let patienceMs: Int64 = 1_500
 
-    /// `own` is this machine's key, or that of an invitation. `isOneOf`: the household has other addresses, too.
-    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair, isOneOf: Bool = false) throws {
+    /// `own` is this machine's key, or that of an invitation.
+    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair) throws {
         self.loop = loop
         port = try ClientPort(
             loop,
             service: .household,
             endpoint: "tcp://" + address,
-            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server),
-            patienceMs: isOneOf ? Self.patienceMs : nil
+            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
         )
     }
 
@@ -50,6 +49,9 @@ actor HouseholdClient {
             throw isSilent ? Self.unreached : problem
         }
     }
+
+    /// With other addresses there is something better to do than to wait for this one.
+    func hasOthers(_ hasOthers: Bool) { port.patienceMs = hasOthers ? Self.patienceMs : nil }
 
     nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
 

@@ -15,6 +15,7 @@ import STZeroMQ
 actor LinkWork {
     private static let askEveryMs: Int64 = 2_000
     private static let surprisesMax = 3
+    private static let othersMax = 64
     private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
     /// A clock that is kept right is off by less.
     private static let clockMs: Int64 = 2_000
@@ -30,6 +31,8 @@ actor LinkWork {
     /// Where the household stands in this machine's stream; nil: it was not asked yet.
     private var cursor: HouseholdCursor?
     private var failures = 0
+    /// Where else the household can be reached, as it said last.
+    private var others: [String] = []
     /// How often another address of the household was taken.
     private var turns = 0
 
@@ -73,7 +76,7 @@ actor LinkWork {
     /// Whether it is the same household, and this machine as far with it.
     private func isServed(_ membership: LinkMemory.Membership?) -> Bool {
         served?.secret == membership?.secret && served?.isAsking == membership?.isAsking
-            && served?.address == membership?.address && served?.others == membership?.others
+            && served?.address == membership?.address
     }
 
     private func serve(_ membership: LinkMemory.Membership?) async throws {
@@ -89,11 +92,12 @@ actor LinkWork {
             surroundings.loop,
             address: membership.address(after: turns),
             server: membership.server,
-            own: own,
-            isOneOf: !membership.others.isEmpty
+            own: own
         )
         self.client = client
         served = membership
+        others = membership.others
+        await client.hasOthers(!others.isEmpty)
         cursor = nil
         guard !membership.isAsking else { return }
         pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
@@ -109,7 +113,7 @@ actor LinkWork {
     private func failed(_ problem: Problem, at asked: HouseholdClient?) async {
         failures += 1
         // Another service of the household may be there. What was asked of the one before fails as well, and says nothing of this one.
-        if problem.code == HouseholdClient.unreached.code, served?.others.isEmpty == false, asked === client {
+        if problem.code == HouseholdClient.unreached.code, !others.isEmpty, asked === client {
             turns += 1
             await end()
             served = nil
@@ -185,7 +189,9 @@ actor LinkWork {
             await heard()
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             try await joined(membership)
-        } catch let problem as Problem where problem.code.hasPrefix("household.") {
+        } catch let problem as Problem
+            where problem.code.hasPrefix("household.") && problem.code != HouseholdClient.unreached.code
+        {
             // The invitation is over, or another machine has used it; unless a person has let this machine in meanwhile.
             if try await isIn(membership, own) { return try await joined(membership) }
             try await host.step("link.turned_away") { state, _, change in
@@ -406,9 +412,11 @@ actor LinkWork {
             )
         }
         let state = try await host.state
-        let others = (reply.addresses ?? []).filter {
+        let others = (reply.addresses ?? []).prefix(Self.othersMax).filter {
             $0 != membership.address && (try? InvitationCode.checked(address: $0)) != nil
         }
+        self.others = others
+        await client?.hasOthers(!others.isEmpty)
         let isSame =
             state.membership?.read == reply.through && state.membership?.places == reply.places
             && state.membership?.others == others

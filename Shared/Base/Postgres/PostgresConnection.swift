@@ -6,7 +6,7 @@ import STPlatform
 package final class PostgresConnection {
     /// What one statement may take, and a connection to be made.
     package static let deadlineMs: Int64 = 10_000
-    private static let connectMs: Int64 = 3_000
+    private static let connectMs: Int64 = 5_000
     /// A server that is away is asked no oftener.
     private static let againMs: Int64 = 1_000
 
@@ -133,7 +133,11 @@ package final class PostgresConnection {
                 if PQstatus(connection) != CONNECTION_OK { throw lost() }
             }
         }
-        if let problem { throw problem }
+        if let problem {
+            // Another server may take its place.
+            if problem.code == Self.away { close() }
+            throw problem
+        }
         guard let last else { throw lost() }
         return last
     }
@@ -185,9 +189,17 @@ package final class PostgresConnection {
     }
 
     private func connect() throws -> OpaquePointer {
-        // Options of the address come last and win over these, but for the time: a server that hangs must not.
-        let names = ["application_name", "connect_timeout", "client_encoding", "dbname"]
-        let values = ["screentime", "3", "UTF8", url]
+        // What the address says comes after these and wins. A machine that others reach is known by its certificate.
+        let options = [
+            ("application_name", "screentime"), ("client_encoding", "UTF8"),
+            ("sslmode", Self.isLocal(address: url) ? "prefer" : "verify-full"),
+            // Of several machines the one that takes changes.
+            ("target_session_attrs", "read-write"),
+            ("tcp_user_timeout", "2000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            ("keepalives_count", "3"),
+            ("dbname", url),
+        ]
+        let (names, values) = (options.map(\.0), options.map(\.1))
         guard let connection = Self.start(names, values) else { throw Self.awayProblem("there is no memory") }
         let deadlineMs = Stopwatch.bootMilliseconds() + Self.connectMs
         var state = PGRES_POLLING_WRITING
@@ -225,6 +237,23 @@ package final class PostgresConnection {
             withPointers(values.map { Array($0.utf8) }) { values in
                 PQconnectStartParams(names + [nil], values + [nil], 1)
             }
+        }
+    }
+
+    /// Whether all machines that an address names are this one.
+    private static func isLocal(address: String) -> Bool {
+        guard let options = PQconninfoParse(address, nil) else { return false }
+        defer { PQconninfoFree(options) }
+        var hosts: [Substring] = []
+        var option = options
+        while let word = option.pointee.keyword {
+            if let value = option.pointee.val, ["host", "hostaddr"].contains(String(cString: word)) {
+                hosts += String(cString: value).split(separator: ",")
+            }
+            option += 1
+        }
+        return hosts.allSatisfy {
+            $0.hasPrefix("/") || $0.hasPrefix("127.") || ["localhost", "::1"].contains($0)
         }
     }
 
@@ -270,14 +299,22 @@ package final class PostgresConnection {
     private static func problem(of result: OpaquePointer) -> Problem {
         let state = PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""
         let why = text(PQresultErrorField(result, 77))
-        switch state.prefix(2) {
-        case "08", "57": return awayProblem(why)
-        case "23", "40", "55":
+        if state == "42501" {
+            return Problem(
+                "store.refused",
+                "PostgreSQL does not let household-service change its database (\(TextFormat.fitting(why, bytes: 300))). Make its account the owner of the database."
+            )
+        }
+        // A server that only reads is a copy of the one that takes changes.
+        if ["08", "25", "57"].contains(state.prefix(2)) { return awayProblem(why) }
+        if state == "23505" || ["40", "55"].contains(state.prefix(2)) {
             return Problem(
                 busy,
                 "Another process changes the same in PostgreSQL (\(TextFormat.fitting(why, bytes: 300))). Try again.",
                 retryable: true
             )
+        }
+        switch state.prefix(2) {
         case "53":
             return Problem(
                 "store.disk_full",

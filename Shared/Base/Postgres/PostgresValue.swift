@@ -12,9 +12,6 @@ package enum PostgresValue: Sendable {
     case texts([String])
     case blobs([[UInt8]])
 
-    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-    package init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
-
     // The numbers of types, from the server's catalogue, where they never change.
     private static let int8: UInt32 = 20
     private static let text: UInt32 = 25

@@ -18,6 +18,11 @@ package enum StoreProblem {
             || problem.code.hasPrefix("store.") && !others.contains(String(problem.code.dropFirst(6)))
     }
 
+    /// Whether what one request has changed may be the reason.
+    package static func isOfOne(_ problem: Problem) -> Bool {
+        ["store.statement", "store.constraint", "store.busy"].contains(problem.code)
+    }
+
     /// What a failed call left behind.
     private struct Cause {
         var path: String

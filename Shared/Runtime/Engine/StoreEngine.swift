@@ -237,9 +237,14 @@ package final class StoreEngine<State: Sendable> {
             tidy(after: part, into: &batch)
             if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
-            // Nothing of the group was kept, so each request in it gets this problem.
+            // Nothing of the group was kept.
             state = before
             let problem = Problem(error)
+            // One of them cannot be written: each by itself, so that it takes no other one with it.
+            if group.count > 1, StoreProblem.isOfOne(problem) {
+                for job in group { commit([job], into: &batch) }
+                return
+            }
             batch.results += group.map { Self.failure(of: $0, problem) }
         }
         batch.commitStartNs = start

@@ -121,8 +121,14 @@ package struct ConfigurationKey: Sendable {
         name: "store",
         fallback: "",
         expectation:
-            "It is empty (a file of its own) or the address of a PostgreSQL, such as postgresql://NAME@HOST/DATABASE?sslmode=verify-full.",
-        accepts: { $0.isEmpty || $0.hasPrefix("postgresql://") || $0.hasPrefix("postgres://") }
+            "It is empty (a file of its own) or the address of a PostgreSQL without a password, such as postgresql://NAME@HOST/DATABASE; the password belongs into ~/.pgpass, or into a file that the address names: ?passfile=/PATH.",
+        // What is set stands in the history, which all adults of the household read.
+        accepts: { address in
+            guard address.hasPrefix("postgresql://") else { return address.isEmpty }
+            let account = address.dropFirst("postgresql://".count).prefix { $0 != "/" && $0 != "?" }
+            let name = account.contains("@") ? account.prefix { $0 != "@" } : ""
+            return !name.contains(":") && !address.contains("password=")
+        }
     )
 
     static let activity = [

@@ -31,19 +31,17 @@ package final class ClientPort {
     package private(set) var isRefused = false
     private var isClosed = false
     /// How long the other end may be away before what it was asked is given up; nil: until its deadline.
-    private let patienceMs: Int64?
+    package var patienceMs: Int64?
 
     /// With `keys` the endpoint is another machine's, `tcp://HOST:PORT`; otherwise it is the path of a socket.
     package init(
         _ loop: BusLoop,
         service: ServiceName,
         endpoint: String,
-        keys: CurveClient? = nil,
-        patienceMs: Int64? = nil
+        keys: CurveClient? = nil
     ) throws {
         self.loop = loop
         table = CallTable(peer: service)
-        self.patienceMs = patienceMs
         socket = try ZMQSocket(loop.context, .dealer)
         try socket.set(ZMQ_LINGER, 0)
         try socket.set(ZMQ_IMMEDIATE, 1)

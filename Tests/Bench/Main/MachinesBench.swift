@@ -71,14 +71,9 @@ struct MachinesBench {
         let loop = try BusLoop()
         let directories = scratch.directories
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        // Classes of thirty, as a directory service would tell them.
-        let classes = (0..<333).map { "class\($0)" }
-        let groups = classes.enumerated().map { number, name in
-            "\(name):x:\(20_000 + number):"
-                + (1...30).map { "pupil\(number * 30 + $0)" }.joined(separator: ",") + "\n"
+        let classes = (0..<333).map { number in
+            HouseholdSums.Group(name: "class\(number)", members: (1...30).map { "pupil\(number * 30 + $0)" })
         }
-        let file = "\(directories.state)/group"
-        try AtomicFile.write(Array(groups.joined().utf8), to: file)
         var service = try scratch.start(
             "household-service",
             environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store]
@@ -90,11 +85,7 @@ struct MachinesBench {
         let filled = Double(Stopwatch.nanoseconds() - began) / 1e9
         service = try scratch.start(
             "household-service",
-            environment: [
-                "SCREENTIME_HOUSEHOLD_SERVICE_STORE": store, "NSS_WRAPPER_GROUP": file,
-                "NSS_WRAPPER_PASSWD": "/etc/passwd",
-                "LD_PRELOAD": "libnss_wrapper.so",
-            ]
+            environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store]
         )
         let year = try await times(
             client,

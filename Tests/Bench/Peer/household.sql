@@ -11,7 +11,7 @@ CREATE UNLOGGED TABLE staging (
 );
 CREATE TABLE uses (
     place int8 NOT NULL, start_ms int8 NOT NULL, local_ms int8 NOT NULL, key uuid NOT NULL, member int4 NOT NULL, device int4 NOT NULL,
-    length_ms int4 NOT NULL, used bool NOT NULL, epoch text NOT NULL, app text NOT NULL, site text NOT NULL, category text NOT NULL,
+    length_ms int8 NOT NULL, used bool NOT NULL, epoch text NOT NULL, app text NOT NULL, site text NOT NULL, category text NOT NULL,
     body bytea NOT NULL, UNIQUE (device, key, start_ms)
 ) PARTITION BY RANGE (start_ms);
 CREATE INDEX uses_of_member ON uses (member, place);

@@ -15,6 +15,7 @@ struct PackageTests {
     /// What the package depends on and recommends, a desktop, and an app.
     static let desktop = [
         "libzmq5", "libmicrohttpd12", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5",
+        "libpq5",
         "libyaml-0-2",
         "publicsuffix",
         "libpangocairo-1.0-0",

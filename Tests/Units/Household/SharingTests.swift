@@ -533,7 +533,7 @@ struct JoiningTests {
 }
 
 /// The code with which something was refused.
-private func refusal(_ body: () throws -> Void) -> String? {
+func refusal(_ body: () throws -> Void) -> String? {
     do {
         try body()
         return nil

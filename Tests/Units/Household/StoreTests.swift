@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STHouseholdCore
 import STPlatform
+import STPostgres
 import STStore
 import STTestKit
 import STTestSupport
@@ -92,19 +93,24 @@ struct HouseholdStoreTests {
         #expect(try code(.init(from: day, through: day, by: [.unknown])) == "household.bad_sum")
         #expect(try code(.init(from: day, through: day, by: [.group])) == "household.bad_groups")
         #expect(
-            try code(.init(from: day, through: day, by: [.app], groups: ["root"])) == "household.bad_groups"
+            try code(.init(from: day, through: day, by: [.app], groups: [.init(name: "a", members: [])]))
+                == "household.bad_groups"
         )
-        let unknown = HouseholdSums.Request(from: day, through: day, by: [.group], groups: ["no such group"])
-        #expect(try code(unknown) == "household.unknown_group")
-        // A group of this computer in which no member is.
-        let empty = HouseholdSums.Request(
-            from: day,
-            through: day,
-            by: [.group],
-            members: ["anna"],
-            groups: ["root"]
+        let many = Array(repeating: "anna", count: 25_001)
+        #expect(
+            try code(.init(from: day, through: day, by: [.app], members: many)) == "household.too_many_names"
         )
-        #expect(try home.bench.ask(HouseholdSums.self, empty).sums.isEmpty)
+        // Who stands twice in a class is in it once.
+        var stream = MachineStream()
+        stream.lives(minutes: 10)
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        let classes = [
+            HouseholdSums.Group(name: "7a", members: ["anna", "anna"]), .init(name: "7a", members: ["anna"]),
+            .init(name: "7b", members: ["ben"]),
+        ]
+        let asked = HouseholdSums.Request(from: day, through: "2026-12-31", by: [.group], groups: classes)
+        let sums = try home.bench.ask(HouseholdSums.self, asked).sums
+        #expect(sums.map(\.group) == ["7a"] && sums.map(\.ms) == [600_000])
     }
 
     @Test("a household that has outgrown its file moves with all that it has, also when it is interrupted")
@@ -193,6 +199,54 @@ struct HouseholdStoreTests {
                 )
             }
         }
+    }
+
+    @Test(
+        "what PostgreSQL cannot keep is refused before, and long stretches are kept",
+        arguments: HouseholdGround.allCases
+    )
+    func limits(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        var stream = MachineStream()
+        stream.lives(minutes: 30 * 24 * 60)
+        stream.rows[0].startWallMs -= 40 * 86_400_000
+        let request = stream.request(0..<1, isBegin: true)
+        home.bench.remote = .device(home.devices[0])
+        for (field, value) in [(\HouseholdCursor.epoch, "a\u{0}b"), (\HouseholdCursor.id, "\u{0}")] {
+            var bad = request
+            bad.through[keyPath: field] = value
+            #expect(try home.bench.refusal(HouseholdPush.self, bad)?.code == "household.bad_cursor")
+        }
+        home.bench.remote = nil
+        _ = try home.push(0, request)
+        #expect(try home.heard(1).map(\.durationMs) == [30 * 86_400_000])
+        let asked = HouseholdSums.Request(from: "2026-01-01", through: "2026-12-31", by: [.app])
+        #expect(try home.bench.ask(HouseholdSums.self, asked).sums.map(\.ms) == [30 * 86_400_000])
+    }
+
+    @Test("after an older copy of the database was put back, machines hear all that is told from then on")
+    func olderCopy() throws {
+        let address = try HouseholdGround.shared.address()
+        let home = try HouseholdBench(address: address)
+        var stream = MachineStream()
+        for _ in 0..<20 { stream.lives() }
+        _ = try home.push(0, stream.request(0..<20, isBegin: true))
+        let heard = try home.pull(1)
+        #expect(heard.rows.count == 20)
+        // As it was after ten.
+        try PostgresConnection(address).execute(
+            """
+            DELETE FROM uses WHERE place > 10; DELETE FROM hour_sums; DELETE FROM day_sums; UPDATE members SET last = 10;
+            UPDATE devices SET version = 1, sequence = 10, event = 'first-10', rows = 10 WHERE name = 'laptop'
+            """
+        )
+        // What it is told next does not follow on what it has; then the machine goes on from there.
+        stream.lives()
+        #expect(refusal { _ = try home.push(0, stream.request(20..<21)) } == "store.busy")
+        #expect(try home.push(0, stream.request(20..<21)) == stream.cursor(10))
+        #expect(try home.push(0, stream.request(10..<21)) == stream.cursor(21))
+        let again = try home.pull(1, after: heard.through)
+        #expect(Set(heard.rows.map(\.segment) + again.rows.map(\.segment)).count == 21)
     }
 
     @Test("a number lets a machine in once, at whichever of two services it is said")

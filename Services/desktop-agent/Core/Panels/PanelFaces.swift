@@ -87,11 +87,16 @@ struct PanelFaces: Sendable {
         }
     }
 
+    /// In letters; Korean ones take the room of two.
+    private static func width(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
+    }
+
     /// Once for the whole time that it is there, with room for what may go wrong: a window must not move under a hand.
     private static func height(_ question: AuthQuestion) -> Int {
         let reasons = question.reasons.prefix(DrawLimits.reasons)
-        let lines = reasons.reduce(0) { $0 + max(1, ($1.count + 51) / 52) }
-        let list = reasons.isEmpty ? 0 : 40 + 20 * lines + 7 * reasons.count
+        let lines = reasons.reduce(0) { $0 + max(1, (width($1) + 51) / 52) }
+        let list = reasons.isEmpty ? 0 : 24 + 20 * lines
         let choices = question.provers.count > 1 ? 40 * (1 + question.provers.count / 5) : 0
         return min(720, 92 + list + 78 + choices + 30 + 88)
     }

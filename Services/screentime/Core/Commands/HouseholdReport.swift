@@ -39,7 +39,7 @@ enum HouseholdReport {
             through: today.text,
             by: by.map(\.key),
             members: list(invocation.value("--member")),
-            groups: list(invocation.value("--group"))
+            groups: try list(invocation.value("--group"))?.map(group)
         )
         let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) {
             try await $0.call(HouseholdSums.self, request)
@@ -51,6 +51,16 @@ enum HouseholdReport {
 
     private static func list(_ text: String?) -> [String]? {
         text.map { $0.split(separator: ",").map(String.init) }
+    }
+
+    private static func group(_ name: String) throws(Problem) -> HouseholdSums.Group {
+        guard let members = AccountGroup.members(of: name) else {
+            throw Problem(
+                "household.unknown_group",
+                "This computer knows no group \(TextFormat.fitting(name, bytes: 80)). `getent group` lists those that it knows."
+            )
+        }
+        return HouseholdSums.Group(name: name, members: members)
     }
 
     private static func by(_ text: String) throws(Problem) -> [(

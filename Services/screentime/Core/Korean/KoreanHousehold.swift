@@ -97,8 +97,10 @@ enum KoreanHousehold {
         날은 2026-11-01 같은 두 날짜이며, 앞의 것이 먼저이고 10년 안이어야 합니다.
         Sums are made by {1}, each at most once.
         합계는 {1}별로 내며, 각각 한 번만 씁니다.
-        Too many names come at once.
-        한 번에 이름이 너무 많습니다.
+        A question for sums has at most {1} names.
+        합계를 묻는 데 이름은 {1}개까지입니다.
+        PostgreSQL does not let household-service change its database ({1}). Make its account the owner of the database.
+        PostgreSQL이 household-service가 데이터베이스를 바꾸게 두지 않습니다({1}). 그 계정을 데이터베이스의 주인으로 만드세요.
         Sums by group name the groups, and others name none.
         모임별 합계에는 모임을 적고, 다른 합계에는 적지 않습니다.
         This computer knows no group {1}. `getent group` lists those that it knows.
@@ -119,14 +121,14 @@ enum KoreanHousehold {
         PostgreSQL이 문장을 거절했습니다({1}: {2}). 알려 주세요.
         The database answered with nothing in column {1}.
         데이터베이스가 열 {1}에 아무것도 답하지 않았습니다.
-        The PostgreSQL of store was brought up to date by a newer version of Screen Time. Update this machine, too.
+        The PostgreSQL that the setting store names was brought up to date by a newer version of Screen Time. Update this machine, too.
         store의 PostgreSQL은 더 새로운 Screen Time이 바꾸어 놓았습니다. 이 컴퓨터도 새 버전으로 올리세요.
-        The PostgreSQL of store has another household already. Name an empty database in its address.
+        The PostgreSQL that the setting store names has another household already. Name an empty database.
         store의 PostgreSQL에 이미 다른 집이 있습니다. 주소에 빈 데이터베이스를 적으세요.
         Another service of the household has changed the same. Try again.
         집의 다른 서비스가 같은 것을 바꾸었습니다. 다시 해 보세요.
-        It is empty (a file of its own) or the address of a PostgreSQL, such as postgresql://NAME@HOST/DATABASE?sslmode=verify-full.
-        비우거나(자기 파일) PostgreSQL의 주소를 적습니다. 예: postgresql://NAME@HOST/DATABASE?sslmode=verify-full
+        It is empty (a file of its own) or the address of a PostgreSQL without a password, such as postgresql://NAME@HOST/DATABASE; the password belongs into ~/.pgpass, or into a file that the address names: ?passfile=/PATH.
+        비우거나(자기 파일) 비밀번호 없는 PostgreSQL 주소를 적습니다. 예: postgresql://NAME@HOST/DATABASE. 비밀번호는 ~/.pgpass나 주소가 가리키는 파일(?passfile=/PATH)에 둡니다.
         A key has {1} bytes; this one has {2}.
         열쇠는 {1}바이트입니다. 이것은 {2}바이트입니다.
         That is not a code of a household. Copy all of what `screentime household invite` shows.

@@ -115,21 +115,31 @@ package enum HouseholdSums: Route {
         package var by: [HouseholdSumKey]
         /// Nil: all.
         package var members: [String]?
-        /// Groups of this computer's accounts, such as classes of a school, for `by` group.
-        package var groups: [String]?
+        /// Who is in which group, such as a class of a school, for `by` group.
+        package var groups: [Group]?
 
         package init(
             from: String,
             through: String,
             by: [HouseholdSumKey],
             members: [String]? = nil,
-            groups: [String]? = nil
+            groups: [Group]? = nil
         ) {
             self.from = from
             self.through = through
             self.by = by
             self.members = members
             self.groups = groups
+        }
+    }
+
+    package struct Group: WireBody, Codable, Equatable {
+        package var name: String
+        package var members: [String]
+
+        package init(name: String, members: [String]) {
+            self.name = name
+            self.members = members
         }
     }
 

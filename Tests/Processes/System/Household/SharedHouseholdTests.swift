@@ -177,7 +177,9 @@ extension SystemSuite {
         )
         func network() async throws {
             try await TestPostgres.run(port: try HouseholdDesk.freePort()) { server in
-                let wrong = server.address.replacing(/:[^:@]*@/, with: ":wrong@")
+                let file = try ScratchDirectory()
+                try file.write("*:*:*:screentime:wrong", to: "pgpass")
+                let wrong = server.address.replacing(/passfile=.*/, with: "passfile=\(file.file("pgpass"))")
                 try await Self.hub(server, store: wrong) { hub in
                     let code = await refusal { _ = try await HouseholdDesk.start(hub) }
                     #expect(code == "store.refused")
