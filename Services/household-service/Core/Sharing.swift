@@ -164,7 +164,9 @@ enum Sharing {
         if isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
-            let rows = try request.rows.compactMap { try taken($0, device, now, &reply).map { try UsedRow($0) } }
+            let rows = try request.rows.compactMap {
+                try taken($0, device, now, &reply).map { try UsedRow($0) }
+            }
             if !rows.isEmpty {
                 // What was there already is taken off again as they are written.
                 device.rows += Int64(rows.count)
