@@ -281,7 +281,10 @@ struct FileStore: HouseholdStore {
     // MARK: - Sums
 
     func sums(_ ask: SumsAsk) throws -> [SumsRow] {
-        let groups = Dictionary(grouping: ask.groups, by: \.member).mapValues { $0.map(\.group) }
+        var groups: [String: [String]] = [:]
+        for group in ask.groups {
+            for member in group.members { groups[member, default: []].append(group.name) }
+        }
         let names = try database.query("SELECT device, name FROM devices") {
             (try $0.text(0), try $0.text(1))
         }

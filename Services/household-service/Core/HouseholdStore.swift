@@ -75,8 +75,8 @@ struct SumsAsk: Sendable {
     var days: Range<Int64>
     /// Nil: all.
     var members: [String]?
-    /// Which members are in which group; a member may be in several.
-    var groups: [(group: String, member: String)] = []
+    /// A member may be in several.
+    var groups: [(name: String, members: Set<String>)] = []
     var by: Set<HouseholdSumKey>
 
     static let rowsMax = 2_000

@@ -455,31 +455,30 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     // MARK: - Sums
 
     func sums(_ ask: SumsAsk) throws -> [SumsRow] {
-        try know(Set(ask.groups.map(\.member) + (ask.members ?? [])), isAdding: false)
-        let isGrouped = ask.by.contains(.group)
-        let hours: Int64 = ask.by.contains(.hour) ? 24 : 1
+        try know(
+            ask.groups.reduce(into: Set(ask.members ?? [])) { $0.formUnion($1.members) },
+            isAdding: false
+        )
+        let parts: Int64 = ask.by.contains(.hour) ? 24 : 1
         var values: [PostgresValue] = [
-            .integer(ask.days.lowerBound * hours), .integer(ask.days.upperBound * hours),
-        ]
-        values += SharedTables.sumKeys.map { .flag(ask.by.contains($0)) }
-        values += [
-            .integers((ask.members ?? []).compactMap { members[$0] }), .flag(ask.members == nil),
+            .integer(ask.days.lowerBound * parts), .integer(ask.days.upperBound * parts),
             .integer(Int64(SumsAsk.rowsMax) + 1),
         ]
-        if isGrouped {
-            let known = ask.groups.compactMap { pair in members[pair.member].map { (pair.group, $0) } }
-            values += [.texts(known.map(\.0)), .integers(known.map(\.1))]
+        if let wanted = ask.members { values.append(.integers(wanted.compactMap { members[$0] })) }
+        if ask.by.contains(.group) {
+            let pairs = ask.groups.enumerated().flatMap { place, group in
+                group.members.compactMap { members[$0] }.map { (Int64(place), $0) }
+            }
+            values += [.integers(pairs.map(\.0)), .integers(pairs.map(\.1))]
         }
-        let rows = try connection.run(
-            SharedTables.sum(byHour: hours > 1, byGroup: isGrouped, ofAll: ask.members == nil),
-            values
-        )
+        let rows = try connection.run(SharedTables.sum(by: ask.by, ofAll: ask.members == nil), values)
         return try (0..<rows.count).map { row in
             var keys: [HouseholdSumKey: String] = [:]
-            for (column, key) in (SharedTables.sumKeys + [.group]).enumerated() where ask.by.contains(key) {
-                keys[key] = try rows.optionalText(row, Int32(column)) ?? ""
+            for (column, key) in SharedTables.sumKeys.enumerated() where ask.by.contains(key) {
+                keys[key] = try rows.text(row, Int32(column))
             }
-            return SumsRow(keys: keys, ms: try rows.int(row, 8))
+            if let place = keys[.group].flatMap({ Int($0) }) { keys[.group] = ask.groups[place].name }
+            return SumsRow(keys: keys, ms: try rows.int(row, Int32(SharedTables.sumKeys.count)))
         }
     }
 

@@ -130,30 +130,47 @@ enum SharedTables {
         SELECT device, count(*) FROM moved GROUP BY device
         """
 
-    /// The columns of an answer to a question for sums, before the group.
-    static let sumKeys: [HouseholdSumKey] = [.member, .device, .day, .hour, .app, .site, .category]
+    /// The columns of an answer to a question for sums.
+    static let sumKeys: [HouseholdSumKey] = [.member, .device, .day, .hour, .app, .site, .category, .group]
 
-    /// One statement for each kind of question, so that each has a plan of its own.
-    static func sum(byHour: Bool, byGroup: Bool, ofAll: Bool) -> String {
-        """
-        WITH picked AS (
-            SELECT CASE WHEN $3 THEN s.member END AS member, CASE WHEN $4 THEN device END AS device,
-                CASE WHEN $5 THEN day END AS day, CASE WHEN $6 THEN hour END AS hour, CASE WHEN $7 THEN app END AS app,
-                CASE WHEN $8 THEN site END AS site, CASE WHEN $9 THEN category END AS category,
-        """ + (byGroup ? " g.name AS group_name," : " NULL AS group_name,") + " sum(ms)::int8 AS ms FROM "
-            + (byHour
-                ? "(SELECT member, device, hour / 24 AS day, hour % 24 AS hour, app, site, category, ms FROM hour_sums WHERE hour >= $1 AND hour < $2) AS s"
-                : "(SELECT *, NULL::int4 AS hour FROM day_sums WHERE day >= $1 AND day < $2) AS s")
-            + (byGroup
-                ? " JOIN unnest($13::text[], $14::int8[]) AS g (name, member) ON g.member = s.member" : "")
-            + (ofAll
-                ? " WHERE $11 OR $10::int8[] IS NULL" : " WHERE s.member = ANY ($10::int8[]) AND NOT $11")
-                + """
-                     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-                )
-                SELECT m.name, d.name, day::text, hour::text, app, site, category, group_name, ms FROM picked
-                    LEFT JOIN members AS m ON m.number = picked.member LEFT JOIN devices AS d ON d.number = picked.device
-                WHERE ms > 0 ORDER BY ms DESC, day, hour, app, m.name LIMIT $12
-                """
+    /// One statement for each kind of question, so that each looks at no more than it needs, and has a plan of its own.
+    ///
+    /// It takes the first day or hour, the one after the last, how many sums are wanted; then, where `ofAll` is not said, the members; then,
+    /// by group, the groups' numbers and the members in them.
+    static func sum(by: Set<HouseholdSumKey>, ofAll: Bool) -> String {
+        let isHourly = by.contains(.hour)
+        let terms = sumKeys.filter(by.contains).map { ($0.rawValue, term($0, isHourly)) }
+        let empty = sumKeys.filter { !by.contains($0) }.map { "NULL::int4 AS \($0.rawValue)_" }
+        let columns = (terms.map { "\($1) AS \($0)_" } + empty).joined(separator: ", ")
+        let part = isHourly ? "s.hour" : "s.day"
+        return "SELECT " + sumKeys.map { answer($0, by) }.joined(separator: ", ") + ", ms FROM (SELECT "
+            + columns
+            + ", sum(s.ms)::int8 AS ms FROM " + (isHourly ? "hour_sums AS s" : "day_sums AS s")
+            + (by.contains(.group)
+                ? " JOIN unnest($\(ofAll ? 4 : 5)::int8[], $\(ofAll ? 5 : 6)::int8[]) AS g (number, member) ON g.member = s.member"
+                : "")
+            + " WHERE " + part + " >= $1 AND " + part + " < $2"
+            + (ofAll ? "" : " AND s.member = ANY ($4::int8[])")
+            + " GROUP BY " + terms.map(\.1).joined(separator: ", ") + ") AS picked"
+            + (by.contains(.member) ? " JOIN members AS m ON m.number = member_" : "")
+            + (by.contains(.device) ? " JOIN devices AS d ON d.number = device_" : "")
+            + " WHERE ms > 0 ORDER BY ms DESC, day_, hour_, app_, site_, category_ LIMIT $3"
+    }
+
+    private static func term(_ key: HouseholdSumKey, _ isHourly: Bool) -> String {
+        switch key {
+        case .day: isHourly ? "s.hour / 24" : "s.day"
+        case .hour: "s.hour % 24"
+        case .group: "g.number"
+        default: "s." + key.rawValue
+        }
+    }
+
+    private static func answer(_ key: HouseholdSumKey, _ by: Set<HouseholdSumKey>) -> String {
+        switch key {
+        case .member where by.contains(key): "m.name"
+        case .device where by.contains(key): "d.name"
+        default: key.rawValue + "_::text"
+        }
     }
 }

@@ -55,11 +55,11 @@ enum Sums {
         return SumsAsk(
             days: first..<Int64(through.daysSinceEpoch) + 1,
             members: request.members,
-            // A name that stands twice in a group counts once.
-            groups: Set(groups.flatMap { group in group.members.map { [group.name, $0] } }).sorted {
-                $0.lexicographicallyPrecedes($1)
+            // Who stands twice in a group is in it once.
+            groups: Dictionary(groups.map { ($0.name, Set($0.members)) }) { $0.union($1) }.sorted {
+                $0.key < $1.key
             }
-            .map { ($0[0], $0[1]) },
+            .map { ($0.key, $0.value) },
             by: by
         )
     }

@@ -49,6 +49,8 @@ enum DeskPlace {
     /// On the monitor beside the first.
     static let beyond = ScreenRect(x: 1_540, y: 160, width: 480, height: 360)
     static let large = ScreenRect(x: 100, y: 100, width: 700, height: 500)
+    /// On a tall monitor of Wayland.
+    static let whole = ScreenRect(x: 0, y: 40, width: 1_280, height: 768)
 }
 
 extension Desk {
@@ -280,6 +282,7 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         scale: Double = 1,
         outputs: Int = 1,
         hasXWayland: Bool = false,
+        isTall: Bool = false,
         _ body: (any Desk) async throws -> Void
     ) async throws {
         var options = WaylandHouse.Options()
@@ -289,7 +292,7 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         options.scale = scale
         options.hasXWayland = hasXWayland
         options.width = Int(Double(options.width) * scale)
-        options.height = Int(Double(options.height) * scale)
+        options.height = Int(Double(isTall ? 840 : options.height) * scale)
         switch self {
         case .x11, .xfwm, .marco:
             try await XHouse.run(

@@ -209,16 +209,23 @@ struct DeskTests {
 
     @Test("the first covered pixel comes soon after the time is used up", arguments: DeskKind.possible)
     func crossing(kind: DeskKind) async throws {
+        try await cross(kind, DeskPlace.large)
+        if XHouse.isSoak, [.gnome43, .gnome48, .gnomeNewest].contains(kind) {
+            try await cross(kind, DeskPlace.whole)
+        }
+    }
+
+    private func cross(_ kind: DeskKind, _ place: ScreenRect) async throws {
         let apps = (0..<Self.crossings).map { "app\($0)" }
-        try await kind.run(apps + ["bare"]) { desk in
-            let corner = (x: DeskPlace.large.x + 12, y: DeskPlace.large.y + DeskPlace.large.height - 12)
+        try await kind.run(apps + ["bare"], isTall: place == DeskPlace.whole) { desk in
+            let corner = (x: place.x + 12, y: place.y + place.height - 12)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
             let eye = try await desk.watch(x: corner.x, y: corner.y)
             var values: [Int64] = []
             for app in apps {
                 try await desk.limit(app, ms: Self.budgetMs)
                 let window = try await desk.open(app)
-                try await desk.put(app, DeskPlace.large)
+                try await desk.put(app, place)
                 let own = try await eventually("the window is at its place") {
                     let pixel = try await desk.pixel(x: corner.x, y: corner.y)
                     guard pixel != bare else { throw NotYet(pixel) }
@@ -235,7 +242,8 @@ struct DeskTests {
                 try await desk.isLifted(app)
             }
             let figures = Figures(values)
-            print("from the crossing to the first covered pixel, 700x500, \(kind): \(figures)")
+            let size = "\(place.width)x\(place.height)"
+            print("from the crossing to the first covered pixel, \(size), \(kind): \(figures)")
             if [.kwin5, .kwin6, .kwinNewest].contains(kind) {
                 print(
                     "a bare window, from its request to its first pixel: \(try await Self.bare(desk, bare))"

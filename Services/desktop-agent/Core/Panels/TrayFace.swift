@@ -47,8 +47,8 @@ package struct TrayFace: Sendable, Equatable {
 
     package var title: String { say("Screen Time", "스크린 타임") }
 
-    /// Beside the item, where the desktop shows a text there.
-    package var label: String { limits.first.map { time($0.leftMs) } ?? "" }
+    /// Beside the item, where the desktop shows a text there: of a limit that is used up the shield says enough.
+    package var label: String { limits.first { $0.leftMs > 0 }.map { time($0.leftMs) } ?? "" }
 
     package var lines: [String] {
         guard !limits.isEmpty else { return [say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.")] }

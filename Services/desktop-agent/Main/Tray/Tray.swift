@@ -135,9 +135,10 @@ actor Tray: SceneFollower {
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
 
-    /// Something is counted.
+    /// Something is counted: once more when it may be used up, and before that each minute.
     nonisolated func checkComes(atBootMs bootMs: Int64) {
-        assumeIsolated { $0.look(afterMs: Self.minuteMs) }
+        let afterMs = bootMs - Stopwatch.bootMilliseconds() + Self.restMs
+        assumeIsolated { $0.look(afterMs: min(Self.minuteMs, max(Self.restMs, afterMs))) }
     }
 
     private func look(afterMs: Int64 = restMs) {

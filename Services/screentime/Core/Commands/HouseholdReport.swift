@@ -32,6 +32,13 @@ enum HouseholdReport {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let by = try by(invocation.value("--by") ?? "member,app")
+        guard by.contains(where: { $0.key == .group }) == (invocation.value("--group") != nil) else {
+            throw Problem(
+                "usage.bad_value",
+                "--by group and --group belong together: --group names the groups.",
+                help: "screentime household report --by group,app --group class7a,class7b"
+            )
+        }
         let days = try invocation.value("--days").map(days) ?? daysDefault
         let today = LocalMoment.today(invocation.nowMs)
         let request = HouseholdSums.Request(
@@ -103,7 +110,11 @@ enum HouseholdReport {
         var table = TextTable(
             by.map { (Speech.say($0.title.0, $0.title.1), .left) } + [(Speech.say("TIME", "시간"), .right)]
         )
-        for sum in reply.sums {
+        // As time went, and the longest first within it.
+        let sums = reply.sums.sorted {
+            ($0.day ?? "", $0.hour ?? 0, $1.ms) < ($1.day ?? "", $1.hour ?? 0, $0.ms)
+        }
+        for sum in sums {
             table.add(by.map { .init(text(sum, $0.key)) } + [.init(Speech.duration(ms: sum.ms))])
         }
         let title =

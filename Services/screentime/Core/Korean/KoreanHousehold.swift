@@ -91,6 +91,8 @@ enum KoreanHousehold {
         이 컴퓨터 계정의 모임, 예를 들어 반. --by group에 씁니다
         --by takes {1}, separated by commas, and not {2}.{3}
         --by에는 {1}을(를) 쉼표로 나누어 씁니다. {2}은(는) 없습니다.{3}
+        --by group and --group belong together: --group names the groups.
+        --by group과 --group은 함께 씁니다. --group에 모임을 적습니다.
         --days is a number of days from 1 to {1}.
         --days는 1부터 {1}까지의 날수입니다.
         The days are two dates, such as 2026-11-01, the first before the last, at most ten years apart.

@@ -137,46 +137,62 @@ struct CountdownTests {
         #expect(PanelWords(language: "ko").left("Firefox", "4분") == "Firefox: 4분 남음")
     }
 
+    private func view(_ id: String, warnMs: Int64?) -> RuleView {
+        RuleView(
+            id: id,
+            rule: RuleSpec(kind: .limit, durationMs: 1_800_000, then: .shield, warnMs: warnMs),
+            addedAt: "",
+            pausedUntil: nil,
+            interval: nil,
+            when: nil,
+            isWatched: true,
+            problem: nil
+        )
+    }
+
+    private func explained(_ id: String, _ change: (inout ExplainEvent) -> Void = { _ in })
+        -> ExplainedActivity
+    {
+        var event = ExplainEvent(
+            event: BuiltInRules.usedEvent,
+            countedMs: 1_200_000,
+            thresholdMs: 1_800_000,
+            leftMs: 600_000,
+            reached: false,
+            warned: false,
+            sinceWallMs: 0,
+            since: "",
+            carriedMs: 0,
+            parts: [],
+            nextCrossingBootMs: 700_000
+        )
+        change(&event)
+        let activity = ActivityView(
+            app: BuiltInRules.app,
+            member: "minji",
+            activity: id,
+            schedule: Schedule(start: DateFields(hour: 0), end: DateFields(hour: 0), repeats: true),
+            events: [],
+            mode: .wallClock,
+            understood: ""
+        )
+        return ExplainedActivity(activity: activity, isOngoing: true, events: [event])
+    }
+
+    @Test("the tray's item shows how much there is of the tightest limit that has something left")
+    func tray() {
+        let rules = [view("a", warnMs: nil), view("b", warnMs: nil)]
+        func face(_ explained: ExplainedActivity...) -> TrayFace {
+            TrayFace(rules: rules, explained: explained, language: "en")
+        }
+        let usedUp = explained("a") { ($0.reached, $0.leftMs) = (true, 0) }
+        #expect(face(usedUp).label == "")
+        #expect(face(usedUp).lines == ["a: nothing left"])
+        #expect(face(usedUp, explained("b")).label == "10 min")
+    }
+
     @Test("which limit ends next: only those with a shield, after their warning")
     func reading() {
-        func view(_ id: String, warnMs: Int64?) -> RuleView {
-            RuleView(
-                id: id,
-                rule: RuleSpec(kind: .limit, durationMs: 1_800_000, then: .shield, warnMs: warnMs),
-                addedAt: "",
-                pausedUntil: nil,
-                interval: nil,
-                when: nil,
-                isWatched: true,
-                problem: nil
-            )
-        }
-        func explained(_ id: String, _ change: (inout ExplainEvent) -> Void = { _ in }) -> ExplainedActivity {
-            var event = ExplainEvent(
-                event: BuiltInRules.usedEvent,
-                countedMs: 1_200_000,
-                thresholdMs: 1_800_000,
-                leftMs: 600_000,
-                reached: false,
-                warned: false,
-                sinceWallMs: 0,
-                since: "",
-                carriedMs: 0,
-                parts: [],
-                nextCrossingBootMs: 700_000
-            )
-            change(&event)
-            let activity = ActivityView(
-                app: BuiltInRules.app,
-                member: "minji",
-                activity: id,
-                schedule: Schedule(start: DateFields(hour: 0), end: DateFields(hour: 0), repeats: true),
-                events: [],
-                mode: .wallClock,
-                understood: ""
-            )
-            return ExplainedActivity(activity: activity, isOngoing: true, events: [event])
-        }
         let rules = [view("a", warnMs: 300_000), view("b", warnMs: nil)]
         // The warning comes first, and the end five minutes after it.
         #expect(BudgetReading.crossing(rules: rules, [explained("a")]) == 1_000_000)
