@@ -21,8 +21,7 @@ alone() {
 
 # make_ground FOLDER: the empty database.
 make_ground() {
-    local word
-    word="$(head --bytes=24 /dev/urandom | base64 | tr --delete '+/=\n')"
+    local word && word="$(head --bytes=24 /dev/urandom | base64 | tr --delete '+/=\n')"
     (umask 077 && echo "${word}" >"$1/password" && echo "*:*:*:screentime:${word}" >"$1/pgpass")
     rm --recursive --force --one-file-system "$1/new"
     alone "${programs}/initdb" --pgdata "$1/new" --auth-host scram-sha-256 --username screentime --pwfile "$1/password" --encoding UTF8 --locale C.UTF-8 \

@@ -64,10 +64,18 @@ enum Sharing {
 
     static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
         [
-            .write(HouseholdPush.self) { state, request, context, change in
-                try stores.ready(&state, change)
-                return try push(request, &state, context.principal.remote, change.now)
-            },
+            // Read on the bus thread, beside what the database's writes: rows come by the hundred.
+            ServiceRoute<HouseholdState>.write(
+                HouseholdPush.self,
+                reading: { $0 },
+                after: PresentAsk.self,
+                of: .companion,
+                ask: { _ in nil },
+                { state, request, _, context, change in
+                    try stores.ready(&state, change)
+                    return try push(request, &state, context.principal.remote, change.now)
+                }
+            ),
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let places = state.own?.places ?? ""
@@ -161,7 +169,9 @@ enum Sharing {
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
         var used: [HouseholdChange] = []
-        if isBegin || request.after == device.cursor {
+        // A machine asks again when an answer takes long; what it sent from the beginning has been taken then.
+        let isRepeated = isBegin && request.through == device.cursor
+        if !isRepeated, isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
             let rows = try request.rows.compactMap {

@@ -271,6 +271,8 @@ struct SharingTests {
         #expect(try home.push(0, stream.request(3..<5)) == stream.cursor(2))
         #expect(try home.heard(1).count == 2)
         #expect(try home.push(0, stream.request(2..<5)) == stream.cursor(5))
+        // From the beginning once more, as a machine asks again that waits long for an answer.
+        #expect(try home.push(0, stream.request(0..<3, isBegin: true)) == stream.cursor(5))
         // What it has already is not taken again, nor does it go back.
         #expect(try home.push(0, stream.request(2..<4)) == stream.cursor(5))
         #expect(try home.heard(1).count == 5)
