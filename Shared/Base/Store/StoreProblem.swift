@@ -20,7 +20,7 @@ package enum StoreProblem {
 
     /// Whether what one request has changed may be the reason.
     package static func isOfOne(_ problem: Problem) -> Bool {
-        ["store.statement", "store.constraint", "store.busy"].contains(problem.code)
+        ["store.statement", "store.busy"].contains(problem.code)
     }
 
     /// What a failed call left behind.

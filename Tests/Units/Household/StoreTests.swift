@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STHouseholdCore
 import STPlatform
 import STPostgres
@@ -247,6 +248,39 @@ struct HouseholdStoreTests {
         #expect(try home.push(0, stream.request(10..<21)) == stream.cursor(21))
         let again = try home.pull(1, after: heard.through)
         #expect(Set(heard.rows.map(\.segment) + again.rows.map(\.segment)).count == 21)
+    }
+
+    @Test("what tells at the same moment as a machine that another service has overtaken is taken with it")
+    func overtaken() throws {
+        let address = try HouseholdGround.shared.address()
+        let home = try HouseholdBench(address: address)
+        try PostgresConnection(address).execute(
+            "UPDATE devices SET version = version + 1 WHERE name = 'laptop'"
+        )
+        let jobs = try home.devices.enumerated().map { machine, device in
+            var stream = MachineStream()
+            stream.lives(member: machine == 0 ? "kid" : "kim")
+            return StoreJob.request(
+                AdmittedRequest(
+                    header: RequestHeader(id: "request-\(machine)", route: HouseholdPush.name),
+                    body: try stream.request(0..<1, isBegin: true).encodedBody(),
+                    principal: Principal(.device(device)),
+                    envelope: [],
+                    deadlineBootMs: .max,
+                    receivedNs: 0,
+                    trace: .fresh()
+                ),
+                peer: []
+            )
+        }
+        let results = home.bench.store.run(jobs).results
+        let codes = results.map { result in
+            if case .refused(_, _, let problem) = result { problem.code } else { "ok" }
+        }
+        // Each by itself, and the first of them with what is true now.
+        #expect(codes == ["ok", "ok"])
+        try home.refresh()
+        #expect(home.bench.state.devices.map(\.rows) == [1, 1])
     }
 
     @Test("a number lets a machine in once, at whichever of two services it is said")
