@@ -44,7 +44,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let head = try connection.run(
             """
             SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8,
-                places || '-' || (SELECT timeline_id FROM pg_control_checkpoint()), secret FROM household
+                places || '-' || (SELECT timeline_id FROM pg_control_checkpoint()) || '-' || 'uses'::regclass::oid, secret
+            FROM household
             """
         )
         if connection.generation != generation {
