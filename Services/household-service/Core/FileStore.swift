@@ -50,7 +50,7 @@ struct FileStore: HouseholdStore {
         ),
     ]
 
-    /// What is in this file whatever store there is: the people of this machine, and its own door.
+    /// What this file has in any case: the people of this machine, and its own door.
     static func begin(_ database: Database) throws -> HouseholdState {
         var state = HouseholdState()
         state.household = try Household(database)

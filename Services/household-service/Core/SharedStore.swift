@@ -39,7 +39,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     // MARK: - Memory
 
     func refresh(_ state: inout HouseholdState, nowBootMs: Int64) throws {
-        // Requests of the same transaction have changed what is in memory. They are told as it ends, and then it is read.
+        // A request of this transaction has changed memory. Its commit sends a notification, which leads here again.
         guard state.unsaved.isEmpty else { return }
         let head = try connection.run(
             """

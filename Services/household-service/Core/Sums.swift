@@ -47,7 +47,7 @@ enum Sums {
         guard by.contains(.group) == !groups.isEmpty else {
             throw Problem(
                 "household.bad_groups",
-                "Sums by group name the groups, and others name none.",
+                "Sums by group need the names of groups; other sums take none.",
                 field: "/groups"
             )
         }

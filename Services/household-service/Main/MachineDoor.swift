@@ -70,7 +70,7 @@ actor MachineDoor {
         }
     }
 
-    /// What was told may be lost with its teller, or with a connection that has died in silence.
+    /// A notification can be lost: its service is killed before it sends it, or the connection has died without a sign.
     private func look() {
         surroundings.loop.thread.after(milliseconds: Self.lookMs) { [weak self] in
             self?.assumeIsolated {

@@ -24,7 +24,7 @@ final class NewsWatch: @unchecked Sendable {
             guard let descriptor = connection.descriptor else { return }
             watched = descriptor
             thread.currentWaiter.watch(descriptor: descriptor) { [weak self] in self?.hear() }
-            // What was told before.
+            // Changes from before this connection.
             onNews()
         } catch {
             thread.after(milliseconds: Self.againMs) { [weak self] in self?.listen() }

@@ -331,7 +331,7 @@ package final class PostgresConnection {
 
     // MARK: - What the server tells of its own accord
 
-    /// The names of the channels on which something was told.
+    /// The channels on which notifications have come.
     package func told() throws -> [String] {
         let connection = try open()
         guard PQconsumeInput(connection) == 1 else { throw lost() }

@@ -82,7 +82,7 @@ enum HouseholdReport {
                 "--by takes \(words), separated by commas, and not \(TextFormat.fitting(unknown, bytes: 40)).\(near)"
             )
         }
-        // As a table reads best, whatever order they were typed in.
+        // As a table reads best, not as they were typed.
         return keys.filter { wanted.contains($0.word) }
     }
 

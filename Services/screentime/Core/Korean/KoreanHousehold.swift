@@ -103,7 +103,7 @@ enum KoreanHousehold {
         합계를 묻는 데 이름은 {1}개까지입니다.
         PostgreSQL does not let household-service change its database ({1}). Make its account the owner of the database.
         PostgreSQL이 household-service가 데이터베이스를 바꾸게 두지 않습니다({1}). 그 계정을 데이터베이스의 주인으로 만드세요.
-        Sums by group name the groups, and others name none.
+        Sums by group need the names of groups; other sums take none.
         모임별 합계에는 모임을 적고, 다른 합계에는 적지 않습니다.
         This computer knows no group {1}. `getent group` lists those that it knows.
         이 컴퓨터에 {1}(이)라는 모임이 없습니다. 아는 모임은 `getent group`이 보여 줍니다.
