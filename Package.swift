@@ -316,7 +316,7 @@ let services: [Target] = [
         // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.
         .executableTarget(
             name: "browser-host",
-            dependencies: named("STContracts STPlatform STWire STZeroMQ"),
+            dependencies: named("STContracts STPlatform STRendering STWire STZeroMQ"),
             path: "Services/browser-host",
             exclude: ["README.md"],
             sources: ["Main"],

@@ -47,6 +47,7 @@ fi
 
 say "tests"
 log=.build/test-run.log
+: >"${log}"
 export SCREENTIME_SCRATCH_MARK="$$"
 # What tests write down is nothing for the journal of this machine.
 export SCREENTIME_JOURNAL=0
@@ -56,16 +57,21 @@ export LANG=C.UTF-8
 if [[ "${quick}" == no ]]; then
     # By themselves: whole computers beside the other tests would make all of them slow.
     say "package"
-    { scripts/package.sh && SCREENTIME_PACKAGE=1 swift test --skip-build --filter 'PackageTests|ProtectTests|ComputerAccountTests|WaysTests|SittingTests'; } || failed+=(package)
+    {
+        scripts/package.sh &&
+            SCREENTIME_PACKAGE=1 swift test --skip-build \
+                --filter 'PackageTests|ProtectTests|ComputerAccountTests|WaysTests|SittingTests'
+    } 2>&1 | tee --append "${log}" || failed+=(package)
     say "page"
-    SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests || failed+=(page)
+    SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests 2>&1 | tee --append "${log}" || failed+=(page)
     say "walk: types what README says"
-    scripts/walk.sh || failed+=(walk)
+    scripts/walk.sh 2>&1 | tee --append "${log}" || failed+=(walk)
     say "lab: compiles the frameworks as an app's package does"
-    SCREENTIME_LAB=1 swift test --skip-build --filter LabBuildTests || failed+=(lab)
+    SCREENTIME_LAB=1 swift test --skip-build --filter LabBuildTests 2>&1 | tee --append "${log}" || failed+=(lab)
 fi
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
-swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)
+swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 |
+    tee --append "${log}" || failed+=(tests)
 
 left="$(find /tmp /dev/shm -maxdepth 1 -name "st-$$-*")"
 if [[ -n "${left}" ]]; then

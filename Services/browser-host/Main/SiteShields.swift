@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STPlatform
+import STRendering
 import STZeroMQ
 
 /// What the extension hears of one host.
@@ -197,13 +198,22 @@ actor SiteShields {
         changed()
     }
 
-    /// A page cannot read files, so their bytes go along; anything else is drawn as an hourglass.
-    private func picture(_ icon: ShieldIcon?) -> ShieldIcon? {
-        guard let icon, icon.kind != .data else { return icon }
-        guard icon.kind == .file, let path = icon.name, path.hasSuffix(".png"),
-            let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax)
-        else { return nil }
-        return ShieldIcon(kind: .data, data: Base64.encode(bytes))
+    /// A page can neither read files nor draw our symbols, so their bytes go along.
+    private func picture(_ icon: ShieldIcon?) -> ShieldIcon {
+        let name = icon?.name ?? ""
+        switch icon?.kind {
+        case .data: if let icon { return icon }
+        case .file:
+            if name.hasSuffix(".png"), let bytes = try? AtomicFile.read(name, limitBytes: Self.iconBytesMax) {
+                return ShieldIcon(kind: .data, data: Base64.encode(bytes), tint: icon?.tint)
+            }
+        case .system:
+            let picture = HTMLSymbol.picture(of: name, tint: icon?.tint)
+            return ShieldIcon(kind: .data, data: Base64.encode(Array(picture.utf8)))
+        case .unknown, nil: break
+        }
+        let hourglass = HTMLSymbol.picture(of: "hourglass", tint: nil)
+        return ShieldIcon(kind: .data, data: Base64.encode(Array(hourglass.utf8)))
     }
 
     func press(_ host: String, _ button: ShieldButton) async {

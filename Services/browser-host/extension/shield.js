@@ -11,49 +11,97 @@
   let paused = [];
   let drawn = "";
 
-  const color = (pair, fallback) => {
+  // As screentime-draw draws it over an app's window: the same sizes, in em of a phone's tenth, and the same calm colours.
+  const sheet = `
+    .shield {
+      position: fixed; inset: 0; box-sizing: border-box; padding: 2.8em; overflow: auto; text-align: center;
+      display: flex; flex-direction: column; align-items: center;
+      --room: min(100vw / 39, 100vh / 62);
+      font: 400 calc(clamp(6.2px, var(--room), 10px) + clamp(0px, (var(--room) - 10px) * 0.5, 15px)) system-ui, sans-serif;
+      color: #1D1D1F; --second: #4B4B52; --accent: #0A62DB; --card: #FDFDFE; --line: #0000001F;
+      --veil: #F7F7FADB; --ground: #C9D8F5;
+      --blue: #8FB7FF; --violet: #D9B8FF; --red: #FFC9B5; --green: #B5F0E6;
+      background: linear-gradient(var(--own), var(--own)), linear-gradient(var(--veil), var(--veil)),
+        radial-gradient(circle at 12% 5%, var(--blue), transparent 70%),
+        radial-gradient(circle at 95% 25%, var(--violet), transparent 60%),
+        radial-gradient(circle at 75% 105%, var(--red), transparent 70%),
+        radial-gradient(circle at 5% 98%, var(--green), transparent 50%), var(--ground);
+    }
+    @media (prefers-color-scheme: dark) {
+      .shield {
+        color: #F5F5F7; --second: #CDCDD4; --accent: #6CA8FF; --card: #2E2E33; --line: #FFFFFF1F;
+        --veil: #1B1B1FD6; --ground: #1B2038; --blue: #3B4A9C; --violet: #5A2F7E; --red: #7A3350; --green: #12546B;
+      }
+    }
+    .shield::before { content: ""; flex: 47 0 0; }
+    .shield::after { content: ""; flex: 53 0 0; }
+    .icon { width: 8.8em; height: 8.8em; object-fit: contain; margin-bottom: 2.8em; flex: none; }
+    h1 { font-weight: 700; font-size: max(14px, 2.9em); line-height: 1.12; margin: 0; max-width: 15em; text-wrap: balance; }
+    p {
+      font-size: max(11px, 1.7em); line-height: 1.3; margin: 0.82em 0 2em; max-width: 23.5em; white-space: pre-line;
+      text-wrap: balance; color: var(--second);
+    }
+    button {
+      font: 600 max(11.5px, 1.7em) system-ui, sans-serif; color: var(--accent); background: none; border: 0; cursor: pointer;
+      padding: 0 1.2em; min-height: 2.6em; border-radius: 0.9em; flex: none;
+    }
+    .primary { background: #0A62DB; color: #FFF; min-width: 16.5em; min-height: 2.94em; }
+    .secondary { font-weight: 500; margin-top: 0.47em; }
+    .secondary svg { width: 0.9em; height: 0.9em; margin-left: 0.3em; vertical-align: -0.1em; }
+    button:hover { filter: brightness(1.08); }
+    button:focus { outline: none; }
+    .keys button:focus { outline: 0.18em solid var(--accent); outline-offset: 0.2em; }
+    .keys .menu button:focus { outline-offset: -0.2em; }
+    .menu {
+      position: fixed; min-width: 22em; overflow: hidden; border-radius: 1.3em; background: var(--card);
+      box-shadow: 0 0.4em 1.8em #00000038; display: flex; flex-direction: column;
+    }
+    .menu[hidden] { display: none; }
+    .menu button { font-weight: 400; color: inherit; min-height: 2.7em; border-radius: 0; }
+    .menu button + button { border-top: 1px solid var(--line); }
+  `;
+
+  // An app's colour; the sheet's own where it named none.
+  const color = (pair) => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const text = pair?.[isDark ? "dark" : "light"] ?? "";
-    return /^#[0-9A-Fa-f]{6,8}$/.test(text) ? text : fallback[isDark ? 1 : 0];
+    return /^#[0-9A-Fa-f]{6,8}$/.test(text) ? text : "";
   };
 
-  const make = (name, text, style) => {
+  const make = (name, kind, text, ink) => {
     const one = document.createElement(name);
-    if (text) one.textContent = text;
-    Object.assign(one.style, style);
+    one.className = kind;
+    one.textContent = text ?? "";
+    one.style.color = color(ink);
     return one;
   };
 
-  const hourglass = () => {
-    const name = "http://www.w3.org/2000/svg";
-    const picture = document.createElementNS(name, "svg");
-    picture.setAttribute("viewBox", "0 0 24 24");
-    picture.setAttribute("width", "72");
-    picture.setAttribute("height", "72");
-    picture.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(name, "path");
-    path.setAttribute("d", "M6 2h12v4l-4.5 6 4.5 6v4H6v-4l4.5-6L6 6zm2 2v1.4L12 11l4-5.6V4zm4 9-4 5.6V20h8v-1.4z");
-    path.setAttribute("fill", "currentColor");
+  const icon = ({ data, tint }) => {
+    if (!/^[A-Za-z0-9+/=]+$/.test(data ?? "")) return "";
+    // By its first bytes; an SVG runs and loads nothing in a picture.
+    const type = data.startsWith("/9j/") ? "jpeg" : data.startsWith("PHN2Zy") ? "svg+xml" : "png";
+    const source = `data:image/${type};base64,${data}`;
+    const ink = color(tint);
+    const picture = make(ink ? "div" : "img", "icon");
+    if (ink) Object.assign(picture.style, { background: ink, mask: `url("${source}") center / contain no-repeat` });
+    else Object.assign(picture, { alt: "", src: source });
+    return picture;
+  };
+
+  // One up and one down, which say that there is a menu.
+  const chevrons = () => {
+    const space = "http://www.w3.org/2000/svg";
+    const picture = document.createElementNS(space, "svg");
+    const path = document.createElementNS(space, "path");
+    const look = { viewBox: "0 0 100 100", fill: "none", stroke: "currentColor", "stroke-width": 13, "aria-hidden": true };
+    for (const [name, value] of Object.entries(look)) picture.setAttribute(name, value);
+    path.setAttribute("d", "M24 38 50 12 76 38M24 62 50 88 76 62");
     picture.append(path);
     return picture;
   };
 
-  const icon = (look) => {
-    const { kind, data } = look.icon ?? {};
-    if (kind !== "data" || !/^[A-Za-z0-9+/=]+$/.test(data ?? "")) return hourglass();
-    const picture = make("img", "", { width: "80px", height: "80px", objectFit: "contain" });
-    picture.alt = "";
-    // By its first bytes; what an app has drawn is an SVG, which runs and loads nothing in a picture.
-    const type = data.startsWith("/9j/") ? "jpeg" : data.startsWith("PHN2Zy") ? "svg+xml" : "png";
-    picture.src = `data:image/${type};base64,${data}`;
-    return picture;
-  };
-
-  function button(text, name, style, more) {
-    const one = make("button", text, {
-      font: "600 17px system-ui, sans-serif", padding: "13px 28px", minWidth: "260px", borderRadius: "12px",
-      border: "0", cursor: "pointer", ...style,
-    });
+  function button(kind, name, text, ink, more) {
+    const one = make("button", kind, text, ink);
     one.addEventListener("click", (event) => {
       // A page can make clicks too.
       if (event.isTrusted) more ? more() : api.runtime.sendMessage({ press: name });
@@ -61,38 +109,43 @@
     return one;
   }
 
+  // Opens below the button, or above it where there is no room.
+  function turn(menu, by) {
+    menu.hidden = !menu.hidden;
+    by.setAttribute("aria-expanded", String(!menu.hidden));
+    if (menu.hidden) return;
+    const [at, size] = [by.getBoundingClientRect(), menu.getBoundingClientRect()];
+    const isBelow = at.bottom + 8 + size.height < innerHeight;
+    menu.style.top = `${Math.max(8, isBelow ? at.bottom + 8 : at.top - 8 - size.height)}px`;
+    menu.style.left = `${Math.max(8, (at.left + at.right - size.width) / 2)}px`;
+    menu.firstElementChild.focus();
+  }
+
   function draw(look) {
-    const label = color(look.title?.color, ["#1D1D1F", "#F5F5F7"]);
-    inner.replaceChildren();
-    const title = make("h1", look.title?.text, { font: "700 30px system-ui, sans-serif", margin: "0", color: label });
+    const title = make("h1", "", look.title?.text, look.title?.color);
     title.id = "title";
-    const subtitle = make("p", look.subtitle?.text, {
-      font: "18px/1.45 system-ui, sans-serif", margin: "0 0 12px", whiteSpace: "pre-line", maxWidth: "34em",
-      color: color(look.subtitle?.color, ["#4B4B52", "#CDCDD4"]),
-    });
-    const parts = [icon(look), title, subtitle];
-    const primary = button(look.primary?.text, "primary", {
-      background: color(look.primary_background, ["#0A62DB", "#1D6FE5"]),
-      color: color(look.primary?.color, ["#FFFFFF", "#FFFFFF"]),
-    });
-    parts.push(primary);
+    const primary = button("primary", "primary", look.primary?.text, look.primary?.color);
+    primary.style.background = color(look.primary_background);
+    const subtitle = make("p", "", look.subtitle?.text, look.subtitle?.color);
+    const parts = [icon(look.icon ?? {}), title, subtitle, primary];
     if (look.secondary) {
-      const style = { background: "transparent", color: color(look.secondary.color, ["#0A62DB", "#6CA8FF"]) };
-      const menu = make("div", "", { display: "none", flexDirection: "column", gap: "6px" });
+      const menu = make("div", "menu");
+      menu.hidden = true;
       const names = ["first_submenu", "second_submenu", "third_submenu", "fourth_submenu"];
-      (look.submenu ?? []).slice(0, 4).forEach((line, place) => menu.append(button(line, names[place], style)));
-      const opens = menu.childElementCount > 0;
-      const secondary = button(look.secondary.text, "secondary", style, opens && (() => {
-        menu.style.display = menu.style.display === "none" ? "flex" : "none";
-        secondary.setAttribute("aria-expanded", String(menu.style.display === "flex"));
-        if (menu.style.display === "flex") menu.firstElementChild.focus();
-      }));
-      if (opens) secondary.setAttribute("aria-expanded", "false");
-      parts.push(secondary, menu);
+      const lines = (look.submenu ?? []).slice(0, 4);
+      menu.append(...lines.map((line, place) => button("", names[place], line)));
+      const opens = lines.length > 0;
+      const { text, color: ink } = look.secondary;
+      const secondary = button("secondary", "secondary", text, ink, opens && (() => turn(menu, secondary)));
+      parts.push(secondary);
+      if (opens) {
+        secondary.setAttribute("aria-expanded", "false");
+        secondary.append(chevrons());
+        parts.push(menu);
+      }
     }
-    inner.append(...parts);
-    inner.style.background = color(look.background, ["#ECECF1", "#1C1C1F"]);
-    inner.style.color = label;
+    inner.replaceChildren(...parts);
+    inner.style.setProperty("--own", color(look.background) || "transparent");
     focus();
   }
 
@@ -130,14 +183,15 @@
     if (!box) {
       box = document.createElement("div");
       root = box.attachShadow({ mode: "closed" });
-      inner = make("div", "", {
-        position: "fixed", inset: "0", display: "flex", flexDirection: "column", alignItems: "center",
-        justifyContent: "center", gap: "14px", padding: "24px", textAlign: "center", overflow: "auto", boxSizing: "border-box",
-      });
+      inner = make("div", "shield");
+      // A ring is for those who have no pointer.
+      inner.addEventListener("keydown", () => inner.classList.add("keys"));
       inner.setAttribute("role", "dialog");
       inner.setAttribute("aria-modal", "true");
       inner.setAttribute("aria-labelledby", "title");
-      root.append(inner);
+      const style = document.createElement("style");
+      style.textContent = sheet;
+      root.append(style, inner);
       box.popover = "manual";
       box.style.cssText = "all: initial; position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0; padding: 0; margin: 0; max-width: none; max-height: none; z-index: 2147483647";
       page.append(box);

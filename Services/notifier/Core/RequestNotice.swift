@@ -91,16 +91,23 @@ package enum RequestNotice {
             zone: news.zone ?? LocalZone.identifier(),
             in: state.language
         )
+        let name = request.request
         let by = request.answeredBy.map { by in
             by == RequestView.ownRule
-                ? state.language.pick("Your own rule answered", "나의 규칙이 답했습니다")
-                : state.language.pick("\(by) answered", "\(by) 님이 답했습니다")
+                ? state.language.pick(
+                    "Your own rule for more time answered request \(name).",
+                    "나의 추가 시간 규칙이 요청 \(name)에 답했습니다."
+                )
+                : state.language.pick(
+                    "\(by) answered request \(name).",
+                    "\(by) 님이 요청 \(name)에 답했습니다."
+                )
         }
         try post(
             to: request.member,
             id: "answer-\(request.request)",
             "\(what(news, state)): \(request.standing(moments))",
-            [by.map { "\($0) (\(request.request))." }],
+            [by],
             nil,
             state,
             change

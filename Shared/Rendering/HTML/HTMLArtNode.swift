@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 
 /// Writes outlines, pictures and symbols.
 struct HTMLArtNode {
@@ -141,10 +141,37 @@ struct HTMLOutline {
 }
 
 /// Symbols as SVG, in the colour of the letters around them.
-enum HTMLSymbol {
+package enum HTMLSymbol {
     private static let pen =
         "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.7\" "
         + "stroke-linecap=\"round\" stroke-linejoin=\"round\""
+
+    /// A picture by itself, as a shield has it: an hourglass without a colour of its own stands on our tile.
+    package static func picture(of name: String, tint: ShieldColor?) -> String {
+        let known = SymbolName(name) ?? SymbolName("hourglass")
+        guard known?.base == "hourglass", tint == nil else {
+            let tint = tint ?? SystemLook.label
+            return svg(
+                side: 24,
+                "<style>svg{color:\(tint.light)}@media(prefers-color-scheme:dark){svg{color:\(tint.dark)}}</style>"
+                    + elements(of: name, id: "s")
+            )
+        }
+        return svg(
+            side: 100,
+            """
+            <linearGradient id="g" x2=".35" y2="1"><stop stop-color="#7D86FF"/><stop offset="1" stop-color="#4A3FD1"/>\
+            </linearGradient><filter id="f"><feDropShadow dy="3" stdDeviation="3" flood-opacity=".25"/></filter>\
+            <rect x="5" y="3" width="90" height="90" rx="20" fill="url(#g)" filter="url(#f)"/>\
+            <rect x="5.5" y="3.5" width="89" height="89" rx="19.5" fill="none" stroke="#fff" stroke-opacity=".18"/>\
+            <g transform="translate(24.8 22.8) scale(2.1)" color="#fff">\(elements(of: "hourglass", id: "s"))</g>
+            """
+        )
+    }
+
+    private static func svg(side: Int, _ body: String) -> String {
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(side) \(side)\">\(body)</svg>"
+    }
 
     /// Names that we have no drawing for get an app's square.
     static func elements(of name: String, id: String) -> String {

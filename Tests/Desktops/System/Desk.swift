@@ -591,7 +591,7 @@ extension KwinHouse: Desk {
 }
 
 extension XDisplay {
-    fileprivate func eye(x: Int, y: Int) throws -> LineEye {
+    func eye(x: Int, y: Int) throws -> LineEye {
         LineEye(program: try LineProgram(self, LineProgram.built("screentime-x11-observer"), "\(x)", "\(y)"))
     }
 }

@@ -29,12 +29,16 @@ final class SiteGround {
     static let proxy = #"""
         import http.server, time
         # A page says what is typed into it, whether it is covered, and whether its first frame can be seen.
-        PAGE = """<!doctype html><title>%s</title><h1>%s</h1><textarea style=width:90vw;height:70vh></textarea><script>
+        PAGE = """<!doctype html><title>%s</title><h1>%s</h1><textarea style=width:90vw;height:70vh;background:%s></textarea><script>
             const say = text => fetch('/?' + text), page = document.documentElement, body = document.body;
             document.querySelector('textarea').oninput = e => say('typed=' + e.target.value);
             new MutationObserver(() => say('covered=' + body.inert)).observe(body, {attributeFilter: ['inert']});
             requestAnimationFrame(() => say('frame=' + (body.inert || getComputedStyle(page).visibility == 'hidden')));
             </script>"""
+        def colour(name):
+            sum = 7
+            for letter in name: sum = (sum * 31 + ord(letter)) % 0x1000000
+            return '#%06x' % sum
         # One red page.
         PDF = b"""%PDF-1.1
         1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -51,7 +55,7 @@ final class SiteGround {
                 if '?' in self.path:
                     print(name, self.path.split('?')[1], int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000), flush=True)
                 isPDF = self.path.endswith('.pdf')
-                text = PDF if isPDF else (PAGE % (name, name)).encode()
+                text = PDF if isPDF else (PAGE % (name, name, colour(name))).encode()
                 self.send_response(200)
                 self.send_header('Content-Type', 'application/pdf' if isPDF else 'text/html')
                 self.send_header('Content-Length', str(len(text)))
@@ -62,6 +66,13 @@ final class SiteGround {
         print(server.server_port, flush=True)
         server.serve_forever()
         """#
+
+    /// What the page of a host is filled with.
+    static func colour(of host: String) -> String {
+        let sum = host.unicodeScalars.reduce(7) { ($0 * 31 + Int($1.value)) % 0x100_0000 }
+        let digits = String(sum, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
 
     let house: XHouse
     private let port: Int

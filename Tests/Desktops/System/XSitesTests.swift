@@ -16,9 +16,9 @@ struct XSitesTests {
 
     private static let visits = [
         Visit(browser: .chromium, tab: 1, site: "news.example.co.uk"),
-        Visit(browser: .chromium, tab: 2, site: "old.reddit.com"),
-        Visit(browser: .firefox, tab: 1, site: "docs.python.org"),
-        Visit(browser: .firefox, tab: 2, site: "m.youtube.com"),
+        Visit(browser: .chromium, tab: 2, site: "old.example.com"),
+        Visit(browser: .firefox, tab: 1, site: "docs.example.net"),
+        Visit(browser: .firefox, tab: 2, site: "m.example.de"),
         Visit(browser: .firefox, tab: 3, site: "xn--80ak6aa92e.com"),
     ]
     /// How long a visit lasts, and how many there are.
@@ -32,21 +32,22 @@ struct XSitesTests {
     func exact() async throws {
         try await XHouse.run { house in
             let ground = try SiteGround(house)
-            _ = try await ground.open(.chromium, ["news.example.co.uk", "old.reddit.com"])
+            _ = try await ground.open(.chromium, ["news.example.co.uk", "old.example.com"])
             try await ground.shows("news.example.co.uk", within: .seconds(90))
             _ = try await ground.open(
                 .firefox,
-                ["www.docs.python.org", "m.youtube.com", "xn--80ak6aa92e.com"]
+                ["www.docs.example.net", "m.example.de", "xn--80ak6aa92e.com"]
             )
-            try await ground.shows("docs.python.org", within: .seconds(90))
+            try await ground.shows("docs.example.net", within: .seconds(90))
             try house.keepPicture("sites")
 
+            let glass = try house.display.eye(x: 500, y: 500).program
             let beginMs = Stopwatch.bootMilliseconds()
             // A tab comes in front between the moments before and after xdotool shows it.
             var log = VisitLog()
             // This one is in front until the first visit; a row of it may begin now, as another window comes between.
-            log.goes(to: "docs.python.org", beginMs, beginMs)
-            var shown = [SiteGround.Browser.firefox: "docs.python.org", .chromium: "news.example.co.uk"]
+            log.goes(to: "docs.example.net", beginMs, beginMs)
+            var shown = [SiteGround.Browser.firefox: "docs.example.net", .chromium: "news.example.co.uk"]
             for (index, stay) in Self.stays.enumerated() {
                 // Through all of them, not always in the same order.
                 let visit = Self.visits[(index * 3 + index / 5) % Self.visits.count]
@@ -73,15 +74,35 @@ struct XSitesTests {
             for row in rows {
                 if let site = row.domain { counted[site, default: 0] += row.endBootMs - row.startBootMs }
             }
-            print("sites: logged \(log.visits), counted \(counted)")
+            let seen = try Self.seen(glass, untilMs: endMs)
+            print("sites: logged \(log.visits), seen \(seen), counted \(counted)")
             #expect(Set(counted.keys).isSubset(of: Self.visits.map(\.site)))
-            let slackMs: Int64 = XHouse.isSoak ? 200 : 0
-            for (site, visit) in log.visits {
-                let range = visit.lowerBound - slackMs...visit.upperBound + slackMs
+            for (site, range) in log.visits {
                 #expect(range.contains(counted[site] ?? 0), "\(site)")
+                // A machine that does other things too draws late.
+                if XHouse.isSoak { #expect(abs((seen[site] ?? 0) - (counted[site] ?? 0)) <= 200, "\(site)") }
             }
             #expect(rows.allSatisfy { $0.domain == nil || ["chromium", "firefox-esr"].contains($0.app) })
         }
+    }
+
+    /// How long each site was on the screen, by the colour of one point of it; what is no site's goes under the colour.
+    private static func seen(_ glass: LineProgram, untilMs: Int64) throws -> [String: Int64] {
+        let colours = Dictionary(
+            uniqueKeysWithValues: visits.map { visit in
+                let host = visit.site == "docs.example.net" ? "www.docs.example.net" : visit.site
+                return (SiteGround.colour(of: host), visit.site)
+            }
+        )
+        var seen: [String: Int64] = [:]
+        var last: (place: String, us: Int64)?
+        for line in glass.lines() + ["\(untilMs * 1_000) end"] {
+            let words = line.split(separator: " ").map(String.init)
+            let us = min(try #require(Int64(words[0])), untilMs * 1_000)
+            if let last { seen[last.place, default: 0] += (us - last.us) / 1_000 }
+            last = (colours[words[1]] ?? words[1], us)
+        }
+        return seen
     }
 
     @Test(
@@ -228,7 +249,11 @@ struct XSitesTests {
             try await covered(house, "\(name).example.org")
             try await eventually("a shield is over \(address)") {
                 let colour = try house.display.colour(x: place.x, y: place.y)
-                guard colour.uppercased().hasSuffix("ECECF1") else { throw NotYet(colour) }
+                // Pale, but no paper.
+                let parts = colour.suffix(6).uppercased()
+                guard colour != own, parts != "FFFFFF", parts.contains(/^(E.|F.){3}$/) else {
+                    throw NotYet(colour)
+                }
             }
             try house.keepPicture("\(browser)-\(name)")
             let items = [TokenItem(kind: .domain, id: "example.org")]

@@ -67,7 +67,7 @@ struct RequestNoticeTests {
         )
         #expect(
             try Self.posted([Self.news(.waiting), Self.news(.granted, by: "mum")])
-                == ["kid: 15 min of Firefox: granted until 12:15 | mum answered (R7)."]
+                == ["kid: 15 min of Firefox: granted until 12:15 | mum answered request R7."]
         )
     }
 
@@ -77,11 +77,11 @@ struct RequestNoticeTests {
         #expect(try Self.posted([Self.news(.waiting, grantsAt: "2026-11-20T11:01:00.000Z")]) == [])
         #expect(
             try Self.posted([Self.news(.granted, by: own)])
-                == ["kid: 15 min of Firefox: granted until 12:15 | Your own rule answered (R7)."]
+                == ["kid: 15 min of Firefox: granted until 12:15 | Your own rule for more time answered request R7."]
         )
         #expect(
             try Self.posted([Self.news(.denied, by: "mum", answer: "dinner")])
-                == ["kid: 15 min of Firefox: denied by mum: “dinner” | mum answered (R7)."]
+                == ["kid: 15 min of Firefox: denied by mum: “dinner” | mum answered request R7."]
         )
         #expect(
             try Self.posted([Self.news(.expired)])
