@@ -29,6 +29,10 @@ struct FileStore: HouseholdStore {
                     invitation TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, accounts BLOB NOT NULL,
                     number TEXT NOT NULL
                 ) STRICT;
+                CREATE TABLE letters (
+                    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sender TEXT NOT NULL, receiver TEXT NOT NULL,
+                    answers TEXT, sealed TEXT NOT NULL, until_ms INTEGER NOT NULL
+                ) STRICT;
                 -- A place is never given twice: machines remember how far they have read.
                 CREATE TABLE uses (
                     place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, segment TEXT NOT NULL,
@@ -109,6 +113,19 @@ struct FileStore: HouseholdStore {
                 number: try $0.text(4)
             )
         }
+        let letters = try database.query(
+            "SELECT id, sender, receiver, answers, sealed, until_ms FROM letters ORDER BY place"
+        ) {
+            HouseholdState.Letter(
+                id: try $0.text(0),
+                from: try $0.text(1),
+                to: try $0.text(2),
+                answers: try $0.optionalText(3),
+                sealed: try $0.text(4),
+                untilMs: try $0.int(5)
+            )
+        }
+        for letter in letters { state.deliver(letter) }
         state.firstPlace = try lastPlace()
     }
 
@@ -129,6 +146,8 @@ struct FileStore: HouseholdStore {
             case .guest(let guest): try add(guest)
             case .guestGone(let invitation):
                 try database.run("DELETE FROM guests WHERE invitation = ?", [.text(invitation)])
+            case .letter(let letter): try add(letter)
+            case .letterGone(let id): try database.run("DELETE FROM letters WHERE id = ?", [.text(id)])
             case .used(let rows, let device, let epoch, let isAnew):
                 let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
                 state.count(added - rows.count, of: device)
@@ -191,6 +210,16 @@ struct FileStore: HouseholdStore {
             [
                 .text(guest.invitation), .text(guest.name), .blob(guest.key),
                 .blob(try AccountList(accounts: guest.accounts).encodedBody()), .text(guest.number),
+            ]
+        )
+    }
+
+    private func add(_ letter: HouseholdState.Letter) throws {
+        try database.run(
+            "INSERT INTO letters (id, sender, receiver, answers, sealed, until_ms) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .text(letter.id), .text(letter.from), .text(letter.to), SQLValue(letter.answers),
+                .text(letter.sealed), .integer(letter.untilMs),
             ]
         )
     }

@@ -24,7 +24,9 @@ package enum HouseholdService {
                 state.lastNews = change.now.wallMs
             },
             save: { state, database in try stores.of(database).save(&state) },
-            routes: Joining.routes(stores) + Sharing.routes(stores) + [Sums.route(stores)],
+            routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
+                Sums.route(stores)
+            ],
             subscriptions: [.members(\.household)],
             figures: { state in
                 [
@@ -103,10 +105,7 @@ enum Joining {
     {
         HouseholdShow.Reply(
             address: state.own?.address,
-            devices: state.present.map { device in
-                let presence = seen.first { $0.device == device.id }
-                return state.view(device, seenMs: presence?.wallMs, isConnected: presence?.isWaiting == true)
-            },
+            devices: state.present.map { state.view($0, seen) },
             guests: state.guests.filter { guest in
                 state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
             }

@@ -49,6 +49,16 @@ package struct HouseholdState: Sendable, Equatable {
         package var number: String
     }
 
+    /// On its way from one machine to another.
+    package struct Letter: Sendable, Equatable {
+        package var id: String
+        package var from: String
+        package var to: String
+        package var answers: String?
+        package var sealed: String
+        package var untilMs: Int64
+    }
+
     /// What a machine said is under way, and when it said so.
     struct Open: Sendable, Equatable {
         var stretches: [OpenStretch]
@@ -72,6 +82,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     package static let devicesMax = 20_000
     static let invitationsMax = 20
+    static let lettersMax = 64
 
     /// The people of this machine.
     package var household = Household()
@@ -83,13 +94,14 @@ package struct HouseholdState: Sendable, Equatable {
     private var places: [String: Int] = [:]
     /// Another number once other machines may come in.
     package private(set) var roster = 0
-    /// Who has something new, the oldest first.
+    /// Who has something new, members and machines, the oldest first.
     private var touched: [String] = []
     /// How many have had something new, those included that are not in the list any more.
     private var touches = 0
     private static let touchedMax = 2_000
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
+    package private(set) var letters: [Letter] = []
     /// By member and machine.
     private var open: [String: [String: Open]] = [:]
     /// The place of the last row of each member, and the one that all others had at the start.
@@ -176,6 +188,42 @@ package struct HouseholdState: Sendable, Equatable {
         unsaved.append(.guestGone(invitation: invitation))
     }
 
+    mutating func put(_ letter: Letter) {
+        deliver(letter)
+        unsaved.append(.letter(letter))
+    }
+
+    /// A letter that is written down already.
+    mutating func deliver(_ letter: Letter) {
+        letters.append(letter)
+        touch(letter.to)
+    }
+
+    /// `isSaid`: the store knows it.
+    mutating func removeLetters(isSaid: Bool = false, where isDone: (Letter) -> Bool) {
+        for letter in letters where isDone(letter) && !isSaid { unsaved.append(.letterGone(letter.id)) }
+        letters.removeAll(where: isDone)
+    }
+
+    /// Letters to a machine that it does not have yet, and that fit into a reply.
+    func letters(to device: String, besides holding: [String]) -> [HouseholdLetter] {
+        var bytes = 0
+        return letters.filter { $0.to == device && !holding.contains($0.id) }.prefix { letter in
+            bytes += letter.sealed.utf8.count
+            return bytes <= BusLimits.pageBytes || bytes == letter.sealed.utf8.count
+        }
+        .map { letter in
+            HouseholdLetter(
+                letter: letter.id,
+                to: letter.to,
+                answers: letter.answers,
+                sealed: letter.sealed,
+                from: letter.from,
+                key: self.device(letter.from).map { TextFormat.hex($0.key) }
+            )
+        }
+    }
+
     /// Corrects how many rows there are of a machine.
     mutating func count(_ more: Int, of device: String) {
         if let place = places[device] { devices[place].rows += Int64(more) }
@@ -199,6 +247,7 @@ package struct HouseholdState: Sendable, Equatable {
     /// Whether a machine has something to hear that it has not heard yet.
     package func hasNews(_ ask: NewsAsk.Request) -> Bool {
         guard let device = device(ask.device) else { return true }
+        if letters.contains(where: { $0.to == ask.device && !ask.holding.contains($0.id) }) { return true }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }
@@ -260,14 +309,17 @@ package struct HouseholdState: Sendable, Equatable {
         return Array(all.prefix(UsageElsewhere.openMax))
     }
 
-    package func view(_ device: Device, seenMs: Int64? = nil, isConnected: Bool = false) -> HouseholdDevice {
-        HouseholdDevice(
+    func view(_ device: Device, _ seen: [DevicePresence] = []) -> HouseholdDevice {
+        let presence = seen.first { $0.device == device.id }
+        return HouseholdDevice(
             device: device.id,
             name: device.name,
             accounts: device.accounts,
             joinedAt: RFC3339.text(wallMs: device.joinedMs),
-            seenAt: [device.seenMs, seenMs].compactMap(\.self).max().map { RFC3339.text(wallMs: $0) },
-            isConnected: isConnected,
+            seenAt: [device.seenMs, presence?.wallMs].compactMap(\.self).max().map {
+                RFC3339.text(wallMs: $0)
+            },
+            isConnected: presence?.isWaiting == true,
             rows: device.rows,
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
             aside: device.aside == 0 ? nil : device.aside

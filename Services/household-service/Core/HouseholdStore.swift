@@ -26,6 +26,8 @@ enum HouseholdChange: Sendable, Equatable {
     case invitationOver(String)
     case guest(HouseholdState.Guest)
     case guestGone(invitation: String)
+    case letter(HouseholdState.Letter)
+    case letterGone(String)
     /// `isAnew`: some of them may have been here before.
     case used([UsedRow], device: String, epoch: String, isAnew: Bool)
     /// The machine has told all that it has: what it told before and has not any more is deleted.

@@ -68,6 +68,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
         try readDevices(&state, horizon)
         try readGuests(&state)
+        try SharedTables.readLetters(&state, connection)
         let doors = try connection.run("SELECT address FROM doors ORDER BY address LIMIT 64")
         state.addresses = try (0..<doors.count).map { try doors.text($0, 0) }
         try readOpen(&state, horizon, nowBootMs: nowBootMs)
@@ -215,6 +216,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             case .guest(let guest): try write(guest)
             case .guestGone(let invitation):
                 try connection.run("DELETE FROM guests WHERE invitation = $1", [.text(invitation)])
+            case .letter(let letter): try SharedTables.write(letter, connection)
+            case .letterGone(let id): try connection.run("DELETE FROM letters WHERE id = $1", [.text(id)])
             case .used(let rows, let device, let epoch, let isAnew):
                 if used[device] != nil { try write(&used, &state) }
                 used[device] = UsedPart(rows: rows, epoch: epoch, isAnew: isAnew)

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STPostgres
 
-/// The tables of a household in PostgreSQL, and the statements on use and its sums.
+/// The tables of a household in PostgreSQL, and the statements on use, its sums, and letters.
 enum SharedTables {
     /// A released step never changes: a later step corrects it.
     private static let steps = [
@@ -20,6 +20,10 @@ enum SharedTables {
         CREATE TABLE invitations (id text PRIMARY KEY, key bytea NOT NULL, until_ms int8 NOT NULL, used_by bytea);
         CREATE TABLE guests (
             invitation text PRIMARY KEY, name text NOT NULL, key bytea NOT NULL, accounts text NOT NULL, number text NOT NULL
+        );
+        CREATE UNLOGGED TABLE letters (
+            place int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, id text NOT NULL UNIQUE, sender text NOT NULL,
+            receiver text NOT NULL, answers text, sealed text NOT NULL, until_ms int8 NOT NULL
         );
         CREATE TABLE members (
             number int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text NOT NULL UNIQUE, last int8 NOT NULL DEFAULT 0,
@@ -172,5 +176,48 @@ enum SharedTables {
         case .device where by.contains(key): "d.name"
         default: key.rawValue + "_::text"
         }
+    }
+
+    // MARK: - Letters
+
+    /// Brings those that other services have written, and takes out those that are gone.
+    static func readLetters(_ state: inout HouseholdState, _ connection: PostgresConnection) throws {
+        let rows = try connection.run("SELECT id FROM letters")
+        let ids = try Set((0..<rows.count).map { try rows.text($0, 0) })
+        state.removeLetters(isSaid: true) { !ids.contains($0.id) }
+        let known = state.letters.map(\.id)
+        guard known.count < ids.count else { return }
+        let new = try connection.run(
+            """
+            SELECT id, sender, receiver, answers, sealed, until_ms FROM letters WHERE id <> ALL ($1) ORDER BY place
+            """,
+            [.texts(known)]
+        )
+        for row in 0..<new.count {
+            state.deliver(
+                HouseholdState.Letter(
+                    id: try new.text(row, 0),
+                    from: try new.text(row, 1),
+                    to: try new.text(row, 2),
+                    answers: try new.optionalText(row, 3),
+                    sealed: try new.text(row, 4),
+                    untilMs: try new.int(row, 5)
+                )
+            )
+        }
+    }
+
+    static func write(_ letter: HouseholdState.Letter, _ connection: PostgresConnection) throws {
+        try connection.run(
+            """
+            INSERT INTO letters (id, sender, receiver, answers, sealed, until_ms) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                .text(letter.id), .text(letter.from), .text(letter.to),
+                letter.answers.map { .text($0) } ?? .null,
+                .text(letter.sealed), .integer(letter.untilMs),
+            ]
+        )
     }
 }

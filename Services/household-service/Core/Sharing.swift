@@ -40,6 +40,7 @@ package enum NewsAsk: Route {
         package var after: [String: Int64]
         package var news: Int64
         package var waitMs: Int64
+        package var holding: [String]
     }
 
     package typealias Reply = Empty
@@ -79,10 +80,13 @@ enum Sharing {
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let places = state.own?.places ?? ""
+                let letters = state.letters(to: device.id, besides: request.holding ?? [])
                 let page = try page(
                     device,
                     after: request.places == places ? request.after : [:],
-                    stores.of(database)
+                    stores.of(database),
+                    // A letter may fill a reply.
+                    isFull: !letters.isEmpty
                 )
                 let open = state.open(besides: device, nowBootMs: context.now.bootMs)
                 let named = Set((page.rows + open.map(\.segment)).compactMap(\.device))
@@ -97,7 +101,8 @@ enum Sharing {
                     wallMs: context.now.wallMs,
                     more: page.more,
                     places: places,
-                    addresses: state.addresses
+                    addresses: state.addresses,
+                    letters: letters.isEmpty ? nil : letters
                 )
             }
             .after(
@@ -109,7 +114,8 @@ enum Sharing {
                         members: device.accounts.map(\.member),
                         after: asked.after,
                         news: asked.news,
-                        waitMs: min(asked.waitMs, HouseholdPull.waitMsMax)
+                        waitMs: min(asked.waitMs, HouseholdPull.waitMsMax),
+                        holding: Array((asked.holding ?? []).prefix(HouseholdPost.takenMax))
                     )
                     guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                         return nil
@@ -124,11 +130,16 @@ enum Sharing {
     private static func page(
         _ device: HouseholdState.Device,
         after: [String: Int64],
-        _ store: any HouseholdStore
+        _ store: any HouseholdStore,
+        isFull: Bool
     ) throws -> (rows: [Segment], through: [String: Int64], more: Bool) {
         var rows: [Segment] = []
         var bytes = 0
         var through: [String: Int64] = [:]
+        if isFull {
+            for member in device.accounts.map(\.member) { through[member] = after[member] ?? 0 }
+            return (rows, through, true)
+        }
         for member in device.accounts.map(\.member).sorted() {
             var known = after[member] ?? 0
             through[member] = known
@@ -246,7 +257,7 @@ enum Sharing {
         return row
     }
 
-    private static func isPlain(_ text: String) -> Bool {
+    static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= textBytesMax
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

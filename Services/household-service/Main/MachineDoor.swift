@@ -19,7 +19,7 @@ actor MachineDoor {
     private let alarm: Alarm
     private var openAt: HouseholdState.Own?
     private var waiting: [Int: Waiting] = [:]
-    /// The questions of a machine's people, and the one of each machine.
+    /// The questions of a machine's people and its own, and the one of each machine.
     private var ofMember: [String: Set<Int>] = [:]
     private var ofDevice: [String: Int] = [:]
     private var last = 0
@@ -150,7 +150,7 @@ actor MachineDoor {
         await withCheckedContinuation { continuation in
             waiting[number] = Waiting(ask: ask, continuation: continuation)
             ofDevice[ask.device] = number
-            for member in ask.members { ofMember[member, default: []].insert(number) }
+            for name in ask.members + [ask.device] { ofMember[name, default: []].insert(number) }
             surroundings.loop.thread.after(milliseconds: ask.waitMs) { [weak self] in
                 self?.assumeIsolated { $0.end(number) }
             }
@@ -162,9 +162,9 @@ actor MachineDoor {
     private func end(_ number: Int) {
         guard let waiter = waiting.removeValue(forKey: number) else { return }
         if ofDevice[waiter.ask.device] == number { ofDevice[waiter.ask.device] = nil }
-        for member in waiter.ask.members {
-            ofMember[member]?.remove(number)
-            if ofMember[member]?.isEmpty == true { ofMember[member] = nil }
+        for name in waiter.ask.members + [waiter.ask.device] {
+            ofMember[name]?.remove(number)
+            if ofMember[name]?.isEmpty == true { ofMember[name] = nil }
         }
         waiter.continuation.resume()
     }

@@ -90,6 +90,8 @@ package struct LinkMemory: Sendable, Equatable {
                     read TEXT NOT NULL, places TEXT, others TEXT NOT NULL DEFAULT ''
                 ) STRICT;
                 CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), secret BLOB NOT NULL) STRICT;
+                -- What another machine asked to be changed here is not done again when its letter is delivered again.
+                CREATE TABLE letters_done (letter TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
                 """
         ),
     ]
@@ -151,6 +153,14 @@ package struct LinkMemory: Sendable, Equatable {
             "INSERT INTO own (only, secret) VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET secret = excluded.secret",
             [.blob(membership.secret)]
         )
+    }
+
+    /// Writes down that a letter is answered now; false: it was before.
+    package static func begins(_ letter: String, _ database: Database) throws -> Bool {
+        try database.run(
+            "INSERT INTO letters_done (letter) VALUES (?) ON CONFLICT DO NOTHING",
+            [.text(letter)]
+        ) > 0
     }
 
     package mutating func read(through read: [String: Int64], of places: String?, _ database: Database) throws

@@ -33,6 +33,47 @@ package enum KnockAsk: Route {
     package static let summary = "Asks a household to let this machine in."
 }
 
+/// Asks the companion for the machines of the household. No role may call this over the bus.
+package enum MachinesAsk: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var devices: [HouseholdDevice]
+        package var problem: Problem?
+
+        package init(devices: [HouseholdDevice], problem: Problem? = nil) {
+            self.devices = devices
+            self.problem = problem
+        }
+    }
+
+    package static let name = "link.machines.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "Asks the household for its machines."
+}
+
+/// Asks the companion to write to another machine, and to wait for its answer. No role may call this over the bus.
+package enum LetterAsk: Route {
+    package typealias Request = LinkAsk.Request
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var body: String?
+        package var problem: Problem?
+
+        package init(body: String? = nil, problem: Problem? = nil) {
+            self.body = body
+            self.problem = problem
+        }
+    }
+
+    package static let name = "link.letter.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let isConfidential = true
+    package static let summary = "Asks another machine, and waits."
+}
+
 /// This machine's end of a household of many machines.
 package enum LinkService {
     package static func definition() -> ServiceDefinition<LinkMemory> {
@@ -48,6 +89,28 @@ package enum LinkService {
     private static var routes: [ServiceRoute<LinkMemory>] {
         [
             .read(LinkShow.self) { state, _, _ in state.view },
+            ServiceRoute<LinkMemory>.query(LinkMachines.self) { _, _, context, _ in
+                let found = try answered(try context.prepared.of(MachinesAsk.self))
+                if let problem = found.problem { throw problem }
+                return LinkMachines.Reply(devices: found.devices)
+            }
+            .after(
+                .of(MachinesAsk.self, .companion, for: LinkMachines.self) { state, _, _ in
+                    try checkJoined(state)
+                    return Empty()
+                }
+            ),
+            ServiceRoute<LinkMemory>.query(LinkAsk.self) { _, _, context, _ in
+                let answer = try answered(try context.prepared.of(LetterAsk.self))
+                if let problem = answer.problem { throw problem }
+                return LinkAsk.Reply(body: answer.body ?? "")
+            }
+            .after(
+                .of(LetterAsk.self, .companion, for: LinkAsk.self) { state, request, _ in
+                    try checkJoined(state)
+                    return request
+                }
+            ),
             ServiceRoute<LinkMemory>.write(LinkJoin.self) { state, request, context, change in
                 try join(request, &state, context, change)
             }
@@ -76,6 +139,17 @@ package enum LinkService {
         ]
     }
 
+    private static func answered<Answer>(_ answer: Answer?) throws(Problem) -> Answer {
+        guard let answer else {
+            throw Problem(
+                "unavailable",
+                "link-service is still starting. Try again in a moment.",
+                retryable: true
+            )
+        }
+        return answer
+    }
+
     private static func checkAlone(_ state: LinkMemory) throws(Problem) {
         guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused else {
             return
@@ -85,6 +159,16 @@ package enum LinkService {
             "This machine belongs to the household at \(membership.address). Leave it before joining another.",
             help: "screentime household leave"
         )
+    }
+
+    private static func checkJoined(_ state: LinkMemory) throws(Problem) {
+        guard let membership = state.membership, !membership.isAsking else {
+            throw Problem(
+                "household.not_joined",
+                "This machine belongs to no household.",
+                help: "screentime household join CODE"
+            )
+        }
     }
 
     private static func check(_ accounts: [HouseholdAccount], _ state: LinkMemory) throws {
@@ -102,13 +186,7 @@ package enum LinkService {
     ) throws -> LinkJoin.Reply {
         try checkAlone(state)
         let code = try InvitationCode(request.code)
-        guard let knock = try context.prepared.of(KnockAsk.self) else {
-            throw Problem(
-                "unavailable",
-                "link-service is still starting. Try again in a moment.",
-                retryable: true
-            )
-        }
+        let knock = try answered(try context.prepared.of(KnockAsk.self))
         if let problem = knock.problem { throw problem }
         guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {
             // Equal names may be two people, so none is taken for another without being told.

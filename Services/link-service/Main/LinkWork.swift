@@ -24,6 +24,7 @@ actor LinkWork {
     private let surroundings: Surroundings
     private let bus: BusClient
     private let alarm: Alarm
+    private let correspondence: Correspondence
     /// The membership that `client` and `pulling` serve.
     private var served: LinkMemory.Membership?
     private var client: HouseholdClient?
@@ -44,11 +45,14 @@ actor LinkWork {
         self.host = host
         self.surroundings = surroundings
         bus = surroundings.makeClient()
+        correspondence = Correspondence(host, surroundings, bus)
         alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
 
     func run() async throws {
         await host.answer(KnockAsk.self) { ask, _ in await self.knock(ask) }
+        await host.answer(MachinesAsk.self) { _, _ in await self.correspondence.machines(self.client) }
+        await host.answer(LetterAsk.self) { ask, _ in await self.correspondence.ask(ask, self.client) }
         host.bell.ring()
         for await _ in host.bell.rings {
             let asked = client
@@ -361,11 +365,13 @@ actor LinkWork {
                         after: membership.read,
                         news: news,
                         waitMs: HouseholdPull.waitMsMax,
-                        places: membership.places
+                        places: membership.places,
+                        holding: Array(await correspondence.holding)
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
                 await heard()
+                await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
                 news = reply.news
                 failures = 0

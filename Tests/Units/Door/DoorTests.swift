@@ -1,9 +1,9 @@
-import STContracts
+import STAccountDoorCore
 import STPlatform
 import STTestSupport
 import Testing
 
-@testable import STAccountDoorCore
+@testable import STContracts
 
 /// What passes between an account and the services on a protected computer.
 @Suite("The door of an account")
@@ -221,5 +221,21 @@ struct DoorTests {
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 10_500) } == 100)
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 9_000) } == 0, "back")
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 1_000_000) } == 600, "never more at once")
+    }
+
+    @Test(
+        "from another machine a person asks what concerns people, and nothing that agents or services say to each other"
+    )
+    func afar() {
+        for route in [MemberList.name, ReportUsage.name, RequestApprove.name, RuleAdd.name, MemberAdd.name] {
+            #expect(DoorRules.isOpenFromAfar(route), "\(route)")
+        }
+        for route in [
+            UsageObserve.name, UsageImport.name, TokenIssue.name, EventsSince.name, HouseholdPush.name,
+            LinkAsk.name,
+            DataBackup.name, "no.such_route",
+        ] {
+            #expect(!DoorRules.isOpenFromAfar(route), "\(route)")
+        }
     }
 }

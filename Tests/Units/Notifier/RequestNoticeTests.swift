@@ -77,7 +77,9 @@ struct RequestNoticeTests {
         #expect(try Self.posted([Self.news(.waiting, grantsAt: "2026-11-20T11:01:00.000Z")]) == [])
         #expect(
             try Self.posted([Self.news(.granted, by: own)])
-                == ["kid: 15 min of Firefox: granted until 12:15 | Your own rule for more time answered request R7."]
+                == [
+                    "kid: 15 min of Firefox: granted until 12:15 | Your own rule for more time answered request R7."
+                ]
         )
         #expect(
             try Self.posted([Self.news(.denied, by: "mum", answer: "dinner")])

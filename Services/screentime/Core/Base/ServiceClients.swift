@@ -59,7 +59,13 @@ package final class ServiceClients: Sendable {
         _ request: R.Request,
         timeoutMs: Int64 = BusLimits.timeoutMsDefault
     ) async throws -> R.Reply {
-        try await client.call(route, to: service, request, CallOptions(timeoutMs: timeoutMs))
+        guard OtherMachine.current != nil, let owner = service ?? Catalogue.owner(ofRoute: R.name) else {
+            return try await client.call(route, to: service, request, CallOptions(timeoutMs: timeoutMs))
+        }
+        let body = try request.encodedBody()
+        return try R.Reply.decodedBody(
+            try await callRaw(R.name, to: owner, body, CallOptions(timeoutMs: timeoutMs))
+        )
     }
 
     package func callRaw(
@@ -68,7 +74,8 @@ package final class ServiceClients: Sendable {
         _ body: [UInt8],
         _ options: CallOptions
     ) async throws -> [UInt8] {
-        try await client.callRaw(route, to: service, body, options)
+        if let other = OtherMachine.current { return try await other.call(route, service, body, client) }
+        return try await client.callRaw(route, to: service, body, options)
     }
 
     /// For a person who typed a line: the field of a message that is wrong means nothing to them.

@@ -202,6 +202,8 @@ enum HouseholdCommand {
     private struct Shown: WireBody, Codable {
         var household: HouseholdShow.Reply?
         var link: LinkShow.Reply?
+        /// As the household says, where it meets on another machine.
+        var machines: [HouseholdDevice]?
     }
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
@@ -212,10 +214,16 @@ enum HouseholdCommand {
                 shown.household = try await clients.call(HouseholdShow.self, Empty())
             }
             if clients.isWanted(.link) { shown.link = try await clients.call(LinkShow.self, Empty()) }
+            if shown.household?.address == nil, shown.link?.isConnected == true {
+                shown.machines = try? await clients.call(LinkMachines.self, Empty()).devices
+            }
             return shown
         }
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
-            let parts = [shown.household.map { meeting($0, invocation.terminal) }, shown.link.map(own)]
+            let parts = [
+                shown.household.map { meeting($0, invocation.terminal) }, shown.link.map(own),
+                shown.machines.map { table($0, invocation.terminal) },
+            ]
             let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
             return lines.isEmpty
                 ? [
@@ -260,10 +268,15 @@ enum HouseholdCommand {
                 )
             )
         }
-        guard !reply.devices.isEmpty else { return lines }
+        let machines = table(reply.devices, terminal)
+        return machines.isEmpty ? lines : lines + [""] + machines
+    }
+
+    private static func table(_ devices: [HouseholdDevice], _ terminal: Terminal) -> [String] {
+        guard !devices.isEmpty else { return [] }
         let titles = [("MACHINE", "컴퓨터"), ("PEOPLE", "사람"), ("HEARD", "소식"), ("NOTE", "참고")]
         var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
-        for device in reply.devices {
+        for device in devices {
             let seen = device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("not yet", "아직")
             table.add([
                 .init(DisplayWidth.harmless(device.name)),
@@ -272,7 +285,7 @@ enum HouseholdCommand {
                 .init(device.clockOffMs.map { clock($0) } ?? ""),
             ])
         }
-        return lines + [""] + table.lines(columns: terminal.columns, terminal)
+        return table.lines(columns: terminal.columns, terminal)
     }
 
     private static func clock(_ offMs: Int64) -> String {

@@ -37,7 +37,7 @@ package enum Grammar {
         ProtectCommand.commands,
         ThawCommand.commands,
         HelpCommand.commands,
-    ].flatMap { $0 }
+    ].flatMap { $0 }.map(OtherMachine.able)
 
     /// The words that may come first, in the order of the table.
     package static var firstWords: [String] {

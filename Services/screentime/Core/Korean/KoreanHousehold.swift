@@ -139,5 +139,33 @@ enum KoreanHousehold {
         주소는 컴퓨터의 이름이나 번호와 포트입니다. 예: laptop.local:7415
         {1} is not answered to this machine. Ask it on the machine where {2} runs.
         이 컴퓨터에는 {1}에 답하지 않습니다. {2}가 도는 컴퓨터에서 물어보세요.
+        asks that machine of the household, by your passcode there; mum@laptop says who you are
+        거기서 쓰는 암호로 집의 그 컴퓨터에 묻습니다. mum@laptop은 누구인지 말합니다
+        The household has no such machine any more.
+        집에 이제 그런 컴퓨터가 없습니다.
+        A letter has an id of at most {1} bytes and {2} KiB.
+        편지의 이름은 {1}바이트까지, 편지는 {2}KiB까지입니다.
+        {1} has not read its last {2} letters. Try again in two minutes.
+        {1}: 마지막 편지 {2}통을 아직 읽지 않았습니다. 2분 뒤에 다시 해 보세요.
+        {1} does not answer: it is off, asleep or away from the household. Last heard of: {2}.
+        {1}: 답이 없습니다. 꺼져 있거나 자고 있거나 집과 떨어져 있습니다. 마지막 소식: {2}.
+        The household gave a key that is none for this machine.
+        집이 이 컴퓨터의 것으로 준 열쇠는 열쇠가 아닙니다.
+        A letter to this machine was not written for it.
+        이 컴퓨터로 온 편지가 이 컴퓨터에 쓴 것이 아닙니다.
+        A letter came under another one's name.
+        편지가 다른 편지의 이름으로 왔습니다.
+        That can only be done on the machine itself.
+        그것은 그 컴퓨터에서만 할 수 있습니다.
+        This was asked before, and is not done twice.
+        전에 물은 것이며, 두 번 하지 않습니다.
+        Say who of that machine asks, such as mum@laptop. There: {1}.
+        그 컴퓨터의 누가 묻는지 mum@laptop처럼 적으세요. 거기 있는 사람: {1}.
+        {1} has no passcode on that machine, and so cannot ask from another one.
+        {1}: 그 컴퓨터에 암호가 없어서 다른 컴퓨터에서 물을 수 없습니다.
+        --follow shows what happens on this machine. Leave it out with --machine.
+        --follow는 이 컴퓨터에서 일어나는 일을 보입니다. --machine과 함께 쓰지 마세요.
+        --machine has the name of a machine, and the person who asks before it where it has several: laptop or mum@laptop.
+        --machine에는 컴퓨터의 이름을 적고, 사람이 여럿이면 그 앞에 묻는 사람을 적습니다: laptop 또는 mum@laptop.
         """#
 }

@@ -257,6 +257,8 @@ package enum Catalogue {
             RouteInfo(HouseholdJoin.self),
             RouteInfo(HouseholdPush.self),
             RouteInfo(HouseholdPull.self),
+            RouteInfo(HouseholdPost.self),
+            RouteInfo(HouseholdMachines.self),
         ],
         streams: [],
         events: []
@@ -269,6 +271,8 @@ package enum Catalogue {
             RouteInfo(LinkShow.self),
             RouteInfo(LinkJoin.self),
             RouteInfo(LinkLeave.self),
+            RouteInfo(LinkMachines.self),
+            RouteInfo(LinkAsk.self),
         ],
         streams: [],
         events: []

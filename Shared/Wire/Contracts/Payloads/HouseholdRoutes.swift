@@ -396,12 +396,21 @@ package enum HouseholdPull: Route {
         package var waitMs: Int64
         /// Of which places `after` is one, as the last reply said.
         package var places: String?
+        /// Letters that the machine has, and has not taken yet.
+        package var holding: [String]?
 
-        package init(after: [String: Int64], news: Int64, waitMs: Int64, places: String? = nil) {
+        package init(
+            after: [String: Int64],
+            news: Int64,
+            waitMs: Int64,
+            places: String? = nil,
+            holding: [String]? = nil
+        ) {
             self.after = after
             self.news = news
             self.waitMs = waitMs
             self.places = places
+            self.holding = holding
         }
     }
 
@@ -421,6 +430,8 @@ package enum HouseholdPull: Route {
         package var places: String
         /// Where the household can be reached; nil: there alone where this was asked.
         package var addresses: [String]?
+        /// Letters to the machine; the rows wait until it has those.
+        package var letters: [HouseholdLetter]?
 
         package init(
             devices: [HouseholdDeviceName],
@@ -432,7 +443,8 @@ package enum HouseholdPull: Route {
             wallMs: Int64,
             more: Bool,
             places: String,
-            addresses: [String]? = nil
+            addresses: [String]? = nil,
+            letters: [HouseholdLetter]? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -444,6 +456,7 @@ package enum HouseholdPull: Route {
             self.more = more
             self.places = places
             self.addresses = addresses
+            self.letters = letters
         }
     }
 
@@ -463,4 +476,83 @@ package struct HouseholdDeviceName: WireBody, Codable, Equatable {
         self.device = device
         self.name = name
     }
+}
+
+/// What one machine has to say to another: the household carries it, and cannot read it.
+package struct HouseholdLetter: WireBody, Codable, Equatable {
+    package var letter: String
+    package var to: String
+    /// The letter that this one answers.
+    package var answers: String?
+    /// In base64.
+    package var sealed: String
+    /// Whose it is, and this machine's public key: the household says so.
+    package var from: String?
+    package var key: String?
+
+    package init(
+        letter: String,
+        to: String,
+        answers: String? = nil,
+        sealed: String,
+        from: String? = nil,
+        key: String? = nil
+    ) {
+        self.letter = letter
+        self.to = to
+        self.answers = answers
+        self.sealed = sealed
+        self.from = from
+        self.key = key
+    }
+}
+
+package enum HouseholdPost: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var send: HouseholdLetter?
+        /// Letters that are done with: they came here and were answered, or went out and will not be waited for.
+        package var taken: [String]
+
+        package init(send: HouseholdLetter? = nil, taken: [String] = []) {
+            self.send = send
+            self.taken = taken
+        }
+    }
+
+    package typealias Reply = Empty
+
+    package static let lastsMs: Int64 = 120_000
+    package static let takenMax = 64
+    package static let name = "household.post"
+    package static let kind = RouteKind.write
+    package static let access = Access.device
+    package static let keepsNoReply = true
+    package static let summary = "Carries a letter to another machine, which alone can read it."
+}
+
+package enum HouseholdMachines: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The name of one, or its id; nil: all.
+        package var machine: String?
+
+        package init(machine: String? = nil) { self.machine = machine }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var devices: [HouseholdDevice]
+        /// The public keys of these machines.
+        package var keys: [String: String]
+
+        package init(devices: [HouseholdDevice], keys: [String: String]) {
+            self.devices = devices
+            self.keys = keys
+        }
+    }
+
+    /// More than a person looks through.
+    package static let max = 200
+    package static let name = "household.machines"
+    package static let kind = RouteKind.query
+    package static let access = Access.device
+    package static let summary = "The machines of the household, and when each was heard of."
 }

@@ -116,6 +116,61 @@ package enum LinkLeave: Route {
         "Leaves the household: use elsewhere from now on counts here no more. For a child a guardian decides."
 }
 
+package enum LinkMachines: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var devices: [HouseholdDevice]
+
+        package init(devices: [HouseholdDevice]) { self.devices = devices }
+    }
+
+    package static let name = "link.machines"
+    package static let kind = RouteKind.query
+    package static let summary = "The machines of the household, as it says."
+}
+
+package enum LinkAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The name of the machine, or its id.
+        package var machine: String
+        /// Who asks, as that machine calls them; nil: its only guardian, or its only person.
+        package var by: String?
+        package var passcode: String?
+        package var service: String
+        package var route: String
+        package var body: String
+
+        package init(
+            machine: String,
+            by: String? = nil,
+            passcode: String? = nil,
+            service: String,
+            route: String,
+            body: String
+        ) {
+            self.machine = machine
+            self.by = by
+            self.passcode = passcode
+            self.service = service
+            self.route = route
+            self.body = body
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var body: String
+
+        package init(body: String) { self.body = body }
+    }
+
+    package static let name = "link.ask"
+    package static let kind = RouteKind.query
+    package static let isConfidential = true
+    package static let summary =
+        "Asks a service of another machine, by the passcode that a person has there."
+}
+
 package enum UsageElsewhere: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var devices: [HouseholdDeviceName]

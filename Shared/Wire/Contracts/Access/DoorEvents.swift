@@ -1,4 +1,3 @@
-package import STContracts
 import STPlatform
 
 /// What an account hears of the services' streams.

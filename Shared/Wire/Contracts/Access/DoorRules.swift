@@ -1,4 +1,3 @@
-package import STContracts
 package import STPlatform
 
 /// An account of this computer, and the person it belongs to.
@@ -97,11 +96,22 @@ package enum DoorRules {
         HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
+        HouseholdPost.name: .closed, HouseholdMachines.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
+        // The other machine asks who it is.
+        LinkMachines.name: .grown, LinkAsk.name: .open,
     ]
 
     /// Whether only the program that looks at the screen may ask it.
     package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
+
+    /// Whether a person may ask it from another machine: what an agent sees there, and what its services tell each other, stays there.
+    package static func isOpenFromAfar(_ route: String) -> Bool {
+        switch ways[route] ?? .closed {
+        case .open, .own, .rows, .members, .thing, .below, .guardian: route != LinkAsk.name
+        case .grown, .seen, .imported, .events, .closed: false
+        }
+    }
 
     /// The request as it goes on.
     ///
@@ -210,26 +220,5 @@ package enum DoorRules {
                 field: "/stream"
             )
         }
-    }
-}
-
-/// How much an account may ask: a flood through one door must not slow the services down for others.
-package struct DoorAllowance: Sendable {
-    static let perSecond: Int64 = 200
-    static let atOnce: Int64 = 600
-    package static let underWayMax = 64
-
-    /// In thousandths of a request.
-    private var left = atOnce * 1_000
-    private var lastMs: Int64?
-
-    package init() {}
-
-    package mutating func take(nowMs: Int64) -> Bool {
-        left = min(Self.atOnce * 1_000, left + max(0, nowMs - (lastMs ?? nowMs)) * Self.perSecond)
-        lastMs = nowMs
-        guard left >= 1_000 else { return false }
-        left -= 1_000
-        return true
     }
 }

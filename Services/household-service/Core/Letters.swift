@@ -1,0 +1,85 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+
+/// How a person at one machine asks another one: letters that the household carries and cannot read.
+enum Letters {
+    /// A reply of 256 KiB, sealed, is not carried whole.
+    private static let sealedBytesMax = 240 * 1024
+    private static let idBytesMax = 64
+
+    static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
+        [
+            .write(HouseholdPost.self) { state, request, context, change in
+                try stores.ready(&state, change)
+                let sender = state.devices[try state.device(context.principal.remote)].id
+                try post(request, from: sender, &state, change.now)
+                return Empty()
+            },
+            ServiceRoute<HouseholdState>.query(HouseholdMachines.self) { state, request, context, _ in
+                _ = try state.device(context.principal.remote)
+                let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
+                let wanted = request.machine
+                let found = state.present.filter { wanted == nil || $0.name == wanted || $0.id == wanted }
+                    .prefix(HouseholdMachines.max)
+                return HouseholdMachines.Reply(
+                    devices: found.map { state.view($0, seen) },
+                    keys: Dictionary(uniqueKeysWithValues: found.map { ($0.id, TextFormat.hex($0.key)) })
+                )
+            }
+            .after(.of(PresentAsk.self, .companion, for: HouseholdMachines.self) { _, _, _ in Empty() }),
+        ]
+    }
+
+    private static func post(
+        _ request: HouseholdPost.Request,
+        from sender: String,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let taken = Set(request.taken.prefix(HouseholdPost.takenMax))
+        state.removeLetters { letter in
+            letter.untilMs <= now.wallMs || letter.untilMs > now.wallMs + HouseholdPost.lastsMs
+                || taken.contains(letter.id) && [letter.to, letter.from].contains(sender)
+        }
+        guard let letter = request.send, !state.letters.contains(where: { $0.id == letter.letter }) else {
+            return
+        }
+        guard let receiver = state.device(letter.to), !receiver.isRemoved else {
+            throw Problem(
+                "household.unknown_device",
+                "The household has no such machine any more.",
+                field: "/send/to",
+                help: "screentime household show"
+            )
+        }
+        let ids = [letter.letter, letter.answers ?? "-"]
+        guard ids.allSatisfy({ !$0.isEmpty && $0.utf8.count <= idBytesMax && Sharing.isPlain($0) }),
+            letter.sealed.utf8.count <= sealedBytesMax
+        else {
+            throw Problem(
+                "household.bad_letter",
+                "A letter has an id of at most \(idBytesMax) bytes and \(sealedBytesMax / 1_024) KiB.",
+                field: "/send"
+            )
+        }
+        guard state.letters.count(where: { $0.to == receiver.id }) < HouseholdState.lettersMax else {
+            throw Problem(
+                "household.too_many_letters",
+                "\(receiver.name) has not read its last \(HouseholdState.lettersMax) letters. Try again in two minutes.",
+                retryable: true
+            )
+        }
+        state.put(
+            HouseholdState.Letter(
+                id: letter.letter,
+                from: sender,
+                to: receiver.id,
+                answers: letter.answers,
+                sealed: letter.sealed,
+                untilMs: now.wallMs + HouseholdPost.lastsMs
+            )
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import STContracts
+import STPlatform
+import STWire
+import STZeroMQ
+
+/// `--machine MACHINE`: the command asks another machine of the household, as a person who has a passcode there.
+struct OtherMachine: Sendable {
+    /// The machine that the services of this command are on; nil: this one.
+    @TaskLocal static var current: OtherMachine?
+
+    private static let option = Command.Option(
+        "--machine",
+        "MACHINE",
+        "asks that machine of the household, by your passcode there; mum@laptop says who you are"
+    )
+    private static let words: Set<String> = [
+        "status", "report", "history", "why", "rule", "limit", "downtime", "window", "goal", "break", "allow",
+        "request", "member", "shield", "notification",
+    ]
+    /// link-service gives up before that.
+    private static let timeoutMs: Int64 = 20_000
+
+    private let machine: String
+    private let by: String?
+    private let passcode: String?
+
+    /// The command with the option, where it asks nothing but services.
+    static func able(_ command: Command) -> Command {
+        guard words.contains(command.words.first ?? ""), command.words != ["shield", "preview"] else {
+            return command
+        }
+        var able = command
+        able.options.insert(option, at: able.options.lastIndex { $0.name == "--json" } ?? able.options.count)
+        able.run = { invocation in
+            guard let place = invocation.value(option.name) else { return try await command.run(invocation) }
+            guard !invocation.has("--follow") else {
+                throw Problem(
+                    "usage.bad_value",
+                    "--follow shows what happens on this machine. Leave it out with --machine.",
+                    help: command.example
+                )
+            }
+            let other = try await OtherMachine(place, invocation)
+            var there = invocation
+            there.options[option.name] = nil
+            there.terminal.proof = PassedProof(passcode: other.passcode, new: nil)
+            return try await $current.withValue(other) { try await command.run(there) }
+        }
+        return able
+    }
+
+    private init(_ place: String, _ invocation: Invocation) async throws {
+        let parts = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init
+        )
+        guard parts.allSatisfy({ !$0.isEmpty }), let machine = parts.last else {
+            throw Problem(
+                "usage.bad_value",
+                "--machine has the name of a machine, and the person who asks before it where it has several: laptop or mum@laptop.",
+                help: "screentime household show"
+            )
+        }
+        self.machine = machine
+        by = parts.count == 2 ? parts[0] : nil
+        if let passed = invocation.terminal.proof {
+            passcode = passed.passcode
+        } else {
+            let shown = DisplayWidth.harmless(place)
+            passcode = try await Keyboard(invocation.terminal.keyboard).hiddenLine(
+                Speech.say("Your passcode on \(shown): ", "\(shown)에서 쓰는 암호: ")
+            )
+            guard passcode != nil else { throw ProofPrompt.unanswered }
+        }
+    }
+
+    func call(_ route: String, _ service: ServiceName, _ body: [UInt8], _ client: BusClient) async throws
+        -> [UInt8]
+    {
+        let request = LinkAsk.Request(
+            machine: machine,
+            by: by,
+            passcode: passcode,
+            service: service.rawValue,
+            route: route,
+            body: String(decoding: body, as: UTF8.self)
+        )
+        let reply = try await client.call(LinkAsk.self, request, CallOptions(timeoutMs: Self.timeoutMs))
+        return Array(reply.body.utf8)
+    }
+}

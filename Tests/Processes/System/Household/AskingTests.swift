@@ -1,0 +1,132 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Synchronization
+import Testing
+
+extension SystemSuite {
+    @Suite("A guardian at another machine")
+    struct AskingTests {
+        /// As the household calls the second machine that has joined.
+        private static func name(of machine: TestSystem, _ hub: TestSystem) async throws -> String {
+            let devices = try await hub.client.call(HouseholdShow.self, Empty()).devices
+            return try #require(devices.last).name
+        }
+
+        /// kid and mum live on this machine, and mum has a passcode here.
+        private static func settle(_ machine: TestSystem) async throws {
+            for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
+                _ = try await machine.client.call(MemberAdd.self, member)
+            }
+            let passcode = MemberPasscode.Request(member: "mum", passcode: machine.passcode(of: "mum"))
+            _ = try await machine.client.call(MemberPasscode.self, passcode)
+        }
+
+        /// What a command writes and how it ends, with a passcode at hand.
+        private static func type(_ line: [String], _ passcode: String, at machine: TestSystem) async
+            -> (code: ExitCode, text: String)
+        {
+            let text = Mutex("")
+            var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+            terminal.proof = PassedProof(passcode: passcode, new: nil)
+            terminal.sink = { line, _ in text.withLock { $0 += line } }
+            let places = machine.directories
+            let environment = [
+                "SCREENTIME_RUN": places.run, "SCREENTIME_STATE": places.state,
+                "SCREENTIME_CONFIG": places.config,
+            ]
+            let code = await CommandRunner.run(line, environment: environment, terminal: terminal)
+            return (code, text.withLock { $0 })
+        }
+
+        @Test("sees and changes what is there by the passcode that they have there, and no one else does")
+        func asks() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                try await Self.settle(desktop)
+                let there = try await Self.name(of: desktop, hub)
+                let passcode = desktop.passcode(of: "mum")
+                let members = await Self.type(["member", "list", "--machine", there], passcode, at: laptop)
+                #expect(members.code == .done && members.text.contains("kid"), "\(members.text)")
+
+                let added = await Self.type(
+                    ["member", "add", "sister", "--role", "child", "--machine", "mum@\(there)"],
+                    passcode,
+                    at: laptop
+                )
+                #expect(added.code == .done, "\(added.text)")
+                #expect(
+                    try await desktop.client.call(MemberList.self, Empty()).members.map(\.name)
+                        .contains("sister")
+                )
+                #expect(
+                    try await !laptop.client.call(MemberList.self, Empty()).members.map(\.name)
+                        .contains("sister")
+                )
+
+                for (line, passcode, words) in [
+                    (["member", "list", "--machine", there], "wrong", "not the passcode"),
+                    (
+                        ["member", "list", "--machine", "kid@\(there)"], passcode,
+                        "Say who of that machine asks"
+                    ),
+                    (["member", "list", "--machine", "tablet"], passcode, "no machine called tablet"),
+                    (
+                        ["member", "list", "--machine", "@\(there)"], passcode,
+                        "--machine has the name of a machine"
+                    ),
+                    (["report", "--follow", "--machine", there], passcode, "Leave it out with --machine"),
+                ] {
+                    let run = await Self.type(line, passcode, at: laptop)
+                    #expect(run.code != .done && run.text.contains(words), "\(line): \(run.text)")
+                }
+                // What its services tell each other stays there.
+                let closed = LinkAsk.Request(
+                    machine: there,
+                    passcode: passcode,
+                    service: ServiceName.auth.rawValue,
+                    route: TokenIssue.name,
+                    body: "{}"
+                )
+                #expect(
+                    await refusal { _ = try await laptop.client.call(LinkAsk.self, closed) }
+                        == "household.not_from_afar"
+                )
+                // The guardian's own machine knows the others.
+                let known = try await laptop.client.call(LinkMachines.self, Empty()).devices
+                #expect(known.count == 2 && known.allSatisfy { $0.seenAt != nil })
+                // A household and a link that were killed do not lose the next question.
+                try hub.kill(.household)
+                try desktop.kill(.link)
+                try await eventually(within: .seconds(40), "it is answered again") {
+                    let again = await Self.type(["member", "list", "--machine", there], passcode, at: laptop)
+                    guard again.code == .done else { throw NotYet(again.text) }
+                }
+            }
+        }
+
+        @Test("a machine that is off is said to be silent, and what was asked of it is not done later")
+        func silent() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                try await Self.settle(desktop)
+                let there = try await Self.name(of: desktop, hub)
+                _ = try desktop.stop(.link)
+                let run = await Self.type(
+                    ["member", "add", "sister", "--role", "child", "--machine", there],
+                    desktop.passcode(of: "mum"),
+                    at: laptop
+                )
+                #expect(run.code == .no && run.text.contains("does not answer"), "\(run.text)")
+                try desktop.start(.link)
+                try await eventually(within: .seconds(30), "it is connected again") {
+                    let shown = try await desktop.client.call(LinkShow.self, Empty())
+                    guard shown.isConnected else { throw NotYet("\(shown)") }
+                }
+                let members = try await desktop.client.call(MemberList.self, Empty()).members
+                #expect(!members.contains { $0.name == "sister" })
+            }
+        }
+    }
+}
