@@ -1,3 +1,4 @@
+import Glibc
 import STBus
 import STContracts
 import STCrypto
@@ -228,6 +229,14 @@ actor Correspondence {
                 guard isNew else {
                     throw Problem("household.letter_again", "This was asked before, and is not done twice.")
                 }
+            }
+            guard access(try surroundings.directories.endpoint(service: service.rawValue, .rpc), F_OK) == 0
+            else {
+                throw Problem(
+                    "service.not_running",
+                    "\(service) does not run on that machine.",
+                    retryable: true
+                )
             }
             let options = CallOptions(
                 timeoutMs: Self.waitMs - 2_000,

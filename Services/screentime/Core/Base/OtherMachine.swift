@@ -20,7 +20,7 @@ struct OtherMachine: Sendable {
     /// link-service gives up before that.
     private static let timeoutMs: Int64 = 20_000
 
-    private let machine: String
+    let machine: String
     private let by: String?
     private let passcode: String?
 

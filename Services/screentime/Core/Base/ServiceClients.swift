@@ -131,9 +131,9 @@ package final class ServiceClients: Sendable {
         try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
     }
 
-    /// Whether a person wants a service that does not run on every machine.
+    /// Whether a person wants a service that does not run on every machine; of another machine it is not said.
     func isWanted(_ service: ServiceName) -> Bool {
-        access(directories.wanted(service: service.rawValue), F_OK) == 0
+        OtherMachine.current == nil && access(directories.wanted(service: service.rawValue), F_OK) == 0
     }
 
     /// Asks every service at once; one that does not answer is in the result with its problem.

@@ -46,7 +46,7 @@ package struct SystemView: Sendable {
             clients.isWanted(.link)
             ? clients.ask(LinkShow.self, .link, Empty(), timeoutMs: deadlineMs) : nil
         var view = await SystemView(
-            supervisor: SupervisorFile.read(clients.directories),
+            supervisor: OtherMachine.current == nil ? SupervisorFile.read(clients.directories) : nil,
             reports: reports,
             desktop: desktop
         )
@@ -187,7 +187,7 @@ enum Banner {
     static func demo(_ terminal: Terminal) -> String { terminal.styled(demoText, .magenta) }
 
     static func isDemo(_ directories: Directories) -> Bool {
-        SupervisorFile.read(directories)?.isDemo ?? false
+        OtherMachine.current == nil && SupervisorFile.read(directories)?.isDemo == true
     }
 
     /// A title, with the banner behind it where that is needed.

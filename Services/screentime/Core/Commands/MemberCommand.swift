@@ -76,7 +76,10 @@ enum MemberCommand {
 
     static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
         let device = DisplayWidth.harmless(reply.device.name)
-        let title = Speech.say("On this computer, \(device):", "이 컴퓨터 \(device)의 사람:")
+        let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
+        let title =
+            other.map { Speech.say("On \($0):", "\($0)의 사람:") }
+            ?? Speech.say("On this computer, \(device):", "이 컴퓨터 \(device)의 사람:")
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
             return lines + [

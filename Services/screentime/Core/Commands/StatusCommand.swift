@@ -109,10 +109,18 @@ package enum StatusText {
             )
         } else {
             let length = Speech.duration(ms: view.answers.map(\.uptimeMs).max() ?? 0)
-            text = Speech.say(
-                "Screen Time has been running for \(length), without a supervisor of its own.",
-                "스크린 타임이 감독 없이 \(length) 동안 실행되고 있습니다."
-            )
+            let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
+            text =
+                other.map { other in
+                    Speech.say(
+                        "Screen Time has been running on \(other) for \(length).",
+                        "\(other)에서 스크린 타임이 \(length) 동안 실행되고 있습니다."
+                    )
+                }
+                ?? Speech.say(
+                    "Screen Time has been running for \(length), without a supervisor of its own.",
+                    "스크린 타임이 감독 없이 \(length) 동안 실행되고 있습니다."
+                )
         }
         return Banner.titled(text, isDemo: view.isDemo, terminal)
     }

@@ -157,6 +157,8 @@ enum KoreanHousehold {
         편지가 다른 편지의 이름으로 왔습니다.
         That can only be done on the machine itself.
         그것은 그 컴퓨터에서만 할 수 있습니다.
+        {1} does not run on that machine.
+        {1}: 그 컴퓨터에서 실행되고 있지 않습니다.
         This was asked before, and is not done twice.
         전에 물은 것이며, 두 번 하지 않습니다.
         Say who of that machine asks, such as mum@laptop. There: {1}.

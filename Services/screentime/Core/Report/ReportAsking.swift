@@ -52,6 +52,8 @@ struct ReportAsking {
             if options.outputs.hasPictures { material.icons = await icons(of: material) }
             material.coverage = await coverage
             material.desktop = await desktop
+            // The agent of a protected machine answers in its own session alone.
+            if OtherMachine.current != nil, case .failure = material.desktop { material.desktop = nil }
             switch await history {
             case .success(let reply): material.losses = reply.losses
             case .failure(let problem): material.isQuarantined = problem.code == "store.corrupt"

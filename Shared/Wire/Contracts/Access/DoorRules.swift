@@ -102,12 +102,15 @@ package enum DoorRules {
         LinkMachines.name: .grown, LinkAsk.name: .open,
     ]
 
+    /// An agent's own, which no door of an account has.
+    private static let agents: [String: Way] = [DesktopStatus.name: .guardian]
+
     /// Whether only the program that looks at the screen may ask it.
     package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
 
     /// Whether a person may ask it from another machine: what an agent sees there, and what its services tell each other, stays there.
     package static func isOpenFromAfar(_ route: String) -> Bool {
-        switch ways[route] ?? .closed {
+        switch ways[route] ?? agents[route] ?? .closed {
         case .open, .own, .rows, .members, .thing, .below, .guardian: route != LinkAsk.name
         case .grown, .seen, .imported, .events, .closed: false
         }
@@ -126,7 +129,7 @@ package enum DoorRules {
         } catch {
             throw unreadable
         }
-        switch ways[route] ?? .closed {
+        switch ways[route] ?? agents[route] ?? .closed {
         case .open, .thing: break
         case .own: try own("member", &request, person)
         case .rows:

@@ -50,6 +50,10 @@ extension SystemSuite {
                 let passcode = desktop.passcode(of: "mum")
                 let members = await Self.type(["member", "list", "--machine", there], passcode, at: laptop)
                 #expect(members.code == .done && members.text.contains("kid"), "\(members.text)")
+                #expect(members.text.hasPrefix("On \(there):"), "\(members.text)")
+                let status = await Self.type(["status", "--machine", there], passcode, at: laptop)
+                #expect(status.text.contains("has been running on \(there) for"), "\(status.text)")
+                #expect(!status.text.contains("household-service"), "\(status.text)")
 
                 let added = await Self.type(
                     ["member", "add", "sister", "--role", "child", "--machine", "mum@\(there)"],
