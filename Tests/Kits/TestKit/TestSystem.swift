@@ -27,9 +27,11 @@ package final class TestSystem: Sendable {
             AfterEnd(executable: $0, arguments: ["thaw"])
         }
         let specs = try services.map { service in
-            ServiceSpec(
+            let words = options.launcher + [try ServicePrograms.path(service)]
+            return ServiceSpec(
                 name: service.rawValue,
-                executable: try ServicePrograms.path(service),
+                executable: words[0],
+                arguments: Array(words.dropFirst()),
                 environment: environment,
                 afterEnd: service == .desktop ? thaw : nil
             )
@@ -243,6 +245,8 @@ package struct TestSystemOptions: Sendable {
     package var readyWithinMs: Int64
     /// Whether the command marks what it shows as made up, and gives no advice for a real computer.
     package var isDemo = true
+    /// Words before each service's program, which start it in another place.
+    package var launcher: [String] = []
     /// What is done before the services start, such as putting databases in their places.
     package var prepare: @Sendable (Directories) throws -> Void = { _ in }
 

@@ -2,6 +2,7 @@ import Glibc
 import STBus
 import STContracts
 import STCrypto
+import STDomain
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -17,8 +18,8 @@ struct HouseholdDesk {
     let address: String
 
     /// Starts the household on a port of its own, on this machine alone.
-    static func start(_ hub: TestSystem) async throws -> HouseholdDesk {
-        let address = "127.0.0.1:\(try freePort())"
+    static func start(_ hub: TestSystem, at given: String? = nil) async throws -> HouseholdDesk {
+        let address = try given ?? "127.0.0.1:\(freePort())"
         _ = try await hub.client.call(HouseholdStart.self, .init(address: address))
         return HouseholdDesk(hub: hub, address: address)
     }
@@ -102,6 +103,48 @@ struct HouseholdDesk {
             rows.map { "\($0.segment) \($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" }.sorted()
         }
         return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
+    }
+
+    /// Starts to count a limit on the game there.
+    static func limit(_ machine: TestSystem, ms: Int64) async throws {
+        let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
+        // Of 24 hours, from a minute ago, so that no border of it comes in between.
+        let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
+        let spec = ActivityEventSpec(
+            name: "limit",
+            targets: [ActivityTarget(kind: .application, id: game)],
+            threshold: DateFields(second: Int(ms / 1_000)),
+            includesPastActivity: true
+        )
+        _ = try await machine.client.call(
+            ActivityStart.self,
+            .init(
+                app: BuiltInRules.app,
+                member: try await owner(machine),
+                activity: "limit",
+                schedule: Schedule(start: time, end: time, repeats: true),
+                events: [spec]
+            )
+        )
+    }
+
+    /// What the limit has counted on a machine.
+    static func used(_ machine: TestSystem) async throws -> Int64 {
+        let asked = ActivityExplain.Request(app: BuiltInRules.app, member: nil, activity: "limit")
+        return try await machine.client.call(ActivityExplain.self, asked).activities.first?.events.first?
+            .countedMs ?? -1
+    }
+
+    /// When the limit was announced there, in boot time.
+    static func crossed(_ machine: TestSystem, within limitMs: Int64) async throws -> Int64 {
+        try await eventually(within: .milliseconds(limitMs + 30_000), "the limit is reached") {
+            let all = try await machine.events(.activity, of: .activity)
+            guard let event = all.first(where: { $0.header.type == ThresholdReached.type }) else {
+                throw NotYet("\(all.map(\.header.type))")
+            }
+            let now = SystemTimeSource().now()
+            return now.bootMs - (now.wallMs - event.header.timeMs)
+        }
     }
 
     static func owner(_ machine: TestSystem) async throws -> String {

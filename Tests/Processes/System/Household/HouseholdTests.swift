@@ -19,7 +19,7 @@ extension SystemSuite {
         @Test("a limit used on two machines at once crosses on both when their use together reaches it")
         func oneBudget() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
-                for machine in [laptop, desktop] { try await limit(machine) }
+                for machine in [laptop, desktop] { try await HouseholdDesk.limit(machine, ms: Self.limitMs) }
                 let one = try await MachineAgent(laptop)
                 let other = try await MachineAgent(desktop)
                 let startMs = try await one.look(at: HouseholdDesk.game)
@@ -28,7 +28,7 @@ extension SystemSuite {
                 let trueMs = secondMs + (Self.limitMs - (secondMs - startMs)) / 2
                 var late: [Int64] = []
                 for machine in [laptop, desktop] {
-                    let atMs = try await crossed(machine)
+                    let atMs = try await HouseholdDesk.crossed(machine, within: Self.limitMs)
                     late.append(atMs - trueMs)
                 }
                 print("a limit on two machines: told \(late) ms after the true moment")
@@ -39,7 +39,7 @@ extension SystemSuite {
                 #expect(await other.failure == nil)
                 // In the end both have counted the same, to the millisecond.
                 try await eventually(within: .seconds(20), "both machines agree") {
-                    let used = try await [used(laptop), used(desktop)]
+                    let used = try await [HouseholdDesk.used(laptop), HouseholdDesk.used(desktop)]
                     guard used[0] == used[1] else { throw NotYet("\(used)") }
                 }
             }
@@ -48,7 +48,7 @@ extension SystemSuite {
         @Test("a machine that was away tells what it used when it comes back, and both are exact then")
         func away() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
-                for machine in [laptop, desktop] { try await limit(machine) }
+                for machine in [laptop, desktop] { try await HouseholdDesk.limit(machine, ms: Self.limitMs) }
                 // The household is away: nothing waits for it.
                 _ = try hub.stop(.household)
                 let agent = try await MachineAgent(laptop)
@@ -57,13 +57,13 @@ extension SystemSuite {
                     try await Task.sleep(for: .milliseconds(Self.awayMs / 3))
                 }
                 try await agent.look(at: nil)
-                let played = try await used(laptop)
+                let played = try await HouseholdDesk.used(laptop)
                 #expect(played > Self.awayMs * 6 / 10)
-                #expect(try await used(desktop) == 0)
+                #expect(try await HouseholdDesk.used(desktop) == 0)
                 try laptop.kill(.link)
                 try hub.start(.household)
                 try await eventually(within: .seconds(40), "the other machine has heard of it") {
-                    let known = try await used(desktop)
+                    let known = try await HouseholdDesk.used(desktop)
                     guard known == played else { throw NotYet("\(known) of \(played)") }
                 }
                 let rows = try await desktop.ledger().filter { $0.app == HouseholdDesk.game }
@@ -79,7 +79,7 @@ extension SystemSuite {
             let rounds = Soak.rounds ?? (Soak.isOn ? 1_000 : 24)
             var random = SeededRandom(seed: Soak.seed)
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
-                for machine in [laptop, desktop] { try await limit(machine) }
+                for machine in [laptop, desktop] { try await HouseholdDesk.limit(machine, ms: Self.limitMs) }
                 let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
                 let victims: [(TestSystem, ServiceName)] = [
                     (hub, .household), (laptop, .link), (desktop, .link), (laptop, .activity),
@@ -106,7 +106,7 @@ extension SystemSuite {
                             "\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)"
                         )
                     }
-                    let used = try await [used(laptop), used(desktop)]
+                    let used = try await [HouseholdDesk.used(laptop), HouseholdDesk.used(desktop)]
                     guard used[0] == used[1] else { throw NotYet("\(used), seed \(Soak.seed)") }
                 }
                 let rows = try await HouseholdDesk.known(laptop)
@@ -220,48 +220,6 @@ extension SystemSuite {
         {
             await refusal {
                 _ = try await machine.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
-            }
-        }
-
-        private func limit(_ machine: TestSystem) async throws {
-            let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
-            // Of 24 hours, from a minute ago, so that no border of it comes in between.
-            let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
-            let spec = ActivityEventSpec(
-                name: "limit",
-                targets: [ActivityTarget(kind: .application, id: HouseholdDesk.game)],
-                threshold: DateFields(second: Int(Self.limitMs / 1_000)),
-                includesPastActivity: true
-            )
-            _ = try await machine.client.call(
-                ActivityStart.self,
-                .init(
-                    app: BuiltInRules.app,
-                    member: try await HouseholdDesk.owner(machine),
-                    activity: "limit",
-                    schedule: Schedule(start: time, end: time, repeats: true),
-                    events: [spec]
-                )
-            )
-        }
-
-        /// What the limit has counted on a machine.
-        private func used(_ machine: TestSystem) async throws -> Int64 {
-            let asked = ActivityExplain.Request(app: BuiltInRules.app, member: nil, activity: "limit")
-            return try await machine.client.call(ActivityExplain.self, asked).activities.first?.events.first?
-                .countedMs
-                ?? -1
-        }
-
-        /// When the limit was announced there, in boot time.
-        private func crossed(_ machine: TestSystem) async throws -> Int64 {
-            try await eventually(within: .milliseconds(Self.limitMs + 30_000), "the limit is reached") {
-                let all = try await machine.events(.activity, of: .activity)
-                guard let event = all.first(where: { $0.header.type == ThresholdReached.type }) else {
-                    throw NotYet("\(all.map(\.header.type))")
-                }
-                let now = SystemTimeSource().now()
-                return now.bootMs - (now.wallMs - event.header.timeMs)
             }
         }
     }
