@@ -66,6 +66,7 @@ test_packages=(
     "grim|takes its picture"
     "wtype|types into it"
     "util-linux|setpriv, because sway refuses root, and unshare, because PostgreSQL does"
+    "iproute2|networks of their own for the machines of a household"
     "openssl|a certificate for a PostgreSQL of the tests"
     "pulseaudio|a real sound server, to see who records"
     "pulseaudio-utils|asks it, and records"

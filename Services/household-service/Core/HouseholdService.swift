@@ -295,6 +295,7 @@ enum Joining {
         }
         device.isRemoved = true
         state.put(device)
+        state.removeLetters { [$0.to, $0.from].contains(device.id) }
         state.put([], of: device, heardBootMs: now.bootMs)
         state.unsaved += [.device(device.id), .open(device.id)]
         return HouseholdRemove.Reply(name: device.name, rows: device.rows)

@@ -57,6 +57,11 @@ package struct HouseholdState: Sendable, Equatable {
         package var answers: String?
         package var sealed: String
         package var untilMs: Int64
+
+        /// It was not taken in its time; the clock may have been set back since it came.
+        package func isOver(wallMs: Int64) -> Bool {
+            untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMs
+        }
     }
 
     /// What a machine said is under way, and when it said so.
@@ -213,13 +218,15 @@ package struct HouseholdState: Sendable, Equatable {
             return bytes <= BusLimits.pageBytes || bytes == letter.sealed.utf8.count
         }
         .map { letter in
-            HouseholdLetter(
+            let sender = self.device(letter.from)
+            return HouseholdLetter(
                 letter: letter.id,
                 to: letter.to,
                 answers: letter.answers,
                 sealed: letter.sealed,
                 from: letter.from,
-                key: self.device(letter.from).map { TextFormat.hex($0.key) }
+                name: sender?.name,
+                key: sender.map { TextFormat.hex($0.key) }
             )
         }
     }
@@ -247,7 +254,11 @@ package struct HouseholdState: Sendable, Equatable {
     /// Whether a machine has something to hear that it has not heard yet.
     package func hasNews(_ ask: NewsAsk.Request) -> Bool {
         guard let device = device(ask.device) else { return true }
-        if letters.contains(where: { $0.to == ask.device && !ask.holding.contains($0.id) }) { return true }
+        if let holding = ask.holding,
+            letters.contains(where: { $0.to == ask.device && !holding.contains($0.id) })
+        {
+            return true
+        }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }
@@ -267,9 +278,13 @@ package struct HouseholdState: Sendable, Equatable {
         return keys
     }
 
-    /// When an invitation ends next.
+    /// When an invitation or a letter ends next.
     package func dueMs(after wallMs: Int64) -> Int64? {
-        invitations.map(\.untilMs).filter { $0 > wallMs }.min()
+        (invitations.map(\.untilMs) + letters.map(\.untilMs)).filter { $0 > wallMs }.min()
+    }
+
+    package mutating func removeOldLetters(wallMs: Int64) {
+        removeLetters { $0.isOver(wallMs: wallMs) }
     }
 
     func device(_ remote: Principal.Remote?) throws -> Int {

@@ -5,8 +5,10 @@ import STPlatform
 
 /// How a person at one machine asks another one: letters that the household carries and cannot read.
 enum Letters {
-    /// A reply of 256 KiB, sealed, is not carried whole.
-    private static let sealedBytesMax = 240 * 1024
+    /// The rest of a reply is for what is under way. Machines send longer ones in parts.
+    private static let sealedBytesMax = 208 * 1024
+    /// One machine cannot fill another one's.
+    private static let ofSenderMax = 32
     private static let idBytesMax = 64
 
     static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
@@ -39,10 +41,8 @@ enum Letters {
         _ now: TimeReading
     ) throws {
         let taken = Set(request.taken.prefix(HouseholdPost.takenMax))
-        state.removeLetters { letter in
-            letter.untilMs <= now.wallMs || letter.untilMs > now.wallMs + HouseholdPost.lastsMs
-                || taken.contains(letter.id) && [letter.to, letter.from].contains(sender)
-        }
+        state.removeOldLetters(wallMs: now.wallMs)
+        state.removeLetters { taken.contains($0.id) && [$0.to, $0.from].contains(sender) }
         guard let letter = request.send, !state.letters.contains(where: { $0.id == letter.letter }) else {
             return
         }
@@ -64,10 +64,13 @@ enum Letters {
                 field: "/send"
             )
         }
-        guard state.letters.count(where: { $0.to == receiver.id }) < HouseholdState.lettersMax else {
+        let waiting = state.letters.filter { $0.to == receiver.id }
+        guard waiting.count < HouseholdState.lettersMax,
+            waiting.count(where: { $0.from == sender }) < ofSenderMax
+        else {
             throw Problem(
                 "household.too_many_letters",
-                "\(receiver.name) has not read its last \(HouseholdState.lettersMax) letters. Try again in two minutes.",
+                "\(receiver.name) has not read its last \(waiting.count) letters. Try again in two minutes.",
                 retryable: true
             )
         }

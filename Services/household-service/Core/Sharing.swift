@@ -40,7 +40,7 @@ package enum NewsAsk: Route {
         package var after: [String: Int64]
         package var news: Int64
         package var waitMs: Int64
-        package var holding: [String]
+        package var holding: [String]?
     }
 
     package typealias Reply = Empty
@@ -80,7 +80,7 @@ enum Sharing {
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let places = state.own?.places ?? ""
-                let letters = state.letters(to: device.id, besides: request.holding ?? [])
+                let letters = request.holding.map { state.letters(to: device.id, besides: $0) } ?? []
                 let page = try page(
                     device,
                     after: request.places == places ? request.after : [:],
@@ -115,7 +115,7 @@ enum Sharing {
                         after: asked.after,
                         news: asked.news,
                         waitMs: min(asked.waitMs, HouseholdPull.waitMsMax),
-                        holding: Array((asked.holding ?? []).prefix(HouseholdPost.takenMax))
+                        holding: asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) }
                     )
                     guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                         return nil

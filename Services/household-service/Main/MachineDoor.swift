@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STHouseholdCore
 import STPlatform
 import STServiceKit
@@ -110,6 +111,11 @@ actor MachineDoor {
         guard stores.isRead(state) else { return }
         guard let own = state.own else { return }
         let nowMs = surroundings.time.now().wallMs
+        if state.letters.contains(where: { $0.isOver(wallMs: nowMs) }) {
+            try await host.step("household.letters_over") { state, _, change in
+                state.removeOldLetters(wallMs: change.now.wallMs)
+            }
+        }
         if openAt?.address != own.address || openAt?.secret != own.secret {
             openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"

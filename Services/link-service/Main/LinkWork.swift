@@ -359,6 +359,10 @@ actor LinkWork {
         while !Task.isCancelled {
             do {
                 guard let membership = try await host.state.membership, isServed(membership) else { return }
+                // With its hands full it would be given the same letters at once, again and again.
+                while await correspondence.isFull, !Task.isCancelled {
+                    await surroundings.loop.thread.pause(ms: 50)
+                }
                 let reply = try await client.call(
                     HouseholdPull.self,
                     .init(

@@ -107,7 +107,10 @@ struct HouseholdBench {
         bench.remote = .device(devices[machine])
         defer { bench.remote = nil }
         let places = bench.state.own?.places
-        return try bench.ask(HouseholdPull.self, .init(after: after, news: -1, waitMs: 0, places: places))
+        return try bench.ask(
+            HouseholdPull.self,
+            .init(after: after, news: -1, waitMs: 0, places: places, holding: [])
+        )
     }
 
     /// All that a machine hears of the others.

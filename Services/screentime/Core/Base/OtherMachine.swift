@@ -17,8 +17,14 @@ struct OtherMachine: Sendable {
         "status", "report", "history", "why", "rule", "limit", "downtime", "window", "goal", "break", "allow",
         "request", "member", "shield", "notification",
     ]
-    /// link-service gives up before that.
-    private static let timeoutMs: Int64 = 20_000
+    /// These are about this machine's accounts and files, or take more than one passcode.
+    private static let without: Set<[String]> = [
+        ["shield", "preview"], ["member", "passcode"], ["member", "account"], ["rule", "except"],
+        ["request", "setup"],
+    ]
+    /// The way there takes a little, and a passcode is checked first.
+    private static let timeoutMsMin: Int64 = 8_000
+    private static let wayMs: Int64 = 8_000
 
     let machine: String
     private let by: String?
@@ -26,7 +32,7 @@ struct OtherMachine: Sendable {
 
     /// The command with the option, where it asks nothing but services.
     static func able(_ command: Command) -> Command {
-        guard words.contains(command.words.first ?? ""), command.words != ["shield", "preview"] else {
+        guard words.contains(command.words.first ?? ""), !without.contains(command.words) else {
             return command
         }
         var able = command
@@ -43,6 +49,10 @@ struct OtherMachine: Sendable {
             let other = try await OtherMachine(place, invocation)
             var there = invocation
             there.options[option.name] = nil
+            let by = ProofPrompt.option
+            if command.options.contains(where: { $0.name == by.name && $0.value == by.value }) {
+                there.options[by.name] = there.options[by.name] ?? other.by
+            }
             there.terminal.proof = PassedProof(passcode: other.passcode, new: nil)
             return try await $current.withValue(other) { try await command.run(there) }
         }
@@ -73,18 +83,25 @@ struct OtherMachine: Sendable {
         }
     }
 
-    func call(_ route: String, _ service: ServiceName, _ body: [UInt8], _ client: BusClient) async throws
-        -> [UInt8]
-    {
+    func call(
+        _ route: String,
+        _ service: ServiceName,
+        _ body: [UInt8],
+        _ client: BusClient,
+        timeoutMs: Int64
+    ) async throws -> [UInt8] {
+        let thereMs = min(max(timeoutMs, Self.timeoutMsMin), LinkAsk.timeoutMsMax)
         let request = LinkAsk.Request(
             machine: machine,
             by: by,
             passcode: passcode,
             service: service.rawValue,
             route: route,
-            body: String(decoding: body, as: UTF8.self)
+            body: String(decoding: body, as: UTF8.self),
+            letter: Identifier.make(wallMs: Stopwatch.bootMilliseconds()),
+            timeoutMs: thereMs
         )
-        let reply = try await client.call(LinkAsk.self, request, CallOptions(timeoutMs: Self.timeoutMs))
-        return Array(reply.body.utf8)
+        let options = CallOptions(timeoutMs: thereMs + Self.wayMs)
+        return Array(try await client.call(LinkAsk.self, request, options).body.utf8)
     }
 }

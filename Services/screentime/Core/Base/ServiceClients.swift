@@ -74,7 +74,9 @@ package final class ServiceClients: Sendable {
         _ body: [UInt8],
         _ options: CallOptions
     ) async throws -> [UInt8] {
-        if let other = OtherMachine.current { return try await other.call(route, service, body, client) }
+        if let other = OtherMachine.current {
+            return try await other.call(route, service, body, client, timeoutMs: options.timeoutMs)
+        }
         return try await client.callRaw(route, to: service, body, options)
     }
 

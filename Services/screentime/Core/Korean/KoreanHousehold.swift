@@ -151,16 +151,18 @@ enum KoreanHousehold {
         {1}: 답이 없습니다. 꺼져 있거나 자고 있거나 집과 떨어져 있습니다. 마지막 소식: {2}.
         The household gave a key that is none for this machine.
         집이 이 컴퓨터의 것으로 준 열쇠는 열쇠가 아닙니다.
-        A letter to this machine was not written for it.
-        이 컴퓨터로 온 편지가 이 컴퓨터에 쓴 것이 아닙니다.
-        A letter came under another one's name.
-        편지가 다른 편지의 이름으로 왔습니다.
         That can only be done on the machine itself.
         그것은 그 컴퓨터에서만 할 수 있습니다.
+        A letter of another machine cannot be read.
+        다른 컴퓨터의 편지를 읽을 수 없습니다.
+        {1} has not answered, so it is not known whether this was done. Look before you ask again. Last heard of: {2}.
+        {1}: 답이 없어서 되었는지 알 수 없습니다. 다시 묻기 전에 살펴보세요. 마지막 소식: {2}.
+        The clocks of the two machines are more than ten minutes apart. Set them right, then ask again.
+        두 컴퓨터의 시계가 10분 넘게 다릅니다. 시계를 맞춘 뒤 다시 물으세요.
+        This was asked before, or too long ago, and is not done now. Look whether it was done, then ask again.
+        전에 물었거나 너무 오래되어 지금 하지 않습니다. 되었는지 살펴본 뒤 다시 물으세요.
         {1} does not run on that machine.
         {1}: 그 컴퓨터에서 실행되고 있지 않습니다.
-        This was asked before, and is not done twice.
-        전에 물은 것이며, 두 번 하지 않습니다.
         Say who of that machine asks, such as mum@laptop. There: {1}.
         그 컴퓨터의 누가 묻는지 mum@laptop처럼 적으세요. 거기 있는 사람: {1}.
         {1} has no passcode on that machine, and so cannot ask from another one.

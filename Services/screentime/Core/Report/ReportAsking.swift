@@ -49,7 +49,8 @@ struct ReportAsking {
             var material = ReportMaterial(usage: try await main)
             material.second = try await second
             material.stretches = try await stretches
-            if options.outputs.hasPictures { material.icons = await icons(of: material) }
+            // A path names a picture of the machine that it comes from.
+            if options.outputs.hasPictures, OtherMachine.current == nil { material.icons = await icons(of: material) }
             material.coverage = await coverage
             material.desktop = await desktop
             // The agent of a protected machine answers in its own session alone.

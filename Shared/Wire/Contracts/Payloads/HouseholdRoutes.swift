@@ -396,7 +396,7 @@ package enum HouseholdPull: Route {
         package var waitMs: Int64
         /// Of which places `after` is one, as the last reply said.
         package var places: String?
-        /// Letters that the machine has, and has not taken yet.
+        /// Letters that the machine has, and has not taken yet; nil: it takes none.
         package var holding: [String]?
 
         package init(
@@ -486,8 +486,9 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
     package var answers: String?
     /// In base64.
     package var sealed: String
-    /// Whose it is, and this machine's public key: the household says so.
+    /// Whose it is, what this machine is called, and its public key: the household says so.
     package var from: String?
+    package var name: String?
     package var key: String?
 
     package init(
@@ -496,6 +497,7 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
         answers: String? = nil,
         sealed: String,
         from: String? = nil,
+        name: String? = nil,
         key: String? = nil
     ) {
         self.letter = letter
@@ -503,6 +505,7 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
         self.answers = answers
         self.sealed = sealed
         self.from = from
+        self.name = name
         self.key = key
     }
 }

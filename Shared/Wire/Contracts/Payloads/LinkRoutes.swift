@@ -140,6 +140,10 @@ package enum LinkAsk: Route {
         package var service: String
         package var route: String
         package var body: String
+        /// A repeated question has the same, so that a change is made once.
+        package var letter: String
+        /// How long the service there may take.
+        package var timeoutMs: Int64
 
         package init(
             machine: String,
@@ -147,8 +151,12 @@ package enum LinkAsk: Route {
             passcode: String? = nil,
             service: String,
             route: String,
-            body: String
+            body: String,
+            letter: String,
+            timeoutMs: Int64
         ) {
+            self.letter = letter
+            self.timeoutMs = timeoutMs
             self.machine = machine
             self.by = by
             self.passcode = passcode
@@ -164,6 +172,7 @@ package enum LinkAsk: Route {
         package init(body: String) { self.body = body }
     }
 
+    package static let timeoutMsMax: Int64 = 45_000
     package static let name = "link.ask"
     package static let kind = RouteKind.query
     package static let isConfidential = true

@@ -92,7 +92,9 @@ extension SystemSuite {
                     passcode: passcode,
                     service: ServiceName.auth.rawValue,
                     route: TokenIssue.name,
-                    body: "{}"
+                    body: "{}",
+                    letter: "closed",
+                    timeoutMs: 5_000
                 )
                 #expect(
                     await refusal { _ = try await laptop.client.call(LinkAsk.self, closed) }
@@ -122,7 +124,16 @@ extension SystemSuite {
                     desktop.passcode(of: "mum"),
                     at: laptop
                 )
-                #expect(run.code == .no && run.text.contains("does not answer"), "\(run.text)")
+                #expect(
+                    run.code == .no && run.text.contains("not known whether this was done"),
+                    "\(run.text)"
+                )
+                let list = await Self.type(
+                    ["member", "list", "--machine", there],
+                    desktop.passcode(of: "mum"),
+                    at: laptop
+                )
+                #expect(list.code == .no && list.text.contains("does not answer"), "\(list.text)")
                 try desktop.start(.link)
                 try await eventually(within: .seconds(30), "it is connected again") {
                     let shown = try await desktop.client.call(LinkShow.self, Empty())
