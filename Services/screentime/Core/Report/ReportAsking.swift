@@ -50,7 +50,9 @@ struct ReportAsking {
             material.second = try await second
             material.stretches = try await stretches
             // A path names a picture of the machine that it comes from.
-            if options.outputs.hasPictures, OtherMachine.current == nil { material.icons = await icons(of: material) }
+            if options.outputs.hasPictures, OtherMachine.current == nil {
+                material.icons = await icons(of: material)
+            }
             material.coverage = await coverage
             material.desktop = await desktop
             // The agent of a protected machine answers in its own session alone.
