@@ -113,6 +113,64 @@ extension SystemSuite {
             }
         }
 
+        @Test(
+            "a slip is one wrong try, and while a passcode rests the right one is not told from the wrong ones"
+        )
+        func guesses() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                try await Self.settle(desktop)
+                let there = try await Self.name(of: desktop, hub)
+                let right = desktop.passcode(of: "mum")
+                func wrong() async throws -> Int64 {
+                    try await desktop.client.call(MemberShow.self, .init(member: "mum")).passcode.wrong
+                }
+                // Asks every service at once.
+                let slip = await Self.type(["status", "--machine", there], "a slip", at: laptop)
+                #expect(slip.code != .done, "\(slip.text)")
+                #expect(try await wrong() == 1)
+                let good = await Self.type(["member", "list", "--machine", there], right, at: laptop)
+                #expect(good.code == .done, "\(good.text)")
+                #expect(try await wrong() == 0)
+                for number in 0..<6 {
+                    _ = await Self.type(
+                        ["member", "list", "--machine", there],
+                        "guess \(number)",
+                        at: laptop
+                    )
+                }
+                let rests = await Self.type(["member", "list", "--machine", there], right, at: laptop)
+                #expect(rests.code != .done, "\(rests.text)")
+            }
+        }
+
+        @Test("an answer that is larger than a letter comes whole")
+        func large() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                try await Self.settle(desktop)
+                let there = try await Self.name(of: desktop, hub)
+                let agent = try await MachineAgent(desktop)
+                let names = (0..<400).map { "org.example.\(String(repeating: "a", count: 150)).\($0)" }
+                for name in names { try await agent.look(at: name) }
+                try await agent.look(at: nil)
+                let request = UsageList.Request(limit: 500)
+                let known = try await desktop.client.call(UsageList.self, request)
+                let asked = LinkAsk.Request(
+                    machine: there,
+                    by: "mum",
+                    passcode: desktop.passcode(of: "mum"),
+                    service: ServiceName.activity.rawValue,
+                    route: UsageList.name,
+                    body: String(decoding: try request.encodedBody(), as: UTF8.self),
+                    letter: "large",
+                    timeoutMs: 8_000
+                )
+                let answer = try await laptop.client.call(LinkAsk.self, asked, CallOptions(timeoutMs: 20_000))
+                #expect(answer.body.utf8.count > 120 * 1_024)
+                let told = try UsageList.Reply.decodedBody(Array(answer.body.utf8))
+                #expect(told.rows.count == known.rows.count)
+            }
+        }
+
         @Test("a machine that is off is said to be silent, and what was asked of it is not done later")
         func silent() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
