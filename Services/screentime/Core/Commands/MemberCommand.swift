@@ -92,7 +92,7 @@ enum MemberCommand {
             ]
         }
         // The services of a protected computer are no person's account.
-        let here = Protection.isOn ? nil : reply.members.ofThisAccount?.name
+        let here = Protection.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
         let titles = [("NAME", "이름"), ("ROLE", "역할"), ("ACCOUNT", "계정")]
         var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
         for member in reply.members {
@@ -279,7 +279,8 @@ enum MemberHints {
     static func lines(for member: Member, _ clients: ServiceClients, _ invocation: Invocation) async
         -> [String]
     {
-        guard member.role != .guardian, !Banner.isDemo(invocation.directories),
+        // They are about this machine's accounts.
+        guard member.role != .guardian, !Banner.isDemo(invocation.directories), OtherMachine.current == nil,
             let members = try? await clients.call(MemberList.self, Empty()).members
         else { return [] }
         let name = DisplayWidth.harmless(member.name)
