@@ -60,7 +60,7 @@ actor Correspondence {
         var continuation: CheckedContinuation<Answer?, Never>?
     }
 
-    /// What came of a passcode: whoever asks again with the same one waits for that.
+    /// What came of a passcode: another question with the same one waits for it.
     private struct Proof {
         var member: String
         var outcome: Task<DoorPerson, any Error>
