@@ -60,7 +60,7 @@ package struct HouseholdState: Sendable, Equatable {
 
         /// It was not taken in its time; the clock may have been set back since it came.
         package func isOver(wallMs: Int64) -> Bool {
-            untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMs
+            untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMsMax
         }
     }
 

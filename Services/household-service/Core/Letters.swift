@@ -24,6 +24,9 @@ enum Letters {
                 let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
                 let wanted = request.machine
                 let found = state.present.filter { wanted == nil || $0.name == wanted || $0.id == wanted }
+                    .filter { device in
+                        request.member == nil || device.accounts.contains { $0.member == request.member }
+                    }
                     .prefix(HouseholdMachines.max)
                 return HouseholdMachines.Reply(
                     devices: found.map { state.view($0, seen) },
@@ -81,7 +84,8 @@ enum Letters {
                 to: receiver.id,
                 answers: letter.answers,
                 sealed: letter.sealed,
-                untilMs: now.wallMs + HouseholdPost.lastsMs
+                untilMs: now.wallMs
+                    + min(max(0, letter.lastsMs ?? HouseholdPost.lastsMs), HouseholdPost.lastsMsMax)
             )
         )
     }

@@ -57,11 +57,22 @@ package struct LinkMemory: Sendable, Equatable {
         package init() {}
     }
 
+    package struct News: Sendable, Equatable {
+        package var place: Int64
+        package var news: RequestNews
+    }
+
+    private static let newsMax = 50
+
     package var household = Household()
     package var membership: Membership?
     package var contact = Contact()
+    /// Requests for more time that guardians at other machines have not been told of yet, by their places.
+    package private(set) var news: [News] = []
     /// The key of this machine, also after it has left: with it the household knows it again, and counts nothing twice.
     package private(set) var secret: [UInt8]?
+
+    package var guardians: [String] { household.members.filter { $0.role == .guardian }.map(\.name) }
 
     package var view: LinkShow.Reply {
         guard let membership else { return LinkShow.Reply(state: .alone, problem: contact.problem) }
@@ -92,6 +103,8 @@ package struct LinkMemory: Sendable, Equatable {
                 CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), secret BLOB NOT NULL) STRICT;
                 -- What another machine asked to be changed here is not done again when its letter is delivered again.
                 CREATE TABLE letters_done (letter TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+                -- Requests for more time that guardians at other machines have not been told of yet.
+                CREATE TABLE request_news (place INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL) STRICT;
                 """
         ),
     ]
@@ -127,6 +140,23 @@ package struct LinkMemory: Sendable, Equatable {
             return membership
         }
         secret = try database.first("SELECT secret FROM own") { try $0.blob(0) }
+        news = try database.query("SELECT place, body FROM request_news ORDER BY place") {
+            News(place: try $0.int(0), news: try RequestNews.decodedBody(try $0.blob(1)))
+        }
+    }
+
+    mutating func add(_ one: RequestNews, _ database: Database) throws {
+        let place = try database.first(
+            "INSERT INTO request_news (body) VALUES (?) RETURNING place",
+            [.blob(try one.encodedBody())]
+        ) { try $0.int(0) }
+        news.append(News(place: place ?? 0, news: one))
+        if news.count > Self.newsMax { try removeNews(through: news[0].place, database) }
+    }
+
+    package mutating func removeNews(through place: Int64, _ database: Database) throws {
+        news.removeAll { $0.place <= place }
+        try database.run("DELETE FROM request_news WHERE place <= ?", [.integer(place)])
     }
 
     package mutating func put(_ membership: Membership?, _ database: Database) throws {

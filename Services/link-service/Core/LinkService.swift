@@ -82,7 +82,7 @@ package enum LinkService {
             migrations: LinkMemory.migrations,
             load: { try LinkMemory($0) },
             routes: routes,
-            subscriptions: [.members(\.household), usage]
+            subscriptions: [.members(\.household), usage, requests]
         )
     }
 
@@ -213,6 +213,25 @@ package enum LinkService {
 
     private static func list(_ names: [String]) -> String {
         names.isEmpty ? "no person yet" : names.joined(separator: ", ")
+    }
+
+    /// A guardian who sits at another machine hears of what only a guardian can answer.
+    private static var requests: Subscription<LinkMemory> {
+        Subscription(
+            source: .shield,
+            stream: .shield,
+            reset: { _, _ in },
+            apply: { state, event, change in
+                guard event.header.type == RequestChanged.type, state.membership?.isAsking == false,
+                    change.now.wallMs - event.header.timeMs < HouseholdPost.lastsMsMax
+                else { return }
+                let news = try event.decoded(RequestChanged.self)
+                guard news.request.grantsAt == nil, news.request.answeredBy != RequestView.ownRule else {
+                    return
+                }
+                try state.add(news, change.database)
+            }
+        )
     }
 
     /// Rings the bell: the companion reads the stream itself, from where the household stands.

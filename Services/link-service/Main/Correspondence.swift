@@ -41,6 +41,19 @@ actor Correspondence {
         var timeoutMs: Int64
     }
 
+    /// What a machine says of itself.
+    private struct Notice: WireBody, Codable {
+        var to: String
+        /// The guardian, by the household's name.
+        var member: String
+        var news: RequestNews
+    }
+
+    private struct Written: WireBody, Codable {
+        var question: Question?
+        var notice: Notice?
+    }
+
     /// A part of an answer, in base64.
     private struct Part: WireBody, Codable {
         var answers: String
@@ -130,7 +143,7 @@ actor Correspondence {
             let letter = HouseholdLetter(
                 letter: question.letter,
                 to: machine.device,
-                sealed: try sealed(question, membership, to: key)
+                sealed: try sealed(Written(question: question), membership, to: key)
             )
             // An answer may be here before the household has said that it took the question.
             waiting[question.letter] = Waiting(key: key)
@@ -254,8 +267,14 @@ actor Correspondence {
             if letter.answers != nil {
                 try take(try Part.decodedBody(text), from: key)
             } else {
-                let question = try Question.decodedBody(text)
-                guard question.letter == letter.letter, question.to == TextFormat.hex(own.publicKey) else {
+                let written = try Written.decodedBody(text)
+                let ownKey = TextFormat.hex(own.publicKey)
+                if let notice = written.notice, notice.to == ownKey {
+                    try await show(notice, of: letter.name ?? from, membership)
+                    return await taken(letter, client)
+                }
+                guard let question = written.question, question.letter == letter.letter, question.to == ownKey
+                else {
                     throw Self.unreadable
                 }
                 let answer = await self.answer(question, from: letter.name ?? from, cameMs)
@@ -272,13 +291,60 @@ actor Correspondence {
         } catch {
             surroundings.log.problem("letter_put_aside", Problem(error))
         }
-        // Apart from the answer: what cannot be answered must not come again and again.
+        await taken(letter, client)
+    }
+
+    /// Apart from the answer: what cannot be answered must not come again and again.
+    private func taken(_ letter: HouseholdLetter, _ client: HouseholdClient) async {
         do {
             _ = try await client.call(HouseholdPost.self, .init(taken: [letter.letter]))
         } catch {
             surroundings.log.problem("letter_not_taken", Problem(error))
         }
         holding.remove(letter.letter)
+    }
+
+    // MARK: - Requests for more time
+
+    /// Tells guardians of this machine who have another one what only they can answer.
+    func tell(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
+        let state = try await host.state
+        guard let last = state.news.last?.place else { return }
+        let own = TextFormat.hex(try KeyPair(secret: membership.secret).publicKey)
+        for account in membership.accounts where state.guardians.contains(account.here) {
+            let found = try await client.call(HouseholdMachines.self, .init(member: account.member))
+            for (machine, key) in found.keys.sorted(by: { $0.key < $1.key }) where key != own {
+                for one in state.news {
+                    let notice = Notice(to: key, member: account.member, news: one.news)
+                    let letter = HouseholdLetter(
+                        // The same again where it is sent again.
+                        letter: "news-\(own.prefix(12))-\(machine)-\(one.place)",
+                        to: machine,
+                        sealed: try sealed(
+                            Written(notice: notice),
+                            membership,
+                            to: TextFormat.bytes(hex: key) ?? []
+                        ),
+                        lastsMs: HouseholdPost.lastsMsMax
+                    )
+                    _ = try await client.call(HouseholdPost.self, .init(send: letter))
+                }
+            }
+        }
+        try await host.step("link.news_told") { state, _, change in
+            try state.removeNews(through: last, change.database)
+        }
+    }
+
+    private func show(_ notice: Notice, of machine: String, _ membership: LinkMemory.Membership) async throws
+    {
+        guard let here = membership.accounts.first(where: { $0.member == notice.member })?.here else {
+            throw Self.unreadable
+        }
+        _ = try await bus.call(
+            NotifyRequest.self,
+            .init(member: here, machine: machine, news: notice.news)
+        )
     }
 
     private static func parts(of answer: Answer, to letter: String) throws -> [Part] {

@@ -73,6 +73,7 @@ actor LinkWork {
         if membership.isAsking {
             try await ask(membership, client)
         } else {
+            try await correspondence.tell(membership, client)
             try await push(membership, client)
         }
     }

@@ -44,6 +44,16 @@ package enum NotifierService {
                 return reply
             },
             counting(NotifyWithdraw.self) { try NoticeJournal.withdraw($1, $0, $3) },
+            counting(NotifyRequest.self) { state, request, _, change in
+                try RequestNotice.tell(
+                    guardian: request.member,
+                    request.news,
+                    on: request.machine,
+                    state,
+                    change
+                )
+                return Empty()
+            },
             counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, $2, $3) },
             counting(NotifyShown.self) { try NoticeAnswers.shown($1, $0, $2, $3) },
         ]

@@ -39,39 +39,43 @@ package enum RequestNotice {
         try tellAsker(news, state, change)
     }
 
-    /// Asks a guardian, and takes the question away once it is answered or over.
-    private static func tell(
+    /// Asks a guardian, and takes the question away once it is answered or over; `machine`: another one, on which it is answered.
+    static func tell(
         guardian: String,
         _ news: RequestNews,
+        on machine: String? = nil,
         _ state: NotifierState,
         _ change: StoreTransaction
     ) throws {
         let request = news.request
-        let (name, id) = (request.request, PostedNotification.requestPrefix + request.request)
+        let name = request.request
+        let id = machine.map { "elsewhere-\($0)-\(name)" } ?? PostedNotification.requestPrefix + name
         guard request.state == .waiting else {
             let known = NotifyWithdraw.Request(app: BuiltInRules.app, member: guardian, ids: [id])
             _ = try NoticeJournal.withdraw(known, state, change)
             return
         }
         func say(_ english: String, _ korean: String) -> String { state.language.pick(english, korean) }
+        let there = machine.map { " --machine " + ShellText.quoted($0) } ?? ""
         try post(
             to: guardian,
             id: id,
             say(
-                "\(request.member) asks for \(news.what)",
-                "\(request.member) 님의 요청: \(what(news, state))"
+                "\(request.member) asks for \(news.what)" + (machine.map { " on \($0)" } ?? ""),
+                "\(request.member) 님의 요청: \(what(news, state))" + (machine.map { " (\($0))" } ?? "")
             ),
             [
                 request.because.map { "“\($0)”" },
                 say(
-                    "To answer: screentime request approve \(name), or deny \(name).",
-                    "답하려면: screentime request approve \(name) 또는 deny \(name)"
+                    "To answer: screentime request approve \(name)\(there), or deny \(name).",
+                    "답하려면: screentime request approve \(name)\(there) 또는 deny \(name)"
                 ),
             ],
-            [
-                NotifyAction(id: PostedNotification.approve, label: say("Approve…", "승인…")),
-                NotifyAction(id: PostedNotification.deny, label: say("Deny…", "거절…")),
-            ],
+            machine == nil
+                ? [
+                    NotifyAction(id: PostedNotification.approve, label: say("Approve…", "승인…")),
+                    NotifyAction(id: PostedNotification.deny, label: say("Deny…", "거절…")),
+                ] : nil,
             state,
             change
         )

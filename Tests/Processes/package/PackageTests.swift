@@ -219,7 +219,9 @@ struct PackageTests {
             )
             guard try frozen.contains("frozen 1") || machine.run("ps -o stat= -C \(program)").hasPrefix("T")
             else {
-                throw NotYet(try machine.run("screentime status; screentime why mousepad", as: account))
+                let words =
+                    "screentime status; screentime why mousepad; screentime rule list; screentime history"
+                throw NotYet(try machine.run("\(words); screentime app deliveries", as: account))
             }
         }
     }

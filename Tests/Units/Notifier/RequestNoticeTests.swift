@@ -71,6 +71,41 @@ struct RequestNoticeTests {
         )
     }
 
+    @Test("a guardian hears of a request on another machine, with where to answer it, until it is answered")
+    func elsewhere() throws {
+        let core = try CoreBench(NotifierService.definition(language: "en"))
+        func shown() throws -> [PostedNotification] {
+            try core.ask(NotifyList.self, .init()).notifications.filter { $0.state != .withdrawn }
+        }
+        try core.follow([
+            try CoreBench<NotifierState>.event(
+                MemberAdded.self,
+                1,
+                subject: "member/mum",
+                Member(name: "mum", role: .guardian)
+            )
+        ])
+        for _ in 0..<2 {
+            _ = try core.ask(
+                NotifyRequest.self,
+                .init(member: "mum", machine: "kid's laptop", news: Self.news(.waiting))
+            )
+        }
+        let one = try #require(try shown().first)
+        #expect(try shown().count == 1)
+        #expect(one.title == "kid asks for 15 min of Firefox on kid's laptop")
+        #expect(
+            one.body.contains("screentime request approve R7 --machine 'kid'\\''s laptop'"),
+            "\(one.body)"
+        )
+        #expect(one.actions == nil)
+        _ = try core.ask(
+            NotifyRequest.self,
+            .init(member: "mum", machine: "kid's laptop", news: Self.news(.granted, by: "mum"))
+        )
+        #expect(try shown().isEmpty)
+    }
+
     @Test("the person hears of every answer, also of one's own rule's, which no guardian is asked about")
     func ownRule() throws {
         let own = RequestView.ownRule
@@ -101,7 +136,7 @@ struct RequestNoticeTests {
         )
         #expect(
             try Self.posted([Self.news(.granted, by: "mum")], language: "ko")
-                == ["kid: Firefox 15분: 12:15까지 승인되었습니다 | mum 님이 답했습니다 (R7)."]
+                == ["kid: Firefox 15분: 12:15까지 승인되었습니다 | mum 님이 요청 R7에 답했습니다."]
         )
     }
 }

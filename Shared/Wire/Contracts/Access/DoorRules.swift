@@ -89,6 +89,7 @@ package enum DoorRules {
         ReportContexts.name: .own, ReportRebuild.name: .guardian, ReportLog.name: .guardian,
 
         NotifyPost.name: .own, NotifyList.name: .rows, NotifyWithdraw.name: .own,
+        NotifyRequest.name: .closed,
         NotifyAnswer.name: .thing, NotifyShown.name: .thing,
 
         // Which machines belong together is the administrator's affair.

@@ -218,6 +218,7 @@ package enum Catalogue {
             RouteInfo(NotifyPost.self),
             RouteInfo(NotifyList.self),
             RouteInfo(NotifyWithdraw.self),
+            RouteInfo(NotifyRequest.self),
             RouteInfo(NotifyAnswer.self),
             RouteInfo(NotifyShown.self),
         ],

@@ -486,6 +486,8 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
     package var answers: String?
     /// In base64.
     package var sealed: String
+    /// How long it may wait for its machine; nil: as long as a person waits.
+    package var lastsMs: Int64?
     /// Whose it is, what this machine is called, and its public key: the household says so.
     package var from: String?
     package var name: String?
@@ -496,6 +498,7 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
         to: String,
         answers: String? = nil,
         sealed: String,
+        lastsMs: Int64? = nil,
         from: String? = nil,
         name: String? = nil,
         key: String? = nil
@@ -504,6 +507,7 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
         self.to = to
         self.answers = answers
         self.sealed = sealed
+        self.lastsMs = lastsMs
         self.from = from
         self.name = name
         self.key = key
@@ -525,6 +529,7 @@ package enum HouseholdPost: Route {
     package typealias Reply = Empty
 
     package static let lastsMs: Int64 = 120_000
+    package static let lastsMsMax: Int64 = 86_400_000
     package static let takenMax = 64
     package static let name = "household.post"
     package static let kind = RouteKind.write
@@ -537,8 +542,13 @@ package enum HouseholdMachines: Route {
     package struct Request: WireBody, Codable, Equatable {
         /// The name of one, or its id; nil: all.
         package var machine: String?
+        /// Those of this person alone, by the household's name.
+        package var member: String?
 
-        package init(machine: String? = nil) { self.machine = machine }
+        package init(machine: String? = nil, member: String? = nil) {
+            self.machine = machine
+            self.member = member
+        }
     }
 
     package struct Reply: WireBody, Codable, Equatable {

@@ -348,6 +348,29 @@ package struct NotifyDesktop: WireBody, Codable, Equatable {
     }
 }
 
+package enum NotifyRequest: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The guardian.
+        package var member: String
+        /// What the machine is called on which the child asks.
+        package var machine: String
+        package var news: RequestNews
+
+        package init(member: String, machine: String, news: RequestNews) {
+            self.member = member
+            self.machine = machine
+            self.news = news
+        }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "notify.request"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Tells a guardian that a person on another machine asks for more time, and takes that away when it is answered."
+}
+
 package enum NotifyWithdraw: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String

@@ -171,6 +171,55 @@ extension SystemSuite {
             }
         }
 
+        @Test(
+            "hears there of a request that waits for a guardian, also when that machine was away, and answers it from there"
+        )
+        func requests() async throws {
+            let services = HouseholdDesk.services + [.shield, .notifier]
+            try await TestSystem.run(services: services + [.household]) { hub in
+                let desk = try await HouseholdDesk.start(hub)
+                try await TestSystem.run(services: services) { laptop in
+                    try await Self.settle(laptop)
+                    for follower in [ServiceName.link, .shield, .notifier] {
+                        try await laptop.waitUntilFollowed(.authorization, of: .auth, by: follower)
+                    }
+                    let mum = HouseholdAccount(here: "mum", member: "mum")
+                    try await desk.join(laptop, others: [mum])
+                    let here = try await HouseholdDesk.owner(hub)
+                    try await desk.join(hub, as: "mum")
+                    _ = try hub.stop(.link)
+                    let asked = try await laptop.client.call(
+                        RequestAdd.self,
+                        .init(member: "kid", items: [], durationMs: 900_000)
+                    )
+                    try hub.start(.link)
+                    func shown() async throws -> [PostedNotification] {
+                        try await hub.client.call(NotifyList.self, .init(member: here)).notifications
+                            .filter { $0.title.contains("asks for") && $0.state != .withdrawn }
+                    }
+                    let told = try await eventually(within: .seconds(40), "mum hears of it at her machine") {
+                        let all = try await shown()
+                        guard let first = all.first else { throw NotYet("nothing yet") }
+                        return first
+                    }
+                    let device = try #require(
+                        try await hub.client.call(HouseholdShow.self, Empty()).devices.first
+                    )
+                    #expect(told.body.contains("--machine"), "\(told.body)")
+                    let answer = await Self.type(
+                        ["request", "approve", asked.request.request, "--machine", device.name],
+                        laptop.passcode(of: "mum"),
+                        at: hub
+                    )
+                    #expect(answer.code == .done, "\(answer.text)")
+                    try await eventually(within: .seconds(40), "it is gone from her machine") {
+                        let all = try await shown()
+                        guard all.isEmpty else { throw NotYet("\(all)") }
+                    }
+                }
+            }
+        }
+
         @Test("a machine that is off is said to be silent, and what was asked of it is not done later")
         func silent() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in

@@ -63,11 +63,15 @@ struct HouseholdDesk {
     }
 
     /// Lets a machine in, as two people would who compare the number.
-    func join(_ machine: TestSystem, as member: String = "kid") async throws {
+    func join(_ machine: TestSystem, as member: String = "kid", others: [HouseholdAccount] = []) async throws
+    {
         let here = try await Self.owner(machine)
         let asked = try await machine.client.call(
             LinkJoin.self,
-            .init(code: try await invitation(), accounts: [HouseholdAccount(here: here, member: member)])
+            .init(
+                code: try await invitation(),
+                accounts: [HouseholdAccount(here: here, member: member)] + others
+            )
         )
         let shown = try await hub.client.call(HouseholdShow.self, Empty())
         try #require(shown.guests.map(\.number).contains(asked.number))

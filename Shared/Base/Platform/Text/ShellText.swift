@@ -1,0 +1,12 @@
+/// Text that is typed into a shell.
+package enum ShellText {
+    /// In single quotes where a shell would read something into it, else as it is.
+    package static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (97...122).contains(byte) || (65...90).contains(byte) || (45...58).contains(byte) || byte == 95
+        }
+        if isPlain && !text.isEmpty { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
+    }
+}
