@@ -285,7 +285,7 @@ let offered = [
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: "STCrypto"),
     service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STBus STDomain STDesktop"),
-    service("monitor-runner", "STMonitorCore", mainUses: "STBus STZeroMQ STExtensions"),
+    service("monitor-runner", "STMonitorCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
     service("shield-service", "STShieldCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
     service(
         "report-service",
@@ -499,7 +499,9 @@ let testTargets: [Target] = [
     tests(
         "HouseholdTests",
         "Units/Household",
-        uses: "\(base) STHouseholdCore STLinkCore STBus STCrypto STEngine STPostgres STStore STTestKit"
+        uses: """
+            \(base) STHouseholdCore STLinkCore STMonitorCore STBus STCrypto STEngine STPostgres STStore STTestKit
+            """
     ),
     tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
     tests(

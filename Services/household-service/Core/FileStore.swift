@@ -33,6 +33,8 @@ struct FileStore: HouseholdStore {
                     place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sender TEXT NOT NULL, receiver TEXT NOT NULL,
                     answers TEXT, sealed TEXT NOT NULL, until_ms INTEGER NOT NULL
                 ) STRICT;
+                CREATE TABLE house_rules (member TEXT NOT NULL, id TEXT NOT NULL, rule BLOB NOT NULL,
+                    PRIMARY KEY (member, id)) STRICT, WITHOUT ROWID;
                 -- A place is never given twice: machines remember how far they have read.
                 CREATE TABLE uses (
                     place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, segment TEXT NOT NULL,
@@ -73,11 +75,13 @@ struct FileStore: HouseholdStore {
                 (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside FROM devices ORDER BY place
             """
         ) { row in
+            let list = try AccountList.decodedBody(try row.blob(3))
             var device = HouseholdState.Device(
                 id: try row.text(0),
                 name: try row.text(1),
                 key: try row.blob(2),
-                accounts: try AccountList.decodedBody(try row.blob(3)).accounts,
+                accounts: list.accounts,
+                children: list.children ?? [],
                 joinedMs: try row.int(4)
             )
             device.isRemoved = try row.bool(5)
@@ -126,6 +130,11 @@ struct FileStore: HouseholdStore {
             )
         }
         for letter in letters { state.deliver(letter) }
+        // Rows: all, at the start: as many as people have rules.
+        let rules = try database.query("SELECT rule FROM house_rules") {
+            try HouseholdRule.decodedBody(try $0.blob(0))
+        }
+        for rule in rules { state.learn(rule) }
         state.firstPlace = try lastPlace()
     }
 
@@ -148,6 +157,11 @@ struct FileStore: HouseholdStore {
                 try database.run("DELETE FROM guests WHERE invitation = ?", [.text(invitation)])
             case .letter(let letter): try add(letter)
             case .letterGone(let id): try database.run("DELETE FROM letters WHERE id = ?", [.text(id)])
+            case .rule(let rule):
+                try database.run(
+                    "INSERT OR REPLACE INTO house_rules (member, id, rule) VALUES (?, ?, ?)",
+                    [.text(rule.member), .text(rule.id), .blob(try rule.encodedBody())]
+                )
             case .used(let rows, let device, let epoch, let isAnew):
                 let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
                 state.count(added - rows.count, of: device)
@@ -182,7 +196,8 @@ struct FileStore: HouseholdStore {
             """,
             [
                 .text(device.id), .text(device.name), .blob(device.key),
-                .blob(try AccountList(accounts: device.accounts).encodedBody()), .integer(device.joinedMs),
+                .blob(try AccountList(device.accounts, children: device.children).encodedBody()),
+                .integer(device.joinedMs),
                 .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
                 SQLValue(device.cursor.sequence),
                 SQLValue(device.cursor.id), .integer(device.isAnew ? 1 : 0), SQLValue(device.seenMs),
@@ -209,7 +224,7 @@ struct FileStore: HouseholdStore {
             "INSERT INTO guests (invitation, name, key, accounts, number) VALUES (?, ?, ?, ?, ?)",
             [
                 .text(guest.invitation), .text(guest.name), .blob(guest.key),
-                .blob(try AccountList(accounts: guest.accounts).encodedBody()), .text(guest.number),
+                .blob(try AccountList(guest.accounts).encodedBody()), .text(guest.number),
             ]
         )
     }
@@ -400,7 +415,9 @@ struct FileStore: HouseholdStore {
 
     /// Forgets a household that is in the shared store now; the machine's own door stays.
     func clear() throws {
-        for table in ["DELETE FROM devices", "DELETE FROM invitations", "DELETE FROM guests"] {
+        for table in [
+            "DELETE FROM devices", "DELETE FROM invitations", "DELETE FROM guests", "DELETE FROM house_rules",
+        ] {
             try database.run(table)
         }
         // Rows: all, once.

@@ -13,6 +13,8 @@ package struct HouseholdState: Sendable, Equatable {
         /// The machine's public key.
         package var key: [UInt8]
         package var accounts: [HouseholdAccount]
+        /// Who of them is a child there, by the household's names.
+        package var children: [String] = []
         package var joinedMs: Int64
         /// What stays of a machine that was put out: the name of what it used.
         package var isRemoved = false
@@ -107,6 +109,8 @@ package struct HouseholdState: Sendable, Equatable {
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
     package private(set) var letters: [Letter] = []
+    /// By member and id; those that were removed, too.
+    package private(set) var rules: [String: [String: HouseholdRule]] = [:]
     /// By member and machine.
     private var open: [String: [String: Open]] = [:]
     /// The place of the last row of each member, and the one that all others had at the start.
@@ -231,6 +235,25 @@ package struct HouseholdState: Sendable, Equatable {
         }
     }
 
+    /// A change of a rule that is to be written down.
+    mutating func put(_ rule: HouseholdRule) {
+        learn(rule)
+        unsaved.append(.rule(rule))
+    }
+
+    /// A rule that is written down already.
+    mutating func learn(_ rule: HouseholdRule) {
+        rules[rule.member, default: [:]][rule.id] = rule
+        touch(rule.member)
+    }
+
+    /// How many changes of its people's rules there have been.
+    func ruleNews(for device: Device) -> Int64 {
+        device.accounts.reduce(0) { sum, account in
+            (rules[account.member] ?? [:]).values.reduce(sum) { $0 + $1.version }
+        }
+    }
+
     /// Corrects how many rows there are of a machine.
     mutating func count(_ more: Int, of device: String) {
         if let place = places[device] { devices[place].rows += Int64(more) }
@@ -259,6 +282,7 @@ package struct HouseholdState: Sendable, Equatable {
         {
             return true
         }
+        if let rules = ask.rules, rules != ruleNews(for: device) { return true }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }

@@ -28,6 +28,7 @@ enum HouseholdChange: Sendable, Equatable {
     case guestGone(invitation: String)
     case letter(HouseholdState.Letter)
     case letterGone(String)
+    case rule(HouseholdRule)
     /// `isAnew`: some of them may have been here before.
     case used([UsedRow], device: String, epoch: String, isAnew: Bool)
     /// The machine has told all that it has: what it told before and has not any more is deleted.
@@ -92,6 +93,12 @@ struct SumsRow: Sendable, Equatable {
 /// Who is who on a machine, as it stands in a row.
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
+    var children: [String]?
+
+    init(_ accounts: [HouseholdAccount], children: [String] = []) {
+        self.accounts = accounts
+        self.children = children.isEmpty ? nil : children
+    }
 }
 
 /// Finds the store of a service.

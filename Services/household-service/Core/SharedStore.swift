@@ -69,6 +69,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         try readDevices(&state, horizon)
         try readGuests(&state)
         try SharedTables.readLetters(&state, connection)
+        try SharedTables.readRules(&state, connection, since: horizon)
         let doors = try connection.run("SELECT address FROM doors ORDER BY address LIMIT 64")
         state.addresses = try (0..<doors.count).map { try doors.text($0, 0) }
         try readOpen(&state, horizon, nowBootMs: nowBootMs)
@@ -91,11 +92,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             [.integer(horizon)]
         )
         for row in 0..<rows.count {
+            let list = try AccountList.decodedBody(Array(rows.text(row, 5).utf8))
             var device = HouseholdState.Device(
                 id: try rows.text(row, 2),
                 name: try rows.text(row, 3),
                 key: try rows.blob(row, 4),
-                accounts: try AccountList.decodedBody(Array(rows.text(row, 5).utf8)).accounts,
+                accounts: list.accounts,
+                children: list.children ?? [],
                 joinedMs: try rows.int(row, 6)
             )
             device.number = try rows.int(row, 0)
@@ -218,6 +221,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 try connection.run("DELETE FROM guests WHERE invitation = $1", [.text(invitation)])
             case .letter(let letter): try SharedTables.write(letter, connection)
             case .letterGone(let id): try connection.run("DELETE FROM letters WHERE id = $1", [.text(id)])
+            case .rule(let rule):
+                guard try SharedTables.write(rule, connection) else { throw Self.overtaken }
             case .used(let rows, let device, let epoch, let isAnew):
                 if used[device] != nil { try write(&used, &state) }
                 used[device] = UsedPart(rows: rows, epoch: epoch, isAnew: isAnew)
@@ -262,7 +267,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """,
             [
                 .text(guest.invitation), .text(guest.name), .blob(guest.key),
-                .text(try AccountList(accounts: guest.accounts).text), .text(guest.number),
+                .text(try AccountList(guest.accounts).text), .text(guest.number),
             ]
         )
     }
@@ -283,7 +288,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 """,
                 [
                     .text(device.id), .text(device.name), .blob(device.key),
-                    .text(try AccountList(accounts: device.accounts).text), .integer(device.joinedMs),
+                    .text(try AccountList(device.accounts, children: device.children).text),
+                    .integer(device.joinedMs),
                 ]
             )
             device.number = try rows.int(0, 0)
@@ -310,7 +316,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """,
             [
                 .integers(devices.compactMap(\.number)), .integers(devices.map(\.version)),
-                .texts(try devices.map { try AccountList(accounts: $0.accounts).text }),
+                .texts(try devices.map { try AccountList($0.accounts, children: $0.children).text }),
                 .integers(devices.map { $0.isRemoved ? 1 : 0 }),
                 .texts(devices.map { $0.cursor.epoch ?? "" }),
                 .integers(devices.map { $0.cursor.sequence ?? -1 }),
@@ -513,6 +519,9 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             state.put(invitation)
         }
         for guest in old.guests where !state.guests.contains(guest) { state.put(guest) }
+        for (member, rules) in old.rules {
+            for rule in rules.values where state.rules[member]?[rule.id] == nil { state.put(rule) }
+        }
         let page = try file.page()
         state.unsaved += page.changes
         for case .used(let rows, let device, _, _) in page.changes {
@@ -548,26 +557,6 @@ extension WireBody {
     fileprivate var text: String {
         get throws { String(decoding: try encodedBody(), as: UTF8.self) }
     }
-}
-
-/// A month of the calendar.
-struct Month: Hashable {
-    /// Counted from the year 0 on.
-    var number: Int64
-
-    static func of(_ wallMs: Int64) -> Month {
-        let date = CivilDate(daysSinceEpoch: Int((Double(wallMs) / 86_400_000).rounded(.down)))
-        return Month(number: Int64(date.year) * 12 + Int64(date.month) - 1)
-    }
-
-    private static func startMs(_ number: Int64) -> Int64 {
-        let date = CivilDate(year: Int(number / 12), month: Int(number % 12) + 1, day: 1)
-        return Int64(date.daysSinceEpoch) * 86_400_000
-    }
-
-    var fromMs: Int64 { Self.startMs(number) }
-    var endMs: Int64 { Self.startMs(number + 1) }
-    var table: String { "uses_\(number / 12)_\(number % 12 + 1)" }
 }
 
 /// Rows of many machines, column by column, as `unnest` takes them.

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STPostgres
 
-/// The tables of a household in PostgreSQL, and the statements on use, its sums, and letters.
+/// The tables of a household in PostgreSQL, and the statements on use, its sums, letters and rules.
 enum SharedTables {
     /// A released step never changes: a later step corrects it.
     private static let steps = [
@@ -24,6 +24,10 @@ enum SharedTables {
         CREATE UNLOGGED TABLE letters (
             place int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, id text NOT NULL UNIQUE, sender text NOT NULL,
             receiver text NOT NULL, answers text, sealed text NOT NULL, until_ms int8 NOT NULL
+        );
+        CREATE TABLE rules (
+            member text NOT NULL, id text NOT NULL, version int8 NOT NULL, rule text NOT NULL, tx int8 NOT NULL,
+            PRIMARY KEY (member, id)
         );
         CREATE TABLE members (
             number int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text NOT NULL UNIQUE, last int8 NOT NULL DEFAULT 0,
@@ -220,4 +224,53 @@ enum SharedTables {
             ]
         )
     }
+
+    // MARK: - Rules
+
+    static func readRules(
+        _ state: inout HouseholdState,
+        _ connection: PostgresConnection,
+        since horizon: Int64
+    ) throws {
+        let rows = try connection.run("SELECT rule FROM rules WHERE tx >= $1", [.integer(horizon)])
+        for row in 0..<rows.count {
+            state.learn(try HouseholdRule.decodedBody(Array(rows.text(row, 0).utf8)))
+        }
+    }
+
+    /// False: another service has changed it meanwhile.
+    static func write(_ rule: HouseholdRule, _ connection: PostgresConnection) throws -> Bool {
+        let rows = try connection.run(
+            """
+            INSERT INTO rules (member, id, version, rule, tx) VALUES ($1, $2, $3, $4, pg_current_xact_id()::text::int8)
+            ON CONFLICT (member, id) DO UPDATE SET version = excluded.version, rule = excluded.rule, tx = excluded.tx
+                WHERE rules.version = excluded.version - 1
+            """,
+            [
+                .text(rule.member), .text(rule.id), .integer(rule.version),
+                .text(String(decoding: try rule.encodedBody(), as: UTF8.self)),
+            ]
+        )
+        return rows.changed > 0
+    }
+}
+
+/// A month of the calendar.
+struct Month: Hashable {
+    /// Counted from the year 0 on.
+    var number: Int64
+
+    static func of(_ wallMs: Int64) -> Month {
+        let date = CivilDate(daysSinceEpoch: Int((Double(wallMs) / 86_400_000).rounded(.down)))
+        return Month(number: Int64(date.year) * 12 + Int64(date.month) - 1)
+    }
+
+    private static func startMs(_ number: Int64) -> Int64 {
+        let date = CivilDate(year: Int(number / 12), month: Int(number % 12) + 1, day: 1)
+        return Int64(date.daysSinceEpoch) * 86_400_000
+    }
+
+    var fromMs: Int64 { Self.startMs(number) }
+    var endMs: Int64 { Self.startMs(number + 1) }
+    var table: String { "uses_\(number / 12)_\(number % 12 + 1)" }
 }

@@ -41,6 +41,7 @@ package enum NewsAsk: Route {
         package var news: Int64
         package var waitMs: Int64
         package var holding: [String]?
+        package var rules: Int64?
     }
 
     package typealias Reply = Empty
@@ -102,7 +103,8 @@ enum Sharing {
                     more: page.more,
                     places: places,
                     addresses: state.addresses,
-                    letters: letters.isEmpty ? nil : letters
+                    letters: letters.isEmpty ? nil : letters,
+                    rules: state.ruleNews(for: device)
                 )
             }
             .after(
@@ -115,7 +117,8 @@ enum Sharing {
                         after: asked.after,
                         news: asked.news,
                         waitMs: min(asked.waitMs, HouseholdPull.waitMsMax),
-                        holding: asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) }
+                        holding: asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) },
+                        rules: asked.rules
                     )
                     guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                         return nil

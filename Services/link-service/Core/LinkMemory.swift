@@ -72,7 +72,15 @@ package struct LinkMemory: Sendable, Equatable {
     /// The key of this machine, also after it has left: with it the household knows it again, and counts nothing twice.
     package private(set) var secret: [UInt8]?
 
-    package var guardians: [String] { household.members.filter { $0.role == .guardian }.map(\.name) }
+    /// Counts what may be news for the household of this machine's rules; it does not outlive the process.
+    package private(set) var ruleChanges = 0
+
+    package var guardians: [String] { names(.guardian) }
+    package var children: [String] { names(.child) }
+
+    private func names(_ role: MemberRole) -> [String] {
+        household.members.filter { $0.role == role }.map(\.name)
+    }
 
     package var view: LinkShow.Reply {
         guard let membership else { return LinkShow.Reply(state: .alone, problem: contact.problem) }
@@ -144,6 +152,8 @@ package struct LinkMemory: Sendable, Equatable {
             News(place: try $0.int(0), news: try RequestNews.decodedBody(try $0.blob(1)))
         }
     }
+
+    mutating func noteRules() { ruleChanges += 1 }
 
     mutating func add(_ one: RequestNews, _ database: Database) throws {
         let place = try database.first(

@@ -82,7 +82,7 @@ package enum LinkService {
             migrations: LinkMemory.migrations,
             load: { try LinkMemory($0) },
             routes: routes,
-            subscriptions: [.members(\.household), usage, requests]
+            subscriptions: [.members(\.household), usage, requests, rules]
         )
     }
 
@@ -112,8 +112,16 @@ package enum LinkService {
                 }
             ),
             ServiceRoute<LinkMemory>.write(LinkJoin.self) { state, request, context, change in
-                try join(request, &state, context, change)
+                _ = try context.prepared.guardian()
+                return try join(request, &state, context, change)
             }
+            // Another household's rules would take the place of this one's.
+            .after(
+                .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
+                    // Asked for names only.
+                    asked.accounts.map(\.here).first { state.children.contains($0) }
+                }
+            )
             .after(
                 .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
                     try checkAlone(state)
@@ -230,6 +238,19 @@ package enum LinkService {
                     return
                 }
                 try state.add(news, change.database)
+            }
+        )
+    }
+
+    /// Rings the bell when rules have changed.
+    private static var rules: Subscription<LinkMemory> {
+        Subscription(
+            source: .monitor,
+            stream: .history(of: .monitor),
+            reset: { state, _ in state.noteRules() },
+            apply: { state, event, _ in
+                let line = try HistoryLine.decodedBody(event.body)
+                if [.rule, .delay].contains(line.what) { state.noteRules() }
             }
         )
     }

@@ -16,9 +16,16 @@ actor LinkWork {
     private static let askEveryMs: Int64 = 2_000
     private static let surprisesMax = 3
     private static let othersMax = 64
+    private static let exchangesMax = 50
     private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
     /// A clock that is kept right is off by less.
     private static let clockMs: Int64 = 2_000
+
+    private struct RulesSeen: Equatable {
+        var changes: Int
+        var news: Int64?
+        var children: [String]
+    }
 
     private let host: ServiceHost<LinkMemory>
     private let surroundings: Surroundings
@@ -34,6 +41,12 @@ actor LinkWork {
     private var failures = 0
     /// Where else the household can be reached, as it said last.
     private var others: [String] = []
+    /// How many changes of rules the household has taken, as it said last.
+    private var ruleNews: Int64?
+    /// What there was to follow when rules were last exchanged.
+    private var followed: RulesSeen?
+    private var following: Task<Void, Never>?
+    private var unfollowed = 0
     /// How often another address of the household was taken.
     private var turns = 0
 
@@ -75,6 +88,7 @@ actor LinkWork {
         } else {
             try await correspondence.tell(membership, client)
             try await push(membership, client)
+            try await follow(membership, client)
         }
     }
 
@@ -89,6 +103,7 @@ actor LinkWork {
         guard let membership else {
             // What counted until now stays counted, and nothing more is under way elsewhere.
             _ = try await bus.call(UsageElsewhere.self, .init(devices: [], rows: [], open: []))
+            _ = try await bus.call(RuleFollow.self, .init(household: "", members: []))
             served = nil
             return
         }
@@ -104,6 +119,7 @@ actor LinkWork {
         others = membership.others
         await client.hasOthers(!others.isEmpty)
         cursor = nil
+        (ruleNews, followed) = (nil, nil)
         guard !membership.isAsking else { return }
         pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
     }
@@ -111,6 +127,8 @@ actor LinkWork {
     private func end() async {
         pulling?.cancel()
         pulling = nil
+        following?.cancel()
+        following = nil
         client?.close()
         client = nil
     }
@@ -289,12 +307,14 @@ actor LinkWork {
                 (after, next) = (reached, nil)
             }
         }
-        throw Problem(
-            "household.out_of_step",
-            "The household and this machine do not agree how far it has come. It is tried again.",
-            retryable: true
-        )
+        throw Self.outOfStep
     }
+
+    private static let outOfStep = Problem(
+        "household.out_of_step",
+        "The household and this machine do not agree how far it has come. It is tried again.",
+        retryable: true
+    )
 
     private static func isAnew(_ problem: Problem) -> Bool {
         ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
@@ -352,6 +372,73 @@ actor LinkWork {
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
+    // MARK: - Rules
+
+    /// Exchanges rules where there may be something new, beside what else is to do: monitor-runner may be slow, or start anew.
+    private func follow(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
+        let state = try await host.state
+        // Whose numbers versions are is known once the household has answered.
+        guard following == nil, let places = state.membership?.places, let news = ruleNews else { return }
+        let children = membership.accounts.filter { state.children.contains($0.here) }.map(\.member)
+        let seen = RulesSeen(changes: state.ruleChanges, news: news, children: children)
+        guard seen != followed else { return }
+        let household = TextFormat.hex(membership.server) + "/" + places
+        following = Task(executorPreference: surroundings.loop.thread) {
+            await self.follow(seen, membership, household, client)
+        }
+    }
+
+    private func follow(
+        _ seen: RulesSeen,
+        _ membership: LinkMemory.Membership,
+        _ household: String,
+        _ client: HouseholdClient
+    ) async {
+        var problem: Problem?
+        do { try await exchange(membership, household, seen.children, client) } catch {
+            problem = Problem(error)
+        }
+        // Another household may be served by now.
+        guard !Task.isCancelled else { return }
+        following = nil
+        guard let problem else {
+            (followed, unfollowed) = (seen, 0)
+            // For what came meanwhile.
+            return host.bell.ring()
+        }
+        if unfollowed == 0 { surroundings.log.problem("rules_not_exchanged", problem) }
+        unfollowed += 1
+        alarm.ring(afterMs: Self.retry.delayMs(attempt: unfollowed))
+    }
+
+    /// Tells the household what changed in the rules of its people, and takes what stands there, until both have the same.
+    private func exchange(
+        _ membership: LinkMemory.Membership,
+        _ household: String,
+        _ children: [String],
+        _ client: HouseholdClient
+    ) async throws {
+        let there = Dictionary(membership.accounts.map { ($0.here, $0.member) }) { first, _ in first }
+        let here = Dictionary(membership.accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        var asked = RuleFollow.Request(household: household, members: membership.accounts.map(\.here))
+        for _ in 0..<Self.exchangesMax {
+            let own = try await bus.call(RuleFollow.self, asked)
+            for problem in own.aside { surroundings.log.problem("rule_put_aside", problem) }
+            let request = HouseholdRules.Request(
+                changes: own.changes.map { $0.renamed(there) },
+                known: own.known.map {
+                    .init(member: there[$0.member] ?? "", id: $0.id, version: $0.version)
+                },
+                children: children
+            )
+            let reply = try await client.call(HouseholdRules.self, request)
+            guard !reply.rules.isEmpty else { return }
+            asked.told = own.changes
+            asked.heard = reply.rules.map { $0.renamed(here) }
+        }
+        throw Self.outOfStep
+    }
+
     // MARK: - Hearing
 
     private func pull(_ client: HouseholdClient) async {
@@ -371,7 +458,8 @@ actor LinkWork {
                         news: news,
                         waitMs: HouseholdPull.waitMsMax,
                         places: membership.places,
-                        holding: Array(await correspondence.holding)
+                        holding: Array(await correspondence.holding),
+                        rules: ruleNews ?? -1
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
@@ -379,6 +467,8 @@ actor LinkWork {
                 await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
                 news = reply.news
+                ruleNews = reply.rules
+                if followed?.news != ruleNews { host.bell.ring() }
                 failures = 0
             } catch {
                 if Task.isCancelled { return }
@@ -439,6 +529,16 @@ actor LinkWork {
             try state.read(through: reply.through, of: reply.places, change.database)
             try state.hear(of: others, change.database)
         }
+    }
+}
+
+extension HouseholdRule {
+    /// With the names of the other side; a guardian whom it does not know is none there.
+    fileprivate func renamed(_ names: [String: String]) -> HouseholdRule {
+        var rule = self
+        rule.member = names[member] ?? member
+        rule.by = by.flatMap { names[$0] ?? $0 }
+        return rule
     }
 }
 

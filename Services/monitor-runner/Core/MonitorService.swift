@@ -6,17 +6,19 @@ import STStore
 
 /// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
 package enum MonitorService {
-    /// `attempts`: how often a callback may fail before it is parked; `language`: the language of the rules' notices.
+    /// `attempts`: how often a callback may fail before it is parked; `language`: the language of the rules' notices;
+    /// `isLink`: whether a process is this machine's link-service.
     package static func definition(
         attempts: Int64 = DeliveryVerdict.attempts,
-        language: String = "en"
+        language: String = "en",
+        isLink: @escaping @Sendable (Int32) -> Bool = { _ in false }
     ) -> ServiceDefinition<MonitorState> {
         let words = NoticeWords(language: language)
         return ServiceDefinition(
             name: .monitor,
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
-            ] + RuleTables.migrations + [FactFollowing.facts],
+            ] + RuleTables.migrations + [FactFollowing.facts, RuleTables.sharing],
             streams: [.delivery],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {
@@ -31,7 +33,9 @@ package enum MonitorService {
                 try RuleTables.begin(&state.rules, change)
                 try DeliverySteps.resume(change)
             },
-            routes: routes + OutputRoutes.all(MonitorLog.self) + RuleRoutes.all,
+            routes: routes + OutputRoutes.all(MonitorLog.self) + RuleRoutes.all + [
+                RuleRoutes.follow(isLink)
+            ],
             subscriptions: MonitorFollowing.subscriptions
         )
     }

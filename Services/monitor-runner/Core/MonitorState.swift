@@ -24,15 +24,20 @@ package struct MonitorState: Sendable, Equatable {
     }
 
     /// Changes the rules and writes down what became different, also into the history.
+    ///
+    /// `elsewhere`: the machine where a person changed it.
     mutating func changeRules<Result>(
         _ change: StoreTransaction,
         by prover: String? = nil,
+        elsewhere: String? = nil,
         _ body: (inout RuleBook) throws -> Result
     ) throws -> Result {
         var book = rules
         let result = try body(&book)
+        if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
         try RuleTables.save(book, after: rules, change.database)
-        for line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
+        for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
+            if let elsewhere { line.why = "changed on \(elsewhere)" }
             try change.remember(line)
         }
         rules = book

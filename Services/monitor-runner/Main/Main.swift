@@ -12,9 +12,11 @@ enum Main {
         ServiceProcess.main(.monitor) { host, surroundings in
             try await MonitorCompanion.run(host, surroundings)
         } make: { configuration in
-            MonitorService.definition(
+            let link = ProcFile.ownFolder().map { "\($0)/\(ServiceName.link)" }
+            return MonitorService.definition(
                 attempts: configuration.number(.attempts),
-                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
+                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en",
+                isLink: { pid in ProcFile.link("/proc/\(pid)/exe") == link }
             )
         }
     }

@@ -87,12 +87,21 @@ struct HouseholdBench {
 
     /// Answers the number that both machines show.
     func knock(_ invitation: String, name: String, here: String, key: [UInt8]? = nil) throws -> String {
+        try knock(invitation, name: name, accounts: [(here, "anna")], key: key)
+    }
+
+    func knock(
+        _ invitation: String,
+        name: String,
+        accounts: [(here: String, member: String)],
+        key: [UInt8]? = nil
+    ) throws -> String {
         bench.remote = .invitation(invitation)
         defer { bench.remote = nil }
         let request = HouseholdJoin.Request(
             name: name,
             key: TextFormat.hex(try key ?? KeyPair.make().publicKey),
-            accounts: [HouseholdAccount(here: here, member: "anna")]
+            accounts: accounts.map { HouseholdAccount(here: $0.here, member: $0.member) }
         )
         return try bench.ask(HouseholdJoin.self, request).number ?? ""
     }

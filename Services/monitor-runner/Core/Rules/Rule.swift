@@ -40,6 +40,11 @@ package struct Rule: WireBody, Codable, Equatable {
     /// Whether the pause is still on.
     package func isPaused(nowMs: Int64) -> Bool { pauseEnds != nil && isPaused(atWallMs: nowMs) }
 
+    /// Whether a pause makes it looser: one that ends later than the present one, or than now.
+    func isLoosened(byPauseUntilMs untilMs: Int64, nowMs: Int64) -> Bool {
+        spec.kind != .allow && untilMs > (isPaused(nowMs: nowMs) ? pausedUntilMs ?? nowMs : nowMs)
+    }
+
     package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
         pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
         pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)

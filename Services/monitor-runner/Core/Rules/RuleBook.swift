@@ -38,6 +38,8 @@ package struct RuleBook: Sendable, Equatable {
     package var epoch = ""
     /// How long changes that loosen a member's rules wait.
     package var delays: [String: MemberDelay] = [:]
+    /// What a household of many machines has of these rules.
+    package var sharing = RuleSharing()
     /// The language of notices; not saved, since the account may have another one at the next start.
     var words = NoticeWords(language: "en")
 
@@ -64,6 +66,7 @@ package struct RuleBook: Sendable, Equatable {
     mutating func forget(_ member: String) {
         rules = rules.filter { $0.value.member != member }
         delays[member] = nil
+        sharing.rules = sharing.rules.filter { $0.key.member != member }
         shields.asked = shields.asked.filter { $0.key.member != member }
     }
 

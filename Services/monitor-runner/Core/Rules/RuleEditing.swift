@@ -8,15 +8,17 @@ enum RuleEditing {
     /// For longer, people remove the rule.
     static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
 
+    /// `mayBeTwin`: two machines may have changed two rules until both cover the same.
     static func add(
         _ spec: RuleSpec,
         for member: Member,
         _ context: RequestContext,
-        to book: inout RuleBook
+        to book: inout RuleBook,
+        mayBeTwin: Bool = false
     ) throws -> Rule {
         var checked = coming(try RuleCheck.checked(spec, for: member), context)
         try checkAllowed(checked, except: nil, in: book)
-        try refuseTwin(of: checked, except: nil, in: book)
+        if !mayBeTwin { try refuseTwin(of: checked, except: nil, in: book) }
         if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
         guard book.rules.count < RuleBook.rulesMax else {
             throw Problem(
@@ -68,7 +70,8 @@ enum RuleEditing {
         _ rule: Rule,
         by wanted: RuleSpec,
         _ context: RequestContext,
-        in book: inout RuleBook
+        in book: inout RuleBook,
+        mayBeTwin: Bool = false
     ) throws -> Rule {
         guard rule.spec.kind != .session else {
             throw Problem(
@@ -88,7 +91,7 @@ enum RuleEditing {
             context
         )
         try checkAllowed(spec, except: rule.id, in: book)
-        try refuseTwin(of: spec, except: rule.id, in: book)
+        if !mayBeTwin { try refuseTwin(of: spec, except: rule.id, in: book) }
         if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
         let old = rule.spec
         rule.spec = spec

@@ -30,6 +30,16 @@ enum RuleTables {
         ),
     ]
 
+    static let sharing = Migration(
+        name: "rules of a household",
+        sql: """
+            CREATE TABLE shared_rules (
+                member TEXT NOT NULL, id TEXT NOT NULL, rule BLOB NOT NULL, PRIMARY KEY (member, id)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private static let household = "rules/household"
     private static let revision = "rules/revision"
     private static let epoch = "rules/epoch"
 
@@ -62,6 +72,11 @@ enum RuleTables {
         book.lastRevision = try MetaTable(database).get(revision).flatMap { Int64($0) } ?? 0
         book.epoch = try MetaTable(database).get(epoch) ?? ""
         book.delays = try loadDelays(database)
+        book.sharing.household = try MetaTable(database).get(household) ?? ""
+        let shared = try database.query("SELECT rule FROM shared_rules") {
+            try SharedRule.decodedBody(try $0.blob(0))
+        }
+        for rule in shared { book.sharing.rules[rule.key] = rule }
         return book
     }
 
@@ -81,6 +96,7 @@ enum RuleTables {
         }
         try save(book.delays, after: old.delays, database)
         try save(book.shields, after: old.shields, database)
+        try save(book.sharing, after: old.sharing, database)
         if old.lastRevision != book.lastRevision {
             try MetaTable(database).set(revision, String(book.lastRevision))
         }
@@ -117,6 +133,24 @@ enum RuleTables {
                 SQLValue(try watch.problem?.encodedBody()),
             ]
         )
+    }
+
+    private static func save(_ sharing: RuleSharing, after old: RuleSharing, _ database: Database) throws {
+        guard sharing != old else { return }
+        if sharing.household != old.household { try MetaTable(database).set(household, sharing.household) }
+        for key in Set(old.rules.keys).union(sharing.rules.keys) where old.rules[key] != sharing.rules[key] {
+            guard let rule = sharing.rules[key] else {
+                try database.run(
+                    "DELETE FROM shared_rules WHERE member = ? AND id = ?",
+                    [.text(key.member), .text(key.id)]
+                )
+                continue
+            }
+            try database.run(
+                "INSERT OR REPLACE INTO shared_rules (member, id, rule) VALUES (?, ?, ?)",
+                [.text(key.member), .text(key.id), .blob(try rule.encodedBody())]
+            )
+        }
     }
 
     // MARK: - Delays

@@ -67,7 +67,7 @@ enum RuleWaiting {
         var changed = book
         var new = try RuleEditing.pause(request, context, in: &changed)
         let untilMs = new.pausedUntilMs ?? nowMs
-        if RuleLoosening.isPauseLooser(old, untilMs: untilMs, nowMs: nowMs),
+        if old.isLoosened(byPauseUntilMs: untilMs, nowMs: nowMs),
             let change = waiting(.pause, old, context, book, forMs: request.forMs)
         {
             book.rules[old.id]?.waiting = change

@@ -53,6 +53,20 @@ enum KoreanHousehold {
         초대가 끝났습니다. 10분 동안만 쓸 수 있습니다. 새 코드를 받으세요.
         A request has at most {1} rows and {2} open stretches.
         요청 하나에 행은 {1}개, 열린 구간은 {2}개까지입니다.
+        A request has at most {1} changes of rules.
+        요청 하나에 규칙 변경은 {1}개까지입니다.
+        This machine does not share the person {1}.
+        이 컴퓨터는 {1}을(를) 함께 쓰지 않습니다.
+        A rule has an id of at most {1} bytes, a kind that this version knows, days from 1 to 7, and {2} KiB.
+        규칙의 식별자는 {1}바이트까지, 종류는 이 버전이 아는 것, 요일은 1부터 7까지, 크기는 {2} KiB까지입니다.
+        The household has {1} rules of {2}, which is the limit.
+        집에 {2}의 규칙이 {1}개 있습니다. 더는 둘 수 없습니다.
+        A rule of this kind does not go from machine to machine.
+        이 종류의 규칙은 다른 컴퓨터로 가지 않습니다.
+        Only link-service brings rules of a household.
+        집의 규칙은 link-service만 가져올 수 있습니다.
+        So many rules do not come at once.
+        규칙이 한 번에 너무 많이 왔습니다.
         A request says how far it reaches.
         요청은 어디까지인지 말해야 합니다.
         The stretch {1} has no length that time can have, or is of another machine.

@@ -72,7 +72,7 @@ package enum DoorRules {
         MonitorDeliveries.name: .guardian, MonitorDelivery.name: .guardian, MonitorRetry.name: .guardian,
         MonitorLog.name: .guardian, MonitorDebug.name: .guardian, RuleAdd.name: .own,
         RuleEdit.name: .thing, RuleList.name: .rows, RuleRemove.name: .thing, RulePause.name: .thing,
-        RuleDelay.name: .own,
+        RuleDelay.name: .own, RuleFollow.name: .closed,
 
         SettingsGet.name: .closed, SettingsSet.name: .closed, SettingsClear.name: .closed,
         SettingsDelete.name: .closed, SettingsList.name: .rows, SettingsEffective.name: .own,
@@ -98,6 +98,7 @@ package enum DoorRules {
         HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
         HouseholdPost.name: .closed, HouseholdMachines.name: .closed,
+        HouseholdRules.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
         // The other machine asks who it is.
         LinkMachines.name: .grown, LinkAsk.name: .open,

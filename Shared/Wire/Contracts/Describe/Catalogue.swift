@@ -145,6 +145,7 @@ package enum Catalogue {
             RouteInfo(RuleRemove.self),
             RouteInfo(RulePause.self),
             RouteInfo(RuleDelay.self),
+            RouteInfo(RuleFollow.self),
         ],
         streams: [.delivery],
         events: [
@@ -260,6 +261,7 @@ package enum Catalogue {
             RouteInfo(HouseholdPull.self),
             RouteInfo(HouseholdPost.self),
             RouteInfo(HouseholdMachines.self),
+            RouteInfo(HouseholdRules.self),
         ],
         streams: [],
         events: []

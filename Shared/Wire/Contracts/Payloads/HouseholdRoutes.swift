@@ -398,19 +398,23 @@ package enum HouseholdPull: Route {
         package var places: String?
         /// Letters that the machine has, and has not taken yet; nil: it takes none.
         package var holding: [String]?
+        /// As the last reply said; nil: changes of rules are no news.
+        package var rules: Int64?
 
         package init(
             after: [String: Int64],
             news: Int64,
             waitMs: Int64,
             places: String? = nil,
-            holding: [String]? = nil
+            holding: [String]? = nil,
+            rules: Int64? = nil
         ) {
             self.after = after
             self.news = news
             self.waitMs = waitMs
             self.places = places
             self.holding = holding
+            self.rules = rules
         }
     }
 
@@ -432,6 +436,8 @@ package enum HouseholdPull: Route {
         package var addresses: [String]?
         /// Letters to the machine; the rows wait until it has those.
         package var letters: [HouseholdLetter]?
+        /// How many changes of their rules the household has taken.
+        package var rules: Int64?
 
         package init(
             devices: [HouseholdDeviceName],
@@ -444,7 +450,8 @@ package enum HouseholdPull: Route {
             more: Bool,
             places: String,
             addresses: [String]? = nil,
-            letters: [HouseholdLetter]? = nil
+            letters: [HouseholdLetter]? = nil,
+            rules: Int64? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -457,6 +464,7 @@ package enum HouseholdPull: Route {
             self.places = places
             self.addresses = addresses
             self.letters = letters
+            self.rules = rules
         }
     }
 

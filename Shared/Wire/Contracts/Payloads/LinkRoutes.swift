@@ -76,10 +76,12 @@ package enum LinkJoin: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
         package var accounts: [HouseholdAccount]
+        package var proof: Proof?
 
-        package init(code: String, accounts: [HouseholdAccount]) {
+        package init(code: String, accounts: [HouseholdAccount], proof: Proof? = nil) {
             self.code = code
             self.accounts = accounts
+            self.proof = proof
         }
     }
 
@@ -97,7 +99,8 @@ package enum LinkJoin: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let keepsNoReply = true
-    package static let summary = "Asks the household of a code to let this machine in."
+    package static let summary =
+        "Asks the household of a code to let this machine in. For a child a guardian decides."
 }
 
 package enum LinkLeave: Route {

@@ -155,4 +155,28 @@ struct RuleLooseningTests {
         }
         #expect(ordered > 0)
     }
+
+    @Test(
+        "the strictest of two is looser than neither, whichever comes first, and is the stricter one where one is",
+        arguments: [RuleKind.limit, .downtime, .window, .goal, .allow]
+    )
+    func strictest(kind: RuleKind) {
+        var random = SeededRandom(seed: 5)
+        var found = 0
+        for _ in 0..<1_500 {
+            let one = Self.random(kind, &random)
+            let other = Self.near(one, &random)
+            let (there, back) = (RuleLoosening.strictest(one, other), RuleLoosening.strictest(other, one))
+            #expect(there.map { RuleDemand($0) } == back.map { RuleDemand($0) }, "\(one) \(other)")
+            guard let there else { continue }
+            found += 1
+            #expect(!RuleLoosening.isLooser(from: one, to: there), "\(one) \(other)")
+            #expect(!RuleLoosening.isLooser(from: other, to: there), "\(one) \(other)")
+            let isNamed = ![.window, .goal, .allow].contains(kind) || !one.targets.isEmpty
+            if isNamed, !RuleLoosening.isLooser(from: other, to: one) {
+                #expect(RuleDemand(there) == RuleDemand(one), "\(one) \(other)")
+            }
+        }
+        #expect(found > 300, "\(found)")
+    }
 }

@@ -1,5 +1,5 @@
-package import STContracts
 import STDomain
+import STPlatform
 
 /// Whether a change makes a rule easier for the member, and so may have to wait.
 package enum RuleLoosening {
@@ -14,18 +14,64 @@ package enum RuleLoosening {
     /// Only a new permission makes things easier.
     package static func isAdditionLooser(_ spec: RuleSpec) -> Bool { spec.kind == .allow }
 
-    private static func pausedMs(_ rule: Rule, _ nowMs: Int64) -> Int64 {
-        rule.isPaused(nowMs: nowMs) ? rule.pausedUntilMs ?? nowMs : nowMs
+    /// A rule that is in no respect easier than either of them; nil where no one rule is.
+    ///
+    /// Where both are right, as in its words, the first one is.
+    package static func strictest(_ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
+        let isEasierWithMore = [.goal, .allow, .session].contains(one.kind)
+        let isEverything = one.kind == .limit && (one.targets.isEmpty || other.targets.isEmpty)
+        var spec = one
+        spec.then = [one.then, other.then].contains(.shield) ? .shield : one.then
+        spec.except = joined(one.except, other.except, { $0 }) { $0.intersection($1) }
+        spec.opens = joined(one.opens, other.opens, key) { $0.union($1) }
+        spec.targets =
+            isEverything
+            ? []
+            : joined(one.targets, other.targets, key) {
+                isEasierWithMore ? $0.intersection($1) : $0.union($1)
+            } ?? []
+        if one.kind != .window, one.weekdays != other.weekdays {
+            let days = one.weekdays.union(other.weekdays).sorted()
+            spec.days = days.count == 7 ? nil : days
+        }
+        spec.restMs = [one.restMs, other.restMs].compactMap(\.self).max()
+        let isLessEasier = one.kind == .goal || one.kind == .session
+        let amounts = [one.durationMs, other.durationMs].compactMap(\.self)
+        let weekends = [one, other].compactMap { $0.weekendMs ?? $0.durationMs }
+        spec.durationMs = isLessEasier ? amounts.max() : amounts.min()
+        spec.weekendMs = isLessEasier ? weekends.max() : weekends.min()
+        if spec.weekendMs == spec.durationMs { spec.weekendMs = nil }
+        if spec.warnMs ?? 0 >= min(spec.durationMs ?? .max, spec.weekendMs ?? .max) { spec.warnMs = nil }
+        guard one.window != nil else { return proven(spec, one, other) }
+        for source in [one, other] {
+            spec.window = source.window
+            if one.kind == .window { spec.days = source.days }
+            if let found = proven(spec, one, other) { return found }
+        }
+        return nil
     }
 
-    /// A pause is looser when it ends later than the present one, or than now.
-    package static func isPauseLooser(_ rule: Rule, untilMs: Int64, nowMs: Int64) -> Bool {
-        rule.spec.kind != .allow && untilMs > pausedMs(rule, nowMs)
+    private static func proven(_ spec: RuleSpec, _ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
+        let isNamed = ![.window, .goal, .allow].contains(spec.kind) || !spec.targets.isEmpty
+        return isNamed && !isLooser(from: one, to: spec) && !isLooser(from: other, to: spec) ? spec : nil
+    }
+
+    private static func key(_ item: TokenItem) -> String { item.kind.rawValue + item.id }
+
+    private static func joined<Item: Hashable>(
+        _ one: [Item]?,
+        _ other: [Item]?,
+        _ key: (Item) -> String,
+        _ join: (Set<Item>, Set<Item>) -> Set<Item>
+    ) -> [Item]? {
+        guard one != other else { return one }
+        let all = join(Set(one ?? []), Set(other ?? [])).sorted { key($0) < key($1) }
+        return all.isEmpty ? nil : all
     }
 }
 
 /// What a rule demands, without its name and words: what makes one rule stricter than another.
-struct RuleDemand: Equatable {
+package struct RuleDemand: Equatable {
     /// `nil` means everything.
     typealias Things = Set<TokenItem>?
 
@@ -44,7 +90,7 @@ struct RuleDemand: Equatable {
     private static let dayMinutes = 1_440
     private static let weekMinutes = 7 * dayMinutes
 
-    init(_ spec: RuleSpec) {
+    package init(_ spec: RuleSpec) {
         kind = spec.kind
         // Only a limit can be on everything.
         things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
@@ -82,7 +128,7 @@ struct RuleDemand: Equatable {
         return both == more
     }
 
-    func isMore(than other: RuleDemand) -> Bool {
+    package func isMore(than other: RuleDemand) -> Bool {
         amountMs > other.amountMs || weekendMs > other.weekendMs
     }
 

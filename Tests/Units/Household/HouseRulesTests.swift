@@ -1,0 +1,391 @@
+import STBus
+import STContracts
+import STHouseholdCore
+import STMonitorCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("Rules of a household", .postgres)
+struct HouseRulesTests {
+    private static func limit(_ minutes: Int64, _ apps: [String] = ["game"]) -> RuleSpec {
+        RuleSpec(
+            kind: .limit,
+            name: "games",
+            targets: apps.map { TokenItem(kind: .application, id: $0) },
+            durationMs: minutes * 60_000,
+            then: .shield
+        )
+    }
+
+    private static func rule(_ version: Int64, _ spec: RuleSpec?, by: String? = nil, id: String = "one")
+        -> HouseholdRule
+    {
+        HouseholdRule(id: id, member: "anna", version: version, spec: spec, by: by)
+    }
+
+    private static func delay(_ version: Int64, _ ms: Int64) -> HouseholdRule {
+        HouseholdRule(id: HouseholdRule.delay, member: "anna", version: version, delayMs: ms)
+    }
+
+    @discardableResult
+    private func tell(
+        _ home: HouseholdBench,
+        _ machine: Int,
+        _ changes: [HouseholdRule] = [],
+        known: [Int64] = [],
+        children: [String] = []
+    ) throws -> HouseholdRules.Reply {
+        home.bench.remote = .device(home.devices[machine])
+        defer { home.bench.remote = nil }
+        let known = known.map { HouseholdRuleKnown(member: "anna", id: "one", version: $0) }
+        return try home.bench.ask(
+            HouseholdRules.self,
+            .init(changes: changes, known: known, children: children)
+        )
+    }
+
+    @Test(
+        "a change counts once, wakes the other machine, and is there after a restart",
+        arguments: HouseholdGround.allCases
+    )
+    func reaches(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        let before = try home.pull(1).rules
+        let told = try tell(home, 0, [Self.rule(0, Self.limit(30))]).rules
+        #expect(told.map(\.version) == [1] && told[0].device == "laptop")
+        // Asked again after a lost reply.
+        #expect(try tell(home, 0, [Self.rule(0, Self.limit(30))]).rules.map(\.version) == [1])
+        #expect(try home.pull(1).rules != before)
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        let heard = try tell(home, 1).rules
+        #expect(heard == told)
+        #expect(try tell(home, 1, known: [1]).rules.isEmpty)
+        #expect(try tell(home, 1, [Self.rule(1, nil)]).rules.map(\.spec) == [nil])
+        #expect(try tell(home, 0, known: [1]).rules.map(\.version) == [2])
+    }
+
+    @Test("of two changes that did not know of each other the stricter one stands")
+    func conflicts() throws {
+        let both = Self.limit(20, ["game", "chess"])
+        for (first, second, stands) in [
+            (Self.limit(20), Self.limit(40), Self.limit(20)),
+            (Self.limit(40), Self.limit(20), Self.limit(20)),
+            (Self.limit(20), Self.limit(40, ["game", "chess"]), both),
+            (nil, Self.limit(60), Self.limit(60)),
+            (Self.limit(60), nil, Self.limit(60)),
+        ] as [(RuleSpec?, RuleSpec?, RuleSpec)] {
+            let home = try HouseholdBench()
+            try tell(home, 0, [Self.rule(0, Self.limit(30))])
+            try tell(home, 0, [Self.rule(1, first)])
+            let answer = try tell(home, 1, [Self.rule(1, second)]).rules[0]
+            #expect(
+                answer.spec?.durationMs == stands.durationMs
+                    && Set(answer.spec?.targets ?? []) == Set(stands.targets),
+                "\(String(describing: first)) \(String(describing: second)): \(answer)"
+            )
+        }
+        let home = try HouseholdBench()
+        try tell(home, 0, [Self.delay(0, 5_000)])
+        #expect(try tell(home, 1, [Self.delay(0, 2_000)]).rules[0].delayMs == 5_000)
+        #expect(try tell(home, 1, [Self.delay(1, 2_000)]).rules[0].delayMs == 2_000)
+    }
+
+    @Test(
+        "what holds for a child becomes looser by a guardian's word alone, from a machine of this guardian",
+        arguments: HouseholdGround.allCases
+    )
+    func guarded(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        try tell(home, 0, [Self.rule(0, Self.limit(30))], children: ["anna"])
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        for (machine, by) in [(1, nil), (1, "mum"), (0, "anna"), (1, "anna")] as [(Int, String?)] {
+            for spec in [Self.limit(60), nil] {
+                let children = machine == 0 ? ["anna"] : []
+                let answer = try tell(home, machine, [Self.rule(1, spec, by: by)], children: children).rules[
+                    0
+                ]
+                #expect(
+                    answer.version == 1 && answer.spec?.durationMs == 1_800_000,
+                    "\(machine) \(by ?? "-")"
+                )
+            }
+        }
+        let allow = RuleSpec(kind: .allow, targets: [TokenItem(kind: .application, id: "game")])
+        let answer = try tell(home, 1, [Self.rule(0, allow, id: "two")]).rules[0]
+        #expect(answer.version == 0 && answer.spec == nil)
+        // Stricter it may become anywhere.
+        #expect(try tell(home, 1, [Self.rule(1, Self.limit(20))]).rules[0].version == 2)
+        // A third machine joins, which is the mother's, too.
+        let number = try home.knock(
+            try home.invite(),
+            name: "desk",
+            accounts: [("kid", "anna"), ("mum", "mum")]
+        )
+        let desk = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        home.bench.remote = .device(desk)
+        let looser = HouseholdRules.Request(
+            changes: [Self.rule(2, Self.limit(60), by: "mum")],
+            known: [],
+            children: ["anna"]
+        )
+        let stands = try home.bench.ask(HouseholdRules.self, looser).rules[0]
+        #expect(stands.version == 3 && stands.by == "mum" && stands.spec?.durationMs == 3_600_000)
+    }
+
+    @Test("what is no rule of a person here is refused, and nothing of it is kept")
+    func refused() throws {
+        let home = try HouseholdBench()
+        var far = Self.limit(30)
+        far.days = [.max]
+        var long = Self.limit(30)
+        long.say = String(repeating: "long", count: 10_000)
+        var stranger = Self.rule(0, Self.limit(30))
+        stranger.member = "stranger"
+        for (change, code) in [
+            (stranger, "household.not_shared"), (Self.rule(0, far), "household.bad_rule"),
+            (Self.rule(0, long), "household.bad_rule"),
+            (Self.rule(0, RuleSpec(kind: .unknown)), "household.bad_rule"),
+            (Self.rule(0, Self.limit(30), id: ""), "household.bad_rule"),
+            (Self.rule(0, Self.limit(30), id: HouseholdRule.delay), "household.bad_rule"),
+        ] {
+            #expect(refusal { try tell(home, 0, [change]) } == code)
+        }
+        let many = Array(repeating: Self.rule(0, Self.limit(30)), count: HouseholdRules.changesMax + 1)
+        #expect(refusal { try tell(home, 0, many) } == "household.too_many_rules")
+        #expect(home.bench.state.rules.isEmpty)
+    }
+
+    @Test("what is told to two services at once is taken by one, and the other one is told of it")
+    func sideBySide() throws {
+        let address = try HouseholdGround.shared.address()
+        let home = try HouseholdBench(address: address)
+        let other = try HouseholdBench(beside: home, address: address)
+        try home.refresh()
+        try other.refresh()
+        try tell(home, 0, [Self.rule(0, Self.limit(40))])
+        // Its memory is older than what the database has.
+        #expect(refusal { try tell(other, 1, [Self.rule(0, Self.limit(20))]) } == "store.busy")
+        #expect(try tell(other, 1, [Self.rule(0, Self.limit(20))]).rules.map(\.version) == [2])
+        try home.refresh()
+        #expect(home.bench.state.rules["anna"]?["one"]?.spec?.durationMs == 1_200_000)
+    }
+}
+
+/// A machine with rules, as its monitor-runner keeps them.
+private struct RuleMachine {
+    var bench: CoreBench<MonitorState>
+    let here: String
+    let device: String
+    let isChild: Bool
+
+    init(_ here: String, _ device: String, isChild: Bool, seed: Int64) throws {
+        self.here = here
+        self.device = device
+        self.isChild = isChild
+        let time = SimulatedTimeSource(wallMs: 1_790_000_000_000 + seed)
+        bench = try CoreBench(MonitorService.definition(isLink: { _ in true }), time: time)
+        answer()
+    }
+
+    private func answer() {
+        let member = Member(name: here, role: isChild ? .child : .individual)
+        bench.otherService = { _, _ in
+            try MemberList.Reply(
+                device: Device(id: "d", name: "desk"),
+                members: [Member(name: "owner", role: .individual), member]
+            ).encodedBody()
+        }
+    }
+
+    mutating func restart() throws {
+        bench = try bench.reopened()
+        answer()
+    }
+
+    func rules() throws -> [RuleSpec] {
+        try bench.ask(RuleList.self, .init(member: here)).rules.map(\.rule)
+    }
+
+    func delayMs() throws -> Int64 { try bench.ask(RuleDelay.self, .init(member: here)).delayMs }
+
+    /// What a person may do: also things that cannot be done.
+    func change(_ random: inout SeededRandom) throws {
+        let minutes: Int64 = random.number(1...6) * 10
+        let apps = ["game", "chess", "film"].filter { _ in random.number(0...1) == 1 }
+        let targets = apps.map { TokenItem(kind: .application, id: $0) }
+        let name = try rules().randomElement(using: &random)?.name ?? "none"
+        let edits: [() throws -> Void] = [
+            {
+                var spec = RuleSpec(
+                    kind: .limit,
+                    member: here,
+                    targets: targets,
+                    durationMs: minutes * 60_000
+                )
+                spec.say = "a\(minutes)"
+                _ = try bench.ask(RuleAdd.self, spec)
+            },
+            {
+                let spec = RuleSpec(
+                    kind: .downtime,
+                    member: here,
+                    window: RuleWindow(from: "21:00", to: "0\(minutes / 10):00")
+                )
+                _ = try bench.ask(RuleAdd.self, spec)
+            },
+            {
+                _ = try bench.ask(RuleAdd.self, RuleSpec(kind: .allow, member: here, targets: targets))
+            },
+            { _ = try bench.ask(RuleEdit.self, .init(name: name, durationMs: minutes * 60_000)) },
+            { _ = try bench.ask(RuleEdit.self, .init(name: name, targets: targets)) },
+            { _ = try bench.ask(RuleEdit.self, .init(name: name, newName: "n\(minutes)")) },
+            { _ = try bench.ask(RuleRemove.self, .init(name: name)) },
+            { _ = try bench.ask(RulePause.self, .init(name: name, forMs: minutes * 60_000)) },
+        ]
+        do { try edits[random.number(0...7)]() } catch is Problem {}
+    }
+
+    /// One exchange, as link-service makes it; `fault`: after which of its steps it breaks off.
+    ///
+    /// Returns whether both had the same.
+    func exchange(_ home: HouseholdBench, fault: Int64? = nil) throws -> Bool {
+        var asked = RuleFollow.Request(household: "h", members: [here])
+        for round in 0..<10 {
+            let own = try bench.ask(RuleFollow.self, asked)
+            if fault == Int64(2 * round) { return false }
+            func renamed(_ rule: HouseholdRule, _ name: String) -> HouseholdRule {
+                var rule = rule
+                rule.member = name
+                return rule
+            }
+            let request = HouseholdRules.Request(
+                changes: own.changes.map { renamed($0, "anna") },
+                known: own.known.map { .init(member: "anna", id: $0.id, version: $0.version) },
+                children: isChild ? ["anna"] : []
+            )
+            home.bench.remote = .device(device)
+            defer { home.bench.remote = nil }
+            let reply = try home.bench.ask(HouseholdRules.self, request)
+            if fault == Int64(2 * round + 1) { return false }
+            if reply.rules.isEmpty { return true }
+            asked.told = own.changes
+            asked.heard = reply.rules.map { renamed($0, here) }
+        }
+        return false
+    }
+}
+
+@Suite("Rules of many machines, simulated")
+struct RulesTogetherTests {
+    @Test(
+        "in the end all machines and the household agree, and without a guardian's word nothing of a child became looser",
+        arguments: UInt64(1)...24
+    )
+    func agree(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var home = try HouseholdBench()
+        let isChild = seed.isMultiple(of: 2)
+        let number = try home.knock(try home.invite(), name: "tablet", accounts: [("anna", "anna")])
+        let third = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        var machines = [
+            try RuleMachine("kid", home.devices[0], isChild: isChild, seed: 1),
+            try RuleMachine("kim", home.devices[1], isChild: false, seed: 2),
+            try RuleMachine("anna", third, isChild: false, seed: 3),
+        ]
+        if isChild { _ = try machines[0].exchange(home) }
+        var stood: [String: HouseholdRule] = [:]
+        func check() {
+            let now = home.bench.state.rules["anna"] ?? [:]
+            for (id, rule) in now where isChild {
+                switch (stood[id]?.spec, rule.spec) {
+                case (let old?, let new?):
+                    #expect(!RuleLoosening.isLooser(from: old, to: new), "seed \(seed): \(old) \(new)")
+                case (let old?, nil): #expect(!RuleLoosening.isRemovalLooser(old), "seed \(seed): \(old)")
+                case (nil, let new?): #expect(!RuleLoosening.isAdditionLooser(new), "seed \(seed): \(new)")
+                case (nil, nil): break
+                }
+            }
+            stood = now
+        }
+        for _ in 0..<120 {
+            let place = random.number(0...2)
+            switch random.number(0...9) {
+            case 0...4: try machines[place].change(&random)
+            case 5: try machines[place].restart()
+            case 6: home.bench = try home.bench.reopened()
+            case 7: _ = try machines[place].exchange(home, fault: random.number(0...5))
+            default: _ = try machines[place].exchange(home)
+            }
+            check()
+        }
+        for _ in 0..<3 {
+            for machine in machines { #expect(try machine.exchange(home), "seed \(seed): it comes to rest") }
+        }
+        check()
+        func texts(_ specs: [RuleSpec]) throws -> [String] {
+            try specs.map { String(decoding: try $0.unnamed.encodedBody(), as: UTF8.self) }.sorted()
+        }
+        let held = (home.bench.state.rules["anna"] ?? [:]).values.compactMap(\.spec)
+        #expect(!held.isEmpty || isChild == false)
+        for machine in machines {
+            let apart = Set(try texts(machine.rules())).symmetricDifference(try texts(held))
+            #expect(try texts(machine.rules()) == texts(held), "seed \(seed): \(machine.here) \(apart)")
+        }
+    }
+
+    @Test("how long a loosening change waits goes along, and the one that is overruled is told")
+    func delay() throws {
+        let home = try HouseholdBench()
+        let laptop = try RuleMachine("kid", home.devices[0], isChild: false, seed: 1)
+        let desktop = try RuleMachine("kim", home.devices[1], isChild: false, seed: 2)
+        func spec(_ minutes: Int64, _ member: String) -> RuleSpec {
+            RuleSpec(
+                kind: .limit,
+                name: "games",
+                member: member,
+                targets: [TokenItem(kind: .application, id: "game")],
+                durationMs: minutes * 60_000
+            )
+        }
+        _ = try laptop.bench.ask(RuleAdd.self, spec(30, "kid"))
+        _ = try desktop.bench.ask(RuleAdd.self, spec(20, "kim"))
+        _ = try laptop.bench.ask(RuleDelay.self, .init(member: "kid", delayMs: 3_600_000))
+        for machine in [desktop, laptop, desktop] { #expect(try machine.exchange(home)) }
+        #expect(try desktop.delayMs() == 3_600_000)
+        #expect(try laptop.rules().map(\.durationMs) == [1_200_000])
+        #expect(try desktop.rules().map(\.durationMs) == [1_200_000])
+        let line = try #require(try laptop.bench.history.last)
+        #expect(line.what == .rule && line.weight == .tightened && line.why == "changed on desktop")
+        // The notice of it waits to be posted.
+        let held = try #require(laptop.bench.held.post)
+        #expect(held.body.contains("desktop") && held.body.contains("20 min") && held.body.contains("30 min"))
+        // A looser one waits where it is asked for, and is told when it holds.
+        _ = try laptop.bench.ask(RuleEdit.self, .init(name: "games", durationMs: 2_400_000))
+        #expect(try laptop.exchange(home) && desktop.exchange(home))
+        #expect(try desktop.rules().map(\.durationMs) == [1_200_000])
+        try laptop.bench.passTime(ms: 3_700_000)
+        #expect(try laptop.exchange(home) && desktop.exchange(home))
+        #expect(try desktop.rules().map(\.durationMs) == [2_400_000])
+        #expect(try desktop.bench.history.last?.weight == .loosened)
+    }
+
+    @Test("another program may not bring rules")
+    func stranger() throws {
+        let bench = try CoreBench(MonitorService.definition())
+        let asked = RuleFollow.Request(household: "h", members: ["kid"])
+        #expect(try bench.refusal(RuleFollow.self, asked)?.code == "rule.not_link")
+    }
+}
+
+extension CoreBench where State == MonitorState {
+    fileprivate var held: RuleHeld { RuleSteps.held(state, nowMs: time.now().wallMs) }
+
+    fileprivate func passTime(ms: Int64) throws {
+        time.advance(byMs: ms)
+        _ = try step { try RuleSteps.applyWaiting(&$0, $1, $2) }
+    }
+}
