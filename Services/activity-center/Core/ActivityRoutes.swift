@@ -55,10 +55,6 @@ enum ActivityRoutes {
                         .name
                 }
             ),
-            .write(UsageElsewhere.self) { state, request, context, change in
-                try ActivityRules.advance(&state, context, change)
-                return try ElsewhereUse.take(request, &state, context, change)
-            },
             .write(UsageForget.self) { state, request, context, change in
                 let by = try context.prepared.guardian()
                 return try LedgerForget.forget(request, by: by, &state, change)

@@ -21,7 +21,7 @@ struct FileStore: HouseholdStore {
                     accounts BLOB NOT NULL, joined_ms INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0,
                     epoch TEXT, sequence INTEGER, event TEXT, anew INTEGER NOT NULL DEFAULT 0,
                     seen_ms INTEGER, clock_off_ms INTEGER NOT NULL DEFAULT 0,
-                    aside INTEGER NOT NULL DEFAULT 0
+                    aside INTEGER NOT NULL DEFAULT 0, forgets INTEGER NOT NULL DEFAULT 0
                 ) STRICT;
                 CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL, used_by BLOB)
                     STRICT;
@@ -72,7 +72,7 @@ struct FileStore: HouseholdStore {
             // Rows: all machines, and of each the count of its rows, at the start.
             """
             SELECT device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
-                (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside FROM devices ORDER BY place
+                (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside, forgets FROM devices ORDER BY place
             """
         ) { row in
             let list = try AccountList.decodedBody(try row.blob(3))
@@ -95,6 +95,7 @@ struct FileStore: HouseholdStore {
             device.clockOffMs = try row.int(11)
             device.rows = try row.int(12)
             device.aside = try row.int(13)
+            device.forgets = try row.int(14)
             return device
         }
         for device in devices { state.put(device) }
@@ -166,7 +167,15 @@ struct FileStore: HouseholdStore {
                 let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
                 state.count(added - rows.count, of: device)
             case .whole(let device, let epoch):
-                state.count(-(try forget(of: device, before: epoch)), of: device)
+                let gone = try forget(of: device, before: epoch)
+                state.count(-gone, of: device)
+                if gone > 0 {
+                    state.noteForgetting(device)
+                    try database.run(
+                        "UPDATE devices SET forgets = forgets + 1 WHERE device = ?",
+                        [.text(device)]
+                    )
+                }
             case .open, .door: break
             }
         }
@@ -286,6 +295,15 @@ struct FileStore: HouseholdStore {
             [.text(device), .text(epoch)]
         ) { try UsedRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
         for row in gone { try sum(row, sign: -1) }
+        for member in Set(gone.map(\.segment.member)) {
+            // A sum of nothing would still name an app or a site.
+            for empty in [
+                // Rows: the hours of a member on one machine.
+                "DELETE FROM hour_sums WHERE member = ? AND device = ? AND ms <= 0",
+                // Rows: the days of a member on one machine.
+                "DELETE FROM day_sums WHERE member = ? AND device = ? AND ms <= 0",
+            ] { try database.run(empty, [.text(member), .text(device)]) }
+        }
         return gone.count
     }
 
@@ -320,6 +338,15 @@ struct FileStore: HouseholdStore {
             [.text(member), .integer(place), .text(device), SQLValue(limit)]
         ) { (try $0.int(0), try $0.blob(1)) }
         return page
+    }
+
+    func missing(_ segments: [String], of device: String) throws -> [String] {
+        try segments.filter { segment in
+            try database.first(
+                "SELECT 1 FROM uses WHERE device = ? AND segment = ?",
+                [.text(device), .text(segment)]
+            ) { try $0.int(0) } == nil
+        }
     }
 
     // MARK: - Sums

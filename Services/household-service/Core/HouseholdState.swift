@@ -26,6 +26,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var clockOffMs: Int64 = 0
         /// Stretches that cannot be true, and were left out.
         package var aside: Int64 = 0
+        /// How often rows of it were deleted.
+        package var forgets: Int64 = 0
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
@@ -137,6 +139,9 @@ package struct HouseholdState: Sendable, Equatable {
             return
         }
         if devices[place].isRemoved != device.isRemoved { roster += 1 }
+        if devices[place].forgets != device.forgets {
+            for account in device.accounts { touch(account.member) }
+        }
         devices[place] = device
     }
 
@@ -254,6 +259,22 @@ package struct HouseholdState: Sendable, Equatable {
         }
     }
 
+    /// How often each other machine of its people has deleted rows.
+    func forgets(for device: Device) -> [String: Int64] {
+        let people = Set(device.accounts.map(\.member))
+        let others = devices.filter { other in
+            other.forgets > 0 && other.id != device.id
+                && other.accounts.contains { people.contains($0.member) }
+        }
+        return Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.forgets) })
+    }
+
+    mutating func noteForgetting(_ id: String) {
+        guard var device = device(id) else { return }
+        device.forgets += 1
+        put(device)
+    }
+
     /// Corrects how many rows there are of a machine.
     mutating func count(_ more: Int, of device: String) {
         if let place = places[device] { devices[place].rows += Int64(more) }
@@ -283,6 +304,7 @@ package struct HouseholdState: Sendable, Equatable {
             return true
         }
         if let rules = ask.rules, rules != ruleNews(for: device) { return true }
+        if let known = ask.forgets, known != forgets(for: device).values.reduce(0, +) { return true }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }

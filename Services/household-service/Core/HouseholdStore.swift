@@ -13,6 +13,8 @@ protocol HouseholdStore {
     func save(_ state: inout HouseholdState) throws
     /// What a member used on other machines, after a place, and the place of the last row that there is of this member.
     func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage
+    /// Which of these rows of a machine there are not.
+    func missing(_ segments: [String], of device: String) throws -> [String]
     func sums(_ ask: SumsAsk) throws -> [SumsRow]
     /// The secret key of the household, which is the one given when there was none.
     func agree(on secret: [UInt8]) throws -> [UInt8]
@@ -36,6 +38,8 @@ enum HouseholdChange: Sendable, Equatable {
     case open(String)
     /// This service can be reached here, and not there any more.
     case door(String, before: String?)
+
+    var isWhole: Bool { if case .whole = self { true } else { false } }
 }
 
 /// A stretch of a machine, ready to be kept.

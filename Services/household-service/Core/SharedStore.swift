@@ -87,7 +87,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let rows = try connection.run(
             """
             SELECT number, version, device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms,
-                clock_off_ms, rows, aside FROM devices WHERE tx >= $1 ORDER BY number
+                clock_off_ms, rows, aside, forgets FROM devices WHERE tx >= $1 ORDER BY number
             """,
             [.integer(horizon)]
         )
@@ -114,6 +114,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             device.clockOffMs = try rows.int(row, 13)
             device.rows = try rows.int(row, 14)
             device.aside = try rows.int(row, 15)
+            device.forgets = try rows.int(row, 16)
             if let before = state.device(device.id), before.accounts != device.accounts {
                 state.put([], of: before, heardBootMs: 0)
             }
@@ -307,11 +308,11 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """
             UPDATE devices AS d SET accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
                 sequence = nullif(s.sequence, -1), event = nullif(s.event, ''), anew = s.anew = 1, seen_ms = nullif(s.seen_ms, -1),
-                clock_off_ms = s.clock_off_ms, rows = s.rows, aside = s.aside, version = d.version + 1,
+                clock_off_ms = s.clock_off_ms, rows = s.rows, aside = s.aside, forgets = s.forgets, version = d.version + 1,
                 tx = pg_current_xact_id()::text::int8
             FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::int8[], $7::text[], $8::int8[],
-                $9::int8[], $10::int8[], $11::int8[], $12::int8[])
-                AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside)
+                $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[])
+                AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside, forgets)
             WHERE d.number = s.number AND d.version = s.version
             """,
             [
@@ -324,7 +325,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 .integers(devices.map { $0.isAnew ? 1 : 0 }),
                 .integers(devices.map { $0.seenMs ?? -1 }),
                 .integers(devices.map(\.clockOffMs)), .integers(devices.map(\.rows)),
-                .integers(devices.map(\.aside)),
+                .integers(devices.map(\.aside)), .integers(devices.map(\.forgets)),
             ]
         )
         guard rows.changed == devices.count else { throw Self.overtaken }
@@ -403,13 +404,22 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     private func forget(_ device: String, before epoch: String, _ state: inout HouseholdState) throws {
         guard let number = state.device(device)?.number else { return }
+        var members: Set<Int64> = []
         while true {
             let gone = try connection.run(
                 SharedTables.removal,
                 [.integer(-1), .integer(number), .text(epoch)]
             )
-            if gone.count == 0 { return }
-            state.count(-Int(try gone.int(0, 1)), of: device)
+            if gone.count == 0 { break }
+            for row in 0..<gone.count {
+                members.insert(try gone.int(row, 0))
+                state.count(-Int(try gone.int(row, 1)), of: device)
+            }
+        }
+        guard !members.isEmpty else { return }
+        state.noteForgetting(device)
+        for statement in SharedTables.emptySums {
+            try connection.run(statement, [.integers(members.sorted()), .integer(number)])
         }
     }
 
@@ -460,6 +470,18 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         )
         page.rows = try (0..<rows.count).map { (try rows.int($0, 0), try rows.blob($0, 1)) }
         return page
+    }
+
+    func missing(_ segments: [String], of device: String) throws -> [String] {
+        let rows = try connection.run(
+            """
+            SELECT s.segment FROM unnest($1::text[]) AS s (segment) WHERE NOT EXISTS (
+                SELECT FROM uses WHERE device = (SELECT number FROM devices WHERE device = $2) AND key = md5(s.segment)::uuid
+            )
+            """,
+            [.texts(segments), .text(device)]
+        )
+        return try (0..<rows.count).map { try rows.text($0, 0) }
     }
 
     // MARK: - Sums

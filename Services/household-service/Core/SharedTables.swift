@@ -14,7 +14,7 @@ enum SharedTables {
             device text NOT NULL UNIQUE, name text NOT NULL UNIQUE, key bytea NOT NULL UNIQUE, accounts text NOT NULL,
             joined_ms int8 NOT NULL, removed bool NOT NULL DEFAULT false, epoch text, sequence int8, event text,
             anew bool NOT NULL DEFAULT false, seen_ms int8, clock_off_ms int8 NOT NULL DEFAULT 0,
-            rows int8 NOT NULL DEFAULT 0, aside int8 NOT NULL DEFAULT 0
+            rows int8 NOT NULL DEFAULT 0, aside int8 NOT NULL DEFAULT 0, forgets int8 NOT NULL DEFAULT 0
         ) WITH (fillfactor = 50);
         CREATE TABLE doors (address text PRIMARY KEY);
         CREATE TABLE invitations (id text PRIMARY KEY, key bytea NOT NULL, until_ms int8 NOT NULL, used_by bytea);
@@ -105,7 +105,7 @@ enum SharedTables {
             UPDATE members AS m SET last = n.last, tx = pg_current_xact_id()::text::int8
             FROM (SELECT member, max(place) AS last FROM moved GROUP BY member) AS n WHERE m.number = n.member
         ),
-        """ + sums
+        """ + sums + " SELECT device, count(*) FROM moved GROUP BY device"
 
     static let removal =
         """
@@ -115,7 +115,12 @@ enum SharedTables {
             )
             RETURNING member, device, local_ms, length_ms, used, app, site, category
         ),
-        """ + sums
+        """ + sums + " SELECT member, count(*) FROM moved GROUP BY member"
+
+    /// A sum of nothing would still name an app or a site.
+    static let emptySums = ["hour_sums", "day_sums"].map {
+        "DELETE FROM \($0) WHERE member = ANY ($1::int8[]) AND device = $2 AND ms <= 0"
+    }
 
     private static let sums =
         """
@@ -135,7 +140,6 @@ enum SharedTables {
             GROUP BY member, hour / 24, device, app, site, category ORDER BY member, hour / 24, device, app, site, category
             ON CONFLICT (member, day, device, app, site, category) DO UPDATE SET ms = s.ms + excluded.ms
         )
-        SELECT device, count(*) FROM moved GROUP BY device
         """
 
     /// The columns of an answer to a question for sums.

@@ -42,6 +42,7 @@ package enum NewsAsk: Route {
         package var waitMs: Int64
         package var holding: [String]?
         package var rules: Int64?
+        package var forgets: Int64?
     }
 
     package typealias Reply = Empty
@@ -75,9 +76,19 @@ enum Sharing {
                 ask: { _ in nil },
                 { state, request, _, context, change in
                     try stores.ready(&state, change)
-                    return try push(request, &state, context.principal.remote, change.now)
+                    let reply = try push(request, &state, context.principal.remote, change.now)
+                    // A ledger was begun anew, perhaps because a person has deleted a part of it.
+                    if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
+                    return reply
                 }
             ),
+            .query(HouseholdGone.self) { state, request, context, database in
+                _ = try state.device(context.principal.remote)
+                let segments = request.segments.prefix(UsageCopies.rowsMax)
+                return HouseholdGone.Reply(
+                    gone: try stores.of(database).missing(Array(segments), of: request.device)
+                )
+            },
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let places = state.own?.places ?? ""
@@ -104,7 +115,8 @@ enum Sharing {
                     places: places,
                     addresses: state.addresses,
                     letters: letters.isEmpty ? nil : letters,
-                    rules: state.ruleNews(for: device)
+                    rules: state.ruleNews(for: device),
+                    forgets: state.forgets(for: device)
                 )
             }
             .after(
@@ -118,7 +130,8 @@ enum Sharing {
                         news: asked.news,
                         waitMs: min(asked.waitMs, HouseholdPull.waitMsMax),
                         holding: asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) },
-                        rules: asked.rules
+                        rules: asked.rules,
+                        forgets: asked.forgets
                     )
                     guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                         return nil

@@ -19,6 +19,8 @@ package struct LinkMemory: Sendable, Equatable {
         package var read: [String: Int64] = [:]
         /// Whose numbers those are: the household's, until an older copy of it was put back.
         package var places: String?
+        /// How often each other machine had deleted rows when copies of them were last looked for here.
+        package var forgets: [String: Int64] = [:]
         /// Where else the household can be reached.
         package var others: [String] = []
 
@@ -106,7 +108,7 @@ package struct LinkMemory: Sendable, Equatable {
                 CREATE TABLE membership (
                     only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, server BLOB NOT NULL,
                     secret BLOB NOT NULL, invitation BLOB, number TEXT NOT NULL, accounts BLOB NOT NULL,
-                    read TEXT NOT NULL, places TEXT, others TEXT NOT NULL DEFAULT ''
+                    read TEXT NOT NULL, places TEXT, others TEXT NOT NULL DEFAULT '', forgets TEXT NOT NULL DEFAULT '{"places":{}}'
                 ) STRICT;
                 CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), secret BLOB NOT NULL) STRICT;
                 -- What another machine asked to be changed here is not done again when its letter is delivered again.
@@ -132,7 +134,7 @@ package struct LinkMemory: Sendable, Equatable {
     init(_ database: Database) throws {
         household = try Household(database)
         membership = try database.first(
-            "SELECT address, server, secret, invitation, number, accounts, read, places, others FROM membership"
+            "SELECT address, server, secret, invitation, number, accounts, read, places, others, forgets FROM membership"
         ) { row in
             var membership = Membership(
                 address: try row.text(0),
@@ -145,6 +147,7 @@ package struct LinkMemory: Sendable, Equatable {
             membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
             membership.others = try row.text(8).split(separator: " ").map(String.init)
+            membership.forgets = try Places.decodedBody(Array(row.text(9).utf8)).places
             return membership
         }
         secret = try database.first("SELECT secret FROM own") { try $0.blob(0) }
@@ -212,6 +215,12 @@ package struct LinkMemory: Sendable, Equatable {
             "UPDATE membership SET read = ?, places = ?",
             [.text(try Self.text(read)), SQLValue(places)]
         )
+    }
+
+    package mutating func clean(_ forgets: [String: Int64], _ database: Database) throws {
+        guard membership != nil else { return }
+        membership?.forgets = forgets
+        try database.run("UPDATE membership SET forgets = ?", [.text(try Self.text(forgets))])
     }
 
     package mutating func hear(of others: [String], _ database: Database) throws {

@@ -459,13 +459,15 @@ actor LinkWork {
                         waitMs: HouseholdPull.waitMsMax,
                         places: membership.places,
                         holding: Array(await correspondence.holding),
-                        rules: ruleNews ?? -1
+                        rules: ruleNews ?? -1,
+                        forgets: membership.forgets.values.reduce(0, +)
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
                 await heard()
                 await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
+                try await clean(reply.forgets ?? [:], client)
                 news = reply.news
                 ruleNews = reply.rules
                 if followed?.news != ruleNews { host.bell.ring() }
@@ -476,6 +478,28 @@ actor LinkWork {
                 await failed(Problem(error), at: client)
                 await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: failures))
             }
+        }
+    }
+
+    /// Deletes the copies of rows that their own machines have deleted.
+    private func clean(_ forgets: [String: Int64], _ client: HouseholdClient) async throws {
+        guard let membership = try await host.state.membership, membership.forgets != forgets else { return }
+        // A household from an older copy of its records may lack rows that were never deleted.
+        for (device, count) in forgets where count > membership.forgets[device] ?? 0 {
+            var asked = UsageCopies.Request(device: device, after: 0, gone: [])
+            while true {
+                let page = try await bus.call(UsageCopies.self, asked)
+                guard let last = page.last else { break }
+                let gone = try await client.call(
+                    HouseholdGone.self,
+                    .init(device: device, segments: page.segments)
+                )
+                asked = .init(device: device, after: last, gone: gone.gone)
+            }
+        }
+        try await host.step("link.cleaned") { state, _, change in
+            guard state.membership == membership else { return }
+            try state.clean(forgets, change.database)
         }
     }
 

@@ -11,7 +11,7 @@ package enum MonitorService {
     package static func definition(
         attempts: Int64 = DeliveryVerdict.attempts,
         language: String = "en",
-        isLink: @escaping @Sendable (Int32) -> Bool = { _ in false }
+        isLink: @escaping @Sendable (Int32) -> Bool = { _ in true }
     ) -> ServiceDefinition<MonitorState> {
         let words = NoticeWords(language: language)
         return ServiceDefinition(

@@ -12,11 +12,10 @@ enum Main {
         ServiceProcess.main(.monitor) { host, surroundings in
             try await MonitorCompanion.run(host, surroundings)
         } make: { configuration in
-            let link = ProcFile.ownFolder().map { "\($0)/\(ServiceName.link)" }
-            return MonitorService.definition(
+            MonitorService.definition(
                 attempts: configuration.number(.attempts),
                 language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en",
-                isLink: { pid in ProcFile.link("/proc/\(pid)/exe") == link }
+                isLink: { ProcFile.isNeighbour($0, named: ServiceName.link.rawValue) }
             )
         }
     }

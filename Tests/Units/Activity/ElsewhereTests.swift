@@ -138,6 +138,52 @@ struct ElsewhereTests {
         #expect(alone == 1_000_000 + 15 * Self.minute + 10_000)
     }
 
+    @Test("that its own machine has deleted goes here, too, and wins no time; what is still there stays")
+    func deleted() throws {
+        try desk.use("game", 10 * Self.minute)
+        desk.bench.time.advance(byMs: 80 * Self.minute)
+        let rows = (Int64(1)...3).map {
+            stretch($0, fromWallMs: nowMs - $0 * 20 * Self.minute, ms: 5 * Self.minute)
+        }
+        try hear(rows)
+        #expect(try counted() == 25 * Self.minute)
+        func copies(after: Int64 = 0, gone: [String] = []) throws -> UsageCopies.Reply {
+            let asked = UsageCopies.Request(device: Self.laptop.device, after: after, gone: gone)
+            return try desk.bench.ask(UsageCopies.self, asked)
+        }
+        let known = try copies()
+        #expect(known.segments.sorted() == rows.map(\.segment))
+        let last = try #require(known.last)
+        // Rows of this machine, and of another one, are not meant.
+        let own = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device == nil }
+        let gone = [rows[0].segment, rows[2].segment, "no such row"] + own.map(\.segment)
+        #expect(try copies(after: last, gone: gone).last == nil)
+        #expect(try copies().segments == [rows[1].segment])
+        // Who deletes what was used wins no time by it.
+        #expect(try counted() == 25 * Self.minute)
+        #expect(try desk.bench.ask(UsageList.self, .init()).rows.count { $0.device == nil } == own.count)
+        #expect(try desk.bench.ask(UsageVerify.self, .init()).fault == nil)
+        let lines = try desk.bench.ask(HistoryList.self, .init()).lines
+        #expect(lines.first?.what == .forgotten && lines.first?.why == "deleted on laptop", "\(lines)")
+        // A machine that tells it again means it.
+        #expect(try hear([rows[0]]).added == 1)
+        let many = Array(repeating: "row", count: UsageCopies.rowsMax + 1)
+        let refusal = try desk.bench.refusal(
+            UsageCopies.self,
+            .init(device: Self.laptop.device, after: 0, gone: many)
+        )
+        #expect(refusal?.code == "usage.too_many_rows")
+    }
+
+    @Test("is brought by link-service alone")
+    func stranger() throws {
+        let bench = try CoreBench(ActivityService.definition(isLink: { _ in false }))
+        let elsewhere = UsageElsewhere.Request(devices: [], rows: [], open: [])
+        #expect(try bench.refusal(UsageElsewhere.self, elsewhere)?.code == "usage.not_link")
+        let copies = UsageCopies.Request(device: "laptop", after: 0, gone: [])
+        #expect(try bench.refusal(UsageCopies.self, copies)?.code == "usage.not_link")
+    }
+
     @Test("in any order, doubled, grown, shortened and across starts, counts what its rows say in the end")
     func anyOrder() throws {
         for seed in UInt64(1)...10 {

@@ -187,7 +187,7 @@ private struct RuleMachine {
         self.device = device
         self.isChild = isChild
         let time = SimulatedTimeSource(wallMs: 1_790_000_000_000 + seed)
-        bench = try CoreBench(MonitorService.definition(isLink: { _ in true }), time: time)
+        bench = try CoreBench(MonitorService.definition(), time: time)
         answer()
     }
 
@@ -375,7 +375,7 @@ struct RulesTogetherTests {
 
     @Test("another program may not bring rules")
     func stranger() throws {
-        let bench = try CoreBench(MonitorService.definition())
+        let bench = try CoreBench(MonitorService.definition(isLink: { _ in false }))
         let asked = RuleFollow.Request(household: "h", members: ["kid"])
         #expect(try bench.refusal(RuleFollow.self, asked)?.code == "rule.not_link")
     }

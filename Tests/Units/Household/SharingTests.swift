@@ -485,6 +485,39 @@ struct JoiningTests {
         #expect(home.bench.state.devices[0].cursor == HouseholdCursor())
     }
 
+    @Test(
+        "what a machine has deleted is gone, and the others learn that and which rows it was",
+        arguments: HouseholdGround.allCases
+    )
+    func deleted(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        var stream = MachineStream()
+        for _ in 0..<5 { stream.lives() }
+        try home.tellAll(0, stream)
+        #expect(try home.pull(1).forgets == [:])
+        // A person deletes two rows: the machine's stream begins anew without them.
+        let gone = [stream.rows.remove(at: 3), stream.rows.remove(at: 1)].map(\.segment)
+        stream.epoch = "second"
+        try home.tellAll(0, stream)
+        #expect(try home.pull(1).forgets == [home.devices[0]: 1])
+        #expect(try home.pull(0).forgets == [:])
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        #expect(try home.pull(1).forgets == [home.devices[0]: 1])
+        home.bench.remote = .device(home.devices[1])
+        defer { home.bench.remote = nil }
+        let asked = HouseholdGone.Request(
+            device: home.devices[0],
+            segments: gone + stream.rows.map(\.segment)
+        )
+        #expect(try home.bench.ask(HouseholdGone.self, asked).gone == gone)
+        // Begun anew with all that it had, nothing was deleted.
+        home.bench.remote = nil
+        stream.epoch = "third"
+        try home.tellAll(0, stream)
+        #expect(try home.pull(1).forgets == [home.devices[0]: 1])
+    }
+
     @Test("after an older copy of its records was put back, machines read from the beginning")
     func restored() throws {
         let home = try HouseholdBench()

@@ -1,3 +1,4 @@
+import STBus
 import STContracts
 import STEngine
 import STFollowing
@@ -95,7 +96,27 @@ package struct ElsewhereUse: Sendable, Equatable {
 
     // MARK: - Taking
 
-    static func take(
+    /// Another program of this account could say that less was used elsewhere.
+    static func routes(_ isLink: @escaping @Sendable (Int32) -> Bool) -> [ServiceRoute<ActivityState>] {
+        @Sendable func check(_ context: RequestContext) throws(Problem) {
+            guard isLink(context.principal.pid) else {
+                throw Problem("usage.not_link", "Only link-service says what was used on other machines.")
+            }
+        }
+        return [
+            .write(UsageElsewhere.self) { state, request, context, change in
+                try check(context)
+                try ActivityRules.advance(&state, context, change)
+                return try take(request, &state, context, change)
+            },
+            .write(UsageCopies.self) { state, request, context, change in
+                try check(context)
+                return try copies(request, &state, change)
+            },
+        ]
+    }
+
+    private static func take(
         _ request: UsageElsewhere.Request,
         _ state: inout ActivityState,
         _ context: RequestContext,
@@ -276,6 +297,36 @@ package struct ElsewhereUse: Sendable, Equatable {
             "INSERT INTO elsewhere_forgotten (device, segment) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [SQLValue(row.device), .text(row.segment)]
         )
+    }
+
+    /// Deletes what its own machine has not any more, and names the next rows of that machine.
+    private static func copies(
+        _ request: UsageCopies.Request,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws -> UsageCopies.Reply {
+        guard request.gone.count <= UsageCopies.rowsMax else {
+            throw Problem(
+                "usage.too_many_rows",
+                "At most \(UsageCopies.rowsMax) rows come at once.",
+                field: "/gone"
+            )
+        }
+        let name = state.devices.first { $0.device == request.device }?.name ?? request.device
+        try LedgerForget.forget(request.gone, of: request.device, named: name, &state, change)
+        var last: Int64?
+        let segments = try change.database.query(
+            // Rows: all until a page is full, when a person has deleted something on another machine.
+            """
+            SELECT row, segment FROM ledger JOIN ledger_sources ON ledger_sources.id = ledger.source
+            WHERE row > ? AND known_by = 'elsewhere' AND device = ? ORDER BY row LIMIT ?
+            """,
+            [.integer(request.after), .text(request.device), SQLValue(UsageCopies.rowsMax)]
+        ) { row in
+            last = try row.int(0)
+            return try row.text(1)
+        }
+        return UsageCopies.Reply(segments: segments, last: last)
     }
 
     private static func check(_ request: UsageElsewhere.Request, _ state: ActivityState) throws {

@@ -48,61 +48,108 @@ enum LedgerForget {
             keptOpen: !open.isEmpty
         )
         // A row that reaches out of the range is deleted as a whole.
-        let from = found.map(\.segment.startWallMs).reduce(request.fromWallMs, min)
-        let to = found.map { $0.segment.startWallMs + $0.segment.durationMs }.reduce(request.toWallMs, max)
-        for each in found {
-            try empty(each, change.database)
-            try ElsewhereUse.forget(each.segment, change.database)
-        }
+        let time = span(found, request.fromWallMs..<request.toWallMs)
+        for each in found { try ElsewhereUse.forget(each.segment, change.database) }
         var gone: [String] = []
+        try empty(found, change.database)
         if !reply.more {
             try state.ledgerWords.forgetUnused(change.database)
             gone = try ImportedDeviceTable.forgetUnused(&state, change.database)
         }
         guard !found.isEmpty || !notified.subjects.isEmpty || !gone.isEmpty else {
             // There may still be evidence of the stretch under way, or of rows that are already empty.
-            try ForgottenEvidence.strip([], from..<to, of: member, change)
+            try ForgottenEvidence.strip([], time, of: member, change)
             if !isWhole { try note(reply, request, by: prover, &state, change) }
             return reply
         }
-        let segments = found.filter { $0.segment.knownBy != .imported }.map(\.segment.segment)
-        reply.events = Int64(
-            try change.redact(
-                found.map { LedgerTable.subject($0.segment) } + notified.subjects + gone,
-                of: .usage,
-                as: SegmentRedacted.self
-            )
-        )
-        try ForgottenEvidence.strip(Set(segments), from..<to, of: member, change)
-        state.book.forget(segments: Set(segments), of: member)
-        state.timelines[member]?.dropStaleSeats()
-        state.unsaved.insert(member)
+        reply.events = try erase(found, notified.subjects + gone, time, of: member, &state, change)
         let first = "\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")"
-        try tell(reply, request, first, by: prover, &state, change)
+        try tell(member, reply.rows, request.fromWallMs..<request.toWallMs, first, change)
+        // Taking an import back has one line for all its requests.
+        if isWhole || !reply.more { try note(reply, request, by: prover, &state, change) }
         return reply
     }
 
-    private static func tell(
-        _ reply: UsageForget.Reply,
-        _ request: UsageForget.Request,
-        _ first: String,
-        by prover: String?,
+    /// Deletes rows of another machine that this machine has deleted itself.
+    static func forget(
+        _ names: [String],
+        of device: String,
+        named machine: String,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        let member = reply.member
+        let found = try names.flatMap { name in
+            try change.database.query(
+                // Rows: those of one name.
+                """
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_named \(LedgerTable.words)
+                WHERE segment = ? AND known_by = 'elsewhere' AND device = ?
+                """,
+                [.text(name), .text(device)]
+            ) { Found(row: try $0.int(0), segment: try LedgerTable.segment($0)) }
+        }
+        try empty(found, change.database)
+        for (member, rows) in Dictionary(grouping: found, by: \.segment.member).sorted(by: { $0.key < $1.key }
+        ) {
+            let time = span(rows, rows[0].segment.startWallMs..<rows[0].segment.startWallMs + 1)
+            _ = try erase(rows, [], time, of: member, &state, change)
+            try tell(member, Int64(rows.count), time, "\(rows[0].row)/\(device)", change)
+            let line = HistoryLine(
+                .forgotten,
+                member: member,
+                before: "\(rows.count) rows of \(member)",
+                why: "deleted on \(machine)"
+            )
+            try state.history.append(change.stamped(line), change)
+        }
+        if !found.isEmpty { try state.ledgerWords.forgetUnused(change.database) }
+    }
+
+    private static func span(_ rows: [Found], _ least: Range<Int64>) -> Range<Int64> {
+        let from = rows.map(\.segment.startWallMs).reduce(least.lowerBound, min)
+        let to = rows.map { $0.segment.startWallMs + $0.segment.durationMs }.reduce(least.upperBound, max)
+        return from..<to
+    }
+
+    /// Deletes what events and evidence say of rows that are empty; returns how many events that were.
+    private static func erase(
+        _ found: [Found],
+        _ others: [String],
+        _ time: Range<Int64>,
+        of member: String,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws -> Int64 {
+        let segments = Set(found.filter { $0.segment.knownBy != .imported }.map(\.segment.segment))
+        let events = try change.redact(
+            found.map { LedgerTable.subject($0.segment) } + others,
+            of: .usage,
+            as: SegmentRedacted.self
+        )
+        try ForgottenEvidence.strip(segments, time, of: member, change)
+        state.book.forget(segments: segments, of: member)
+        state.timelines[member]?.dropStaleSeats()
+        state.unsaved.insert(member)
+        return Int64(events)
+    }
+
+    private static func tell(
+        _ member: String,
+        _ rows: Int64,
+        _ time: Range<Int64>,
+        _ first: String,
+        _ change: StoreTransaction
+    ) throws {
         try change.emit(
             UsageForgotten.self,
-            subject: "forgotten/\(member)/\(request.fromWallMs)/\(first)",
+            subject: "forgotten/\(member)/\(time.lowerBound)/\(first)",
             UsageForgotten.Body(
                 member: member,
-                fromWallMs: request.fromWallMs,
-                toWallMs: request.toWallMs,
-                rows: reply.rows
+                fromWallMs: time.lowerBound,
+                toWallMs: time.upperBound,
+                rows: rows
             )
         )
-        // Taking an import back has one line for all its requests.
-        if request.imported == nil || !reply.more { try note(reply, request, by: prover, &state, change) }
     }
 
     private static func note(
@@ -177,6 +224,10 @@ enum LedgerForget {
 
     private static func touches(_ open: Segment, _ request: UsageForget.Request) -> Bool {
         open.startWallMs < request.toWallMs && open.startWallMs + open.durationMs >= request.fromWallMs
+    }
+
+    private static func empty(_ rows: [Found], _ database: Database) throws {
+        for found in rows { try empty(found, database) }
     }
 
     private static func empty(_ found: Found, _ database: Database) throws {

@@ -67,6 +67,10 @@ enum KoreanHousehold {
         집의 규칙은 link-service만 가져올 수 있습니다.
         So many rules do not come at once.
         규칙이 한 번에 너무 많이 왔습니다.
+        Only link-service says what was used on other machines.
+        다른 컴퓨터에서 쓴 것은 link-service만 알릴 수 있습니다.
+        At most {1} rows come at once.
+        한 번에 행 {1}개까지 받습니다.
         A request says how far it reaches.
         요청은 어디까지인지 말해야 합니다.
         The stretch {1} has no length that time can have, or is of another machine.

@@ -91,6 +91,7 @@ package enum Catalogue {
             RouteInfo(UsageNotifications.self),
             RouteInfo(UsageImport.self),
             RouteInfo(UsageElsewhere.self),
+            RouteInfo(UsageCopies.self),
             RouteInfo(UsageAcceptClock.self),
             RouteInfo(HistoryList.self),
             RouteInfo(HistoryAcceptLoss.self),
@@ -262,6 +263,7 @@ package enum Catalogue {
             RouteInfo(HouseholdPost.self),
             RouteInfo(HouseholdMachines.self),
             RouteInfo(HouseholdRules.self),
+            RouteInfo(HouseholdGone.self),
         ],
         streams: [],
         events: []

@@ -400,6 +400,8 @@ package enum HouseholdPull: Route {
         package var holding: [String]?
         /// As the last reply said; nil: changes of rules are no news.
         package var rules: Int64?
+        /// Together, as the last reply said; nil: that rows were deleted is no news.
+        package var forgets: Int64?
 
         package init(
             after: [String: Int64],
@@ -407,7 +409,8 @@ package enum HouseholdPull: Route {
             waitMs: Int64,
             places: String? = nil,
             holding: [String]? = nil,
-            rules: Int64? = nil
+            rules: Int64? = nil,
+            forgets: Int64? = nil
         ) {
             self.after = after
             self.news = news
@@ -415,6 +418,7 @@ package enum HouseholdPull: Route {
             self.places = places
             self.holding = holding
             self.rules = rules
+            self.forgets = forgets
         }
     }
 
@@ -438,6 +442,8 @@ package enum HouseholdPull: Route {
         package var letters: [HouseholdLetter]?
         /// How many changes of their rules the household has taken.
         package var rules: Int64?
+        /// How often each other machine of its people has deleted rows.
+        package var forgets: [String: Int64]?
 
         package init(
             devices: [HouseholdDeviceName],
@@ -451,7 +457,8 @@ package enum HouseholdPull: Route {
             places: String,
             addresses: [String]? = nil,
             letters: [HouseholdLetter]? = nil,
-            rules: Int64? = nil
+            rules: Int64? = nil,
+            forgets: [String: Int64]? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -465,6 +472,7 @@ package enum HouseholdPull: Route {
             self.addresses = addresses
             self.letters = letters
             self.rules = rules
+            self.forgets = forgets
         }
     }
 
@@ -474,6 +482,30 @@ package enum HouseholdPull: Route {
     package static let access = Access.device
     package static let summary =
         "What the same people used on other machines; waits a while for something new."
+}
+
+/// Which rows of a machine the household has not (any more).
+package enum HouseholdGone: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var device: String
+        package var segments: [String]
+
+        package init(device: String, segments: [String]) {
+            self.device = device
+            self.segments = segments
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var gone: [String]
+
+        package init(gone: [String]) { self.gone = gone }
+    }
+
+    package static let name = "household.gone"
+    package static let kind = RouteKind.query
+    package static let access = Access.device
+    package static let summary = "Which rows of a machine were deleted there, so that no copy of them stays."
 }
 
 package struct HouseholdDeviceName: WireBody, Codable, Equatable {

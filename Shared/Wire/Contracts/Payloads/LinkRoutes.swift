@@ -183,6 +183,40 @@ package enum LinkAsk: Route {
         "Asks a service of another machine, by the passcode that a person has there."
 }
 
+/// Rows of another machine that stand here, and which of them that machine has deleted.
+package enum UsageCopies: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var device: String
+        /// The last row that the reply before named; 0: none.
+        package var after: Int64
+        /// Rows that are to be deleted here, too.
+        package var gone: [String]
+
+        package init(device: String, after: Int64, gone: [String]) {
+            self.device = device
+            self.after = after
+            self.gone = gone
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var segments: [String]
+        /// Nil: there are no further rows.
+        package var last: Int64?
+
+        package init(segments: [String], last: Int64?) {
+            self.segments = segments
+            self.last = last
+        }
+    }
+
+    package static let rowsMax = 1_000
+    package static let name = "usage.copies"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Deletes copies of rows that their own machine has deleted, and names the next of that machine."
+}
+
 package enum UsageElsewhere: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var devices: [HouseholdDeviceName]

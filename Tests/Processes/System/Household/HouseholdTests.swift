@@ -45,6 +45,56 @@ extension SystemSuite {
             }
         }
 
+        @Test(
+            "what a person deletes on one machine is gone from the household, the other machine and their files"
+        )
+        func deleted() async throws {
+            let secret = "org.example.secret"
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
+                for agent in agents {
+                    for app in [secret, HouseholdDesk.game, nil] {
+                        try await agent.look(at: app)
+                        try await Task.sleep(for: .milliseconds(1_100))
+                    }
+                }
+                func apps(_ machine: TestSystem) async throws -> (own: Set<String>, brought: Set<String>) {
+                    let rows = try await machine.ledger()
+                    func names(_ rows: [Segment]) -> Set<String> { Set(rows.compactMap(\.app)) }
+                    return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
+                }
+                let both: Set = [secret, HouseholdDesk.game]
+                try await eventually(within: .seconds(20), "the desktop has heard of it") {
+                    let known = try await apps(desktop).brought
+                    guard known == both else { throw NotYet("\(known)") }
+                }
+                // The desktop is away meanwhile.
+                _ = try desktop.stop(.link)
+                let range = UsageForget.Request(fromWallMs: 1_000_000_000_000, toWallMs: 4_000_000_000_000)
+                #expect(try await laptop.client.call(UsageForget.self, range).rows > 0)
+                try desktop.start(.link)
+                try await eventually(within: .seconds(40), "the copies are gone, and no more than those") {
+                    let known = try await apps(desktop)
+                    guard known.brought.isEmpty, known.own == both else { throw NotYet("\(known)") }
+                    let rows = try await hub.client.call(HouseholdShow.self, Empty()).devices.map(\.rows)
+                    guard rows.contains(0) else { throw NotYet("\(rows)") }
+                }
+                #expect(try await apps(laptop).own.isEmpty)
+                #expect(try await desktop.client.call(UsageVerify.self, .init()).fault == nil)
+                // Now the desktop's own: then it is nowhere.
+                #expect(try await desktop.client.call(UsageForget.self, range).rows > 0)
+                let files = [(hub, ServiceName.household), (laptop, .activity), (desktop, .activity)]
+                    .flatMap { [$0.0.database($0.1), $0.0.database($0.1) + "-wal"] }
+                try await eventually(within: .seconds(40), "no file has it") {
+                    let holding = files.filter { path in
+                        (try? AtomicFile.read(path, limitBytes: 1 << 30))?.firstRange(of: Array(secret.utf8))
+                            != nil
+                    }
+                    guard holding.isEmpty else { throw NotYet("\(holding)") }
+                }
+            }
+        }
+
         @Test("a machine that was away tells what it used when it comes back, and both are exact then")
         func away() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
