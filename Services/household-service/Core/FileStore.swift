@@ -81,6 +81,7 @@ struct FileStore: HouseholdStore {
                 name: try row.text(1),
                 key: try row.blob(2),
                 accounts: list.accounts,
+                guardians: list.guardians ?? [],
                 children: list.children ?? [],
                 joinedMs: try row.int(4)
             )
@@ -110,14 +111,22 @@ struct FileStore: HouseholdStore {
             )
         }
         state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
-            .init(
+            let list = try AccountList.decodedBody(try $0.blob(3))
+            return HouseholdState.Guest(
                 invitation: try $0.text(0),
                 name: try $0.text(1),
                 key: try $0.blob(2),
-                accounts: try AccountList.decodedBody(try $0.blob(3)).accounts,
+                accounts: list.accounts,
+                guardians: list.guardians ?? [],
                 number: try $0.text(4)
             )
         }
+        try loadLetters(&state)
+        try loadRules(&state)
+        state.firstPlace = try lastPlace()
+    }
+
+    private func loadLetters(_ state: inout HouseholdState) throws {
         let letters = try database.query(
             "SELECT id, sender, receiver, answers, sealed, until_ms FROM letters ORDER BY place"
         ) {
@@ -131,12 +140,14 @@ struct FileStore: HouseholdStore {
             )
         }
         for letter in letters { state.deliver(letter) }
+    }
+
+    private func loadRules(_ state: inout HouseholdState) throws {
         // Rows: all, at the start: as many as people have rules.
         let rules = try database.query("SELECT rule FROM house_rules") {
             try HouseholdRule.decodedBody(try $0.blob(0))
         }
         for rule in rules { state.learn(rule) }
-        state.firstPlace = try lastPlace()
     }
 
     private func lastPlace() throws -> Int64 {
@@ -205,7 +216,7 @@ struct FileStore: HouseholdStore {
             """,
             [
                 .text(device.id), .text(device.name), .blob(device.key),
-                .blob(try AccountList(device.accounts, children: device.children).encodedBody()),
+                .blob(try AccountList(device).encodedBody()),
                 .integer(device.joinedMs),
                 .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
                 SQLValue(device.cursor.sequence),
@@ -233,7 +244,7 @@ struct FileStore: HouseholdStore {
             "INSERT INTO guests (invitation, name, key, accounts, number) VALUES (?, ?, ?, ?, ?)",
             [
                 .text(guest.invitation), .text(guest.name), .blob(guest.key),
-                .blob(try AccountList(guest.accounts).encodedBody()), .text(guest.number),
+                .blob(try AccountList(guest).encodedBody()), .text(guest.number),
             ]
         )
     }

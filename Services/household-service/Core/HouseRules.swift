@@ -5,15 +5,17 @@ import STPlatform
 
 /// The rules of a person, one set for all of this person's machines.
 ///
-/// A change says which version it was made to. Of two changes that did not know of each other the stricter one stands, and what a
-/// person is a child for becomes looser by a guardian's word alone, from a machine where this guardian has an account.
+/// A change says which version it was made to. Of two changes that did not know of each other the stricter one stands, or both do,
+/// side by side. What holds for a person who is a child on one of the machines becomes looser only on a machine where they are a
+/// child, too, by the word of a guardian, if this machine had a guardian when it was let in.
 enum HouseRules {
     private static let idBytesMax = 64
     private static let ruleBytesMax = 32 * 1024
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
         .write(HouseholdRules.self) { state, request, context, change in
-            try stores.ready(&state, change)
+            // What another service has heard of children counts at once.
+            try stores.refresh(&state, change)
             let device = state.devices[try state.device(context.principal.remote)]
             return try exchange(request, with: device, &state)
         }
@@ -21,17 +23,9 @@ enum HouseRules {
 
     private static func exchange(
         _ request: HouseholdRules.Request,
-        with device: HouseholdState.Device,
+        with asking: HouseholdState.Device,
         _ state: inout HouseholdState
     ) throws -> HouseholdRules.Reply {
-        let people = Set(device.accounts.map(\.member))
-        let children = people.intersection(request.children).sorted()
-        if children != device.children {
-            var told = device
-            told.children = children
-            state.put(told)
-            state.unsaved.append(.device(told.id))
-        }
         guard request.changes.count <= HouseholdRules.changesMax else {
             throw Problem(
                 "household.too_many_rules",
@@ -39,27 +33,37 @@ enum HouseRules {
                 field: "/changes"
             )
         }
-        var rules: [HouseholdRule] = []
+        let people = Set(asking.accounts.map(\.member))
+        var device = asking
+        device.children = people.intersection(request.children).sorted()
+        if device.children != asking.children {
+            state.put(device)
+            state.unsaved.append(.device(device.id))
+        }
+        var reply = HouseholdRules.Reply(rules: [], refused: [])
         for asked in request.changes {
-            try check(asked, people, state)
-            rules.append(take(asked, from: device, &state))
+            do {
+                try check(asked, people, state)
+                reply.rules.append(take(asked, from: device, &state))
+            } catch {
+                reply.refused.append(.init(member: asked.member, id: asked.id, problem: Problem(error)))
+            }
         }
         var known: [String: Int64] = [:]
         for one in request.known { known["\(one.member)/\(one.id)"] = one.version }
-        let told = Set(rules.map { "\($0.member)/\($0.id)" })
-        let others = people.sorted().flatMap { member in
-            (state.rules[member] ?? [:]).values.sorted { $0.id < $1.id }
+        let answered = Set((reply.rules.map { "\($0.member)/\($0.id)" }))
+        var bytes = try reply.rules.reduce(0) { try $0 + $1.encodedBody().count }
+        for member in people.sorted() {
+            for rule in (state.rules[member] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
+                let key = "\(member)/\(rule.id)"
+                guard known[key] != rule.version, !answered.contains(key) else { continue }
+                bytes += try rule.encodedBody().count
+                // The machine asks again until nothing differs.
+                guard bytes <= HouseholdRules.bytesMax || reply.rules.isEmpty else { return reply }
+                reply.rules.append(rule)
+            }
         }
-        .filter { rule in
-            let key = "\(rule.member)/\(rule.id)"
-            return known[key] != rule.version && !told.contains(key)
-        }
-        var bytes = 0
-        let fitting = try others.prefix { rule in
-            bytes += try rule.encodedBody().count
-            return bytes <= HouseholdRules.bytesMax
-        }
-        return HouseholdRules.Reply(rules: rules + fitting, more: fitting.count < others.count)
+        return reply
     }
 
     /// Returns what stands afterwards.
@@ -68,77 +72,94 @@ enum HouseRules {
         from device: HouseholdState.Device,
         _ state: inout HouseholdState
     ) -> HouseholdRule {
-        let current = state.rules[asked.member]?[asked.id]
-        let isGuarded = state.present.contains { $0.children.contains(asked.member) }
-        let guardian = asked.by.flatMap { by in
-            by != asked.member && device.accounts.contains { $0.member == by }
-                && !state.present.contains { $0.children.contains(by) } ? by : nil
+        let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
+        guard !asked.isSame(as: now) else { return now }
+        let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
+        let isGuardians =
+            asked.by != nil && !device.guardians.isEmpty && device.children.contains(asked.member)
+        if asked.version == now.version {
+            guard !isGuarded || isGuardians || !isLooser(from: now, to: asked) else { return now }
+            return put(asked, after: now, on: device.name, &state)
         }
-        let none = HouseholdRule(id: asked.id, member: asked.member, version: 0)
-        guard var next = decided(asked, current, mayLoosen: !isGuarded || guardian != nil) else {
-            return current ?? none
+        // It was made to another version than this one, so it makes nothing looser.
+        if let joined = joined(now, asked) {
+            guard !joined.isSame(as: now) else { return now }
+            return put(joined, after: now, on: joined.isSame(as: asked) ? device.name : now.device, &state)
         }
-        next.version = (current?.version ?? 0) + 1
-        next.by = guardian
-        next.device = device.name
+        let rules = (state.rules[asked.member] ?? [:]).values
+        guard asked.spec?.kind != .allow, !rules.contains(where: { $0.isSame(as: asked) }) else { return now }
+        // Neither is stricter in all respects: both hold.
+        let ids = (2...HouseholdRules.max).lazy.map { "\(asked.id.prefix(idBytesMax - 5))-\($0)" }
+        if let id = ids.first(where: { id in !rules.contains { $0.id == id && $0.spec != nil } }) {
+            var beside = asked
+            beside.id = id
+            let before = state.rules[asked.member]?[id] ?? .none(id, of: asked.member)
+            _ = put(beside, after: before, on: device.name, &state)
+        }
+        return now
+    }
+
+    private static func put(
+        _ asked: HouseholdRule,
+        after now: HouseholdRule,
+        on machine: String?,
+        _ state: inout HouseholdState
+    ) -> HouseholdRule {
+        var next = asked
+        next.version = now.version + 1
+        next.by = isLooser(from: now, to: asked) ? asked.by : nil
+        next.device = machine
         state.put(next)
         return next
     }
 
-    /// Nil: what there is stays.
-    static func decided(_ asked: HouseholdRule, _ current: HouseholdRule?, mayLoosen: Bool) -> HouseholdRule?
-    {
-        let none = HouseholdRule(id: asked.id, member: asked.member, version: 0)
-        let now = current ?? none
-        guard !asked.isSame(as: now) else { return nil }
-        if asked.version == now.version || current == nil {
-            return mayLoosen || !isLooser(from: now, to: asked) ? asked : nil
-        }
-        var next = asked
+    /// Both changes in one rule; nil where that is not possible.
+    private static func joined(_ now: HouseholdRule, _ asked: HouseholdRule) -> HouseholdRule? {
+        var next = now
         switch (now.spec, asked.spec) {
         case (let one?, let other?):
             guard let spec = RuleLoosening.strictest(one, other) else { return nil }
             next.spec = spec
-        case (nil, nil): next.delayMs = max(now.delayMs ?? 0, asked.delayMs ?? 0)
-        default: break
+        case (nil, nil): next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
+        default: next.spec = isLooser(from: now, to: asked) ? now.spec : asked.spec
         }
-        return next.isSame(as: now) || isLooser(from: now, to: next) ? nil : next
+        return next
     }
 
     private static func isLooser(from now: HouseholdRule, to next: HouseholdRule) -> Bool {
-        switch (now.spec, next.spec) {
-        case (let old?, let new?): RuleLoosening.isLooser(from: old, to: new)
-        case (let old?, nil): RuleLoosening.isRemovalLooser(old)
-        case (nil, let new?): RuleLoosening.isAdditionLooser(new)
-        case (nil, nil): next.delayMs ?? 0 < now.delayMs ?? 0
-        }
+        RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
     }
 
     private static func check(_ asked: HouseholdRule, _ people: Set<String>, _ state: HouseholdState) throws {
         guard people.contains(asked.member) else {
             throw Problem(
                 "household.not_shared",
-                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80)).",
-                field: "/changes"
+                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80))."
             )
         }
-        let days = asked.spec?.days ?? []
+        let isDelay = asked.id == HouseholdRule.delay
         guard !asked.id.isEmpty, asked.id.utf8.count <= idBytesMax, Sharing.isPlain(asked.id),
-            try asked.encodedBody().count <= ruleBytesMax, days.allSatisfy({ (1...7).contains($0) }),
-            asked.spec?.kind != .unknown, (asked.delayMs != nil) == (asked.id == HouseholdRule.delay)
+            (asked.delayMs != nil) == isDelay, !isDelay || asked.spec == nil,
+            (0...RuleCheck.delayMsMax).contains(asked.delayMs ?? 0),
+            try asked.encodedBody().count <= ruleBytesMax
         else {
             throw Problem(
                 "household.bad_rule",
-                "A rule has an id of at most \(idBytesMax) bytes, a kind that this version knows, days from 1 to 7, and \(ruleBytesMax / 1_024) KiB.",
-                field: "/changes"
+                "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
             )
+        }
+        if var spec = asked.spec {
+            if spec.kind == .allow { spec.then = nil }
+            guard spec.kind != .session else {
+                throw Problem("household.bad_rule", "A session stays on its machine.")
+            }
+            _ = try RuleCheck.checked(spec, for: Member(name: asked.member, role: .individual))
         }
         let rules = state.rules[asked.member] ?? [:]
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
             throw Problem(
                 "household.too_many_rules",
-                "The household has \(HouseholdRules.max) rules of \(asked.member), which is the limit.",
-                field: "/changes"
+                "The household has had \(HouseholdRules.max) rules of \(asked.member), which is the limit."
             )
         }
     }

@@ -25,7 +25,7 @@ package enum HouseholdService {
             },
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
-                HouseRules.route(stores), Sums.route(stores),
+                Sharing.gone(stores), HouseRules.route(stores), Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
             figures: { state in
@@ -81,12 +81,19 @@ enum Joining {
                 try stores.ready(&state, change)
                 return try join(request, &state, context.principal.remote, change.now)
             },
-            .write(HouseholdConfirm.self) { state, request, _, change in
+            ServiceRoute<HouseholdState>.write(HouseholdConfirm.self) { state, request, context, change in
+                _ = try context.prepared.guardian()
                 try stores.ready(&state, change)
                 return HouseholdConfirm.Reply(
                     device: state.view(try confirm(request.number, &state, change.now))
                 )
-            },
+            }
+            // What is loosened on a machine that a guardian looks after is loosened everywhere.
+            .after(
+                .guardian(for: HouseholdConfirm.self, "let a machine in", { $0.proof }) { state, _, _ in
+                    state.household.members.first { $0.role == .child }?.name
+                }
+            ),
             ServiceRoute<HouseholdState>.write(HouseholdRemove.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
                 try stores.ready(&state, change)
@@ -110,7 +117,12 @@ enum Joining {
                 state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
             }
             .map {
-                HouseholdGuest(name: $0.name, accounts: $0.accounts, number: $0.number)
+                HouseholdGuest(
+                    name: $0.name,
+                    accounts: $0.accounts,
+                    guardians: $0.guardians.isEmpty ? nil : $0.guardians,
+                    number: $0.number
+                )
             },
             members: state.members,
             invitations: Int64(state.invitations.count { $0.untilMs > nowMs })
@@ -164,14 +176,18 @@ enum Joining {
         var reply = HouseholdJoin.Reply(members: state.members)
         if request.accounts.isEmpty { return reply }
         let key = try check(request)
+        let guardians = request.guardians ?? []
         reply.number = InvitationCode.number(
             server: try KeyPair(secret: try started(state).secret).publicKey,
             // With who is to be who, because that is what a person agrees to.
-            device: key + request.accounts.flatMap { Array("\($0.here)=\($0.member),".utf8) },
+            device: key + request.accounts.flatMap { Array("\($0.here)=\($0.member),".utf8) }
+                + guardians.flatMap { Array("+\($0),".utf8) },
             invitation: invitation.key
         )
         // With other people it takes a person's word again.
-        if let device = state.present.first(where: { $0.key == key && $0.accounts == request.accounts }) {
+        if let device = state.present.first(where: {
+            $0.key == key && $0.accounts == request.accounts && $0.guardians == guardians
+        }) {
             reply.device = device.id
             return reply
         }
@@ -195,6 +211,7 @@ enum Joining {
             name: request.name,
             key: key,
             accounts: request.accounts,
+            guardians: guardians,
             number: reply.number ?? ""
         )
         state.put(guest)
@@ -205,7 +222,8 @@ enum Joining {
         guard let key = TextFormat.bytes(hex: request.key), key.count == KeyPair.bytes else {
             throw Problem("household.bad_key", "A key is 64 hexadecimal digits.", field: "/key")
         }
-        let names = [request.name] + request.accounts.flatMap { [$0.here, $0.member] }
+        let guardians = request.guardians ?? []
+        let names = [request.name] + request.accounts.flatMap { [$0.here, $0.member] } + guardians
         guard names.allSatisfy({ isName($0) }) else {
             throw Problem(
                 "household.bad_name",
@@ -214,7 +232,8 @@ enum Joining {
             )
         }
         let here = Set(request.accounts.map(\.here))
-        guard request.accounts.count <= HouseholdAccount.max, here.count == request.accounts.count,
+        guard max(request.accounts.count, guardians.count) <= HouseholdAccount.max,
+            here.count == request.accounts.count,
             Set(request.accounts.map(\.member)).count == here.count
         else {
             throw Problem(
@@ -261,6 +280,7 @@ enum Joining {
                 joinedMs: now.wallMs
             )
         device.isRemoved = false
+        device.guardians = guest.guardians
         if device.accounts != guest.accounts {
             state.put([], of: device, heardBootMs: now.bootMs)
             device.accounts = guest.accounts

@@ -13,7 +13,9 @@ package struct HouseholdState: Sendable, Equatable {
         /// The machine's public key.
         package var key: [UInt8]
         package var accounts: [HouseholdAccount]
-        /// Who of them is a child there, by the household's names.
+        /// Who looked after children there when it was let in, as it calls them.
+        package var guardians: [String] = []
+        /// Who of the household is a child there now.
         package var children: [String] = []
         package var joinedMs: Int64
         /// What stays of a machine that was put out: the name of what it used.
@@ -50,6 +52,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var name: String
         package var key: [UInt8]
         package var accounts: [HouseholdAccount]
+        package var guardians: [String] = []
         package var number: String
     }
 
@@ -145,8 +148,8 @@ package struct HouseholdState: Sendable, Equatable {
         devices[place] = device
     }
 
-    mutating func forgetDevices() {
-        (devices, places, lastPlaces) = ([], [:], [:])
+    mutating func forgetAll() {
+        (devices, places, lastPlaces, rules) = ([], [:], [:], [:])
         roster += 1
     }
 

@@ -97,11 +97,18 @@ struct SumsRow: Sendable, Equatable {
 /// Who is who on a machine, as it stands in a row.
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
+    var guardians: [String]?
     var children: [String]?
 
-    init(_ accounts: [HouseholdAccount], children: [String] = []) {
-        self.accounts = accounts
-        self.children = children.isEmpty ? nil : children
+    init(_ device: HouseholdState.Device) {
+        accounts = device.accounts
+        guardians = device.guardians
+        children = device.children
+    }
+
+    init(_ guest: HouseholdState.Guest) {
+        accounts = guest.accounts
+        guardians = guest.guardians
     }
 }
 

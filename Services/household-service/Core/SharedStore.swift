@@ -55,7 +55,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let safe = try head.int(0, 0)
         let horizon = state.seen?.epoch == epoch ? state.seen?.horizon ?? 0 : 0
         if horizon == 0 {
-            state.forgetDevices()
+            state.forgetAll()
         }
         state.own?.places = try head.text(0, 1)
         if let own = state.own {
@@ -98,6 +98,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 name: try rows.text(row, 3),
                 key: try rows.blob(row, 4),
                 accounts: list.accounts,
+                guardians: list.guardians ?? [],
                 children: list.children ?? [],
                 joinedMs: try rows.int(row, 6)
             )
@@ -136,11 +137,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             "SELECT invitation, name, key, accounts, number FROM guests ORDER BY invitation"
         )
         state.guests = try (0..<guests.count).map { row in
-            HouseholdState.Guest(
+            let list = try AccountList.decodedBody(Array(guests.text(row, 3).utf8))
+            return HouseholdState.Guest(
                 invitation: try guests.text(row, 0),
                 name: try guests.text(row, 1),
                 key: try guests.blob(row, 2),
-                accounts: try AccountList.decodedBody(Array(guests.text(row, 3).utf8)).accounts,
+                accounts: list.accounts,
+                guardians: list.guardians ?? [],
                 number: try guests.text(row, 4)
             )
         }
@@ -268,7 +271,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """,
             [
                 .text(guest.invitation), .text(guest.name), .blob(guest.key),
-                .text(try AccountList(guest.accounts).text), .text(guest.number),
+                .text(try AccountList(guest).text), .text(guest.number),
             ]
         )
     }
@@ -289,7 +292,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 """,
                 [
                     .text(device.id), .text(device.name), .blob(device.key),
-                    .text(try AccountList(device.accounts, children: device.children).text),
+                    .text(try AccountList(device).text),
                     .integer(device.joinedMs),
                 ]
             )
@@ -317,7 +320,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """,
             [
                 .integers(devices.compactMap(\.number)), .integers(devices.map(\.version)),
-                .texts(try devices.map { try AccountList($0.accounts, children: $0.children).text }),
+                .texts(try devices.map { try AccountList($0).text }),
                 .integers(devices.map { $0.isRemoved ? 1 : 0 }),
                 .texts(devices.map { $0.cursor.epoch ?? "" }),
                 .integers(devices.map { $0.cursor.sequence ?? -1 }),
@@ -578,31 +581,5 @@ struct OpenList: WireBody, Codable {
 extension WireBody {
     fileprivate var text: String {
         get throws { String(decoding: try encodedBody(), as: UTF8.self) }
-    }
-}
-
-/// Rows of many machines, column by column, as `unnest` takes them.
-private struct UsedColumns {
-    /// The last place of each member.
-    var last: [Int64: Int64] = [:]
-    private var numbers: [[Int64]] = Array(repeating: [], count: 7)
-    private var texts: [[String]] = Array(repeating: [], count: 5)
-    private var bodies: [[UInt8]] = []
-
-    mutating func add(_ row: UsedRow, member: Int64, device: Int64, epoch: String) {
-        let segment = row.segment
-        let place = (last[member] ?? 0) + 1
-        last[member] = place
-        let columns = [
-            place, member, device, segment.startWallMs, row.localMs, segment.durationMs, row.isUse ? 1 : 0,
-        ]
-        for (index, value) in columns.enumerated() { numbers[index].append(value) }
-        let words = [epoch, segment.segment, segment.app ?? "", segment.domain ?? "", segment.category ?? ""]
-        for (index, value) in words.enumerated() { texts[index].append(value) }
-        bodies.append(row.body)
-    }
-
-    var values: [PostgresValue] {
-        numbers.map { .integers($0) } + texts.map { .texts($0) } + [.blobs(bodies)]
     }
 }

@@ -278,3 +278,29 @@ struct Month: Hashable {
     var endMs: Int64 { Self.startMs(number + 1) }
     var table: String { "uses_\(number / 12)_\(number % 12 + 1)" }
 }
+
+/// Rows of many machines, column by column, as `unnest` takes them.
+struct UsedColumns {
+    /// The last place of each member.
+    var last: [Int64: Int64] = [:]
+    private var numbers: [[Int64]] = Array(repeating: [], count: 7)
+    private var texts: [[String]] = Array(repeating: [], count: 5)
+    private var bodies: [[UInt8]] = []
+
+    mutating func add(_ row: UsedRow, member: Int64, device: Int64, epoch: String) {
+        let segment = row.segment
+        let place = (last[member] ?? 0) + 1
+        last[member] = place
+        let columns = [
+            place, member, device, segment.startWallMs, row.localMs, segment.durationMs, row.isUse ? 1 : 0,
+        ]
+        for (index, value) in columns.enumerated() { numbers[index].append(value) }
+        let words = [epoch, segment.segment, segment.app ?? "", segment.domain ?? "", segment.category ?? ""]
+        for (index, value) in words.enumerated() { texts[index].append(value) }
+        bodies.append(row.body)
+    }
+
+    var values: [PostgresValue] {
+        numbers.map { .integers($0) } + texts.map { .texts($0) } + [.blobs(bodies)]
+    }
+}

@@ -82,13 +82,6 @@ enum Sharing {
                     return reply
                 }
             ),
-            .query(HouseholdGone.self) { state, request, context, database in
-                _ = try state.device(context.principal.remote)
-                let segments = request.segments.prefix(UsageCopies.rowsMax)
-                return HouseholdGone.Reply(
-                    gone: try stores.of(database).missing(Array(segments), of: request.device)
-                )
-            },
             ServiceRoute<HouseholdState>.query(HouseholdPull.self) { state, request, context, database in
                 let device = state.devices[try state.device(context.principal.remote)]
                 let places = state.own?.places ?? ""
@@ -140,6 +133,17 @@ enum Sharing {
                 }
             ),
         ]
+    }
+
+    /// Which copies of a machine's rows the others are to delete.
+    static func gone(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        .query(HouseholdGone.self) { state, request, context, database in
+            _ = try state.device(context.principal.remote)
+            let segments = request.segments.prefix(UsageCopies.rowsMax)
+            return HouseholdGone.Reply(
+                gone: try stores.of(database).missing(Array(segments), of: request.device)
+            )
+        }
     }
 
     /// What fits into a reply of all that its people used on other machines.

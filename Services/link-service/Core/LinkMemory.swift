@@ -15,6 +15,8 @@ package struct LinkMemory: Sendable, Equatable {
         package var invitation: [UInt8]?
         package var number: String
         package var accounts: [HouseholdAccount]
+        /// Who looked after children here as this machine asked to join.
+        package var guardians: [String] = []
         /// How far the use of other machines has been read, for each person by the household's names.
         package var read: [String: Int64] = [:]
         /// Whose numbers those are: the household's, until an older copy of it was put back.
@@ -78,7 +80,18 @@ package struct LinkMemory: Sendable, Equatable {
     package private(set) var ruleChanges = 0
 
     package var guardians: [String] { names(.guardian) }
-    package var children: [String] { names(.child) }
+    /// Nil while not all people of this machine are known. Without a guardian nothing holds a child back here.
+    package var children: [String]? {
+        household.isWhole ? guardians.isEmpty ? [] : names(.child) : nil
+    }
+
+    /// Whose rules the household has, too: without a guardian's word children of this account could make rules for others in it.
+    package func sharesRules(of account: HouseholdAccount) -> Bool {
+        household.members.contains { member in
+            member.name == account.here
+                && (member.role == .child || member.account != nil || member.name == household.owner)
+        }
+    }
 
     private func names(_ role: MemberRole) -> [String] {
         household.members.filter { $0.role == role }.map(\.name)
@@ -121,6 +134,7 @@ package struct LinkMemory: Sendable, Equatable {
 
     private struct Accounts: WireBody, Codable {
         var accounts: [HouseholdAccount]
+        var guardians: [String]?
     }
 
     private struct Places: WireBody, Codable {
@@ -136,14 +150,16 @@ package struct LinkMemory: Sendable, Equatable {
         membership = try database.first(
             "SELECT address, server, secret, invitation, number, accounts, read, places, others, forgets FROM membership"
         ) { row in
+            let people = try Accounts.decodedBody(try row.blob(5))
             var membership = Membership(
                 address: try row.text(0),
                 server: try row.blob(1),
                 secret: try row.blob(2),
                 invitation: try row.optionalBlob(3),
                 number: try row.text(4),
-                accounts: try Accounts.decodedBody(try row.blob(5)).accounts
+                accounts: people.accounts
             )
+            membership.guardians = people.guardians ?? []
             membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
             membership.others = try row.text(8).split(separator: " ").map(String.init)
@@ -185,7 +201,9 @@ package struct LinkMemory: Sendable, Equatable {
             [
                 .text(membership.address), .blob(membership.server), .blob(membership.secret),
                 membership.invitation.map { .blob($0) } ?? .null, .text(membership.number),
-                .blob(try Accounts(accounts: membership.accounts).encodedBody()),
+                .blob(
+                    try Accounts(accounts: membership.accounts, guardians: membership.guardians).encodedBody()
+                ),
                 .text(try Self.text(membership.read)),
                 SQLValue(membership.places),
             ]

@@ -9,6 +9,7 @@ package enum KnockAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
         package var accounts: [HouseholdAccount]
+        package var guardians: [String]
     }
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -119,7 +120,7 @@ package enum LinkService {
             .after(
                 .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
                     // Asked for names only.
-                    asked.accounts.map(\.here).first { state.children.contains($0) }
+                    asked.accounts.map(\.here).first { (state.children ?? []).contains($0) }
                 }
             )
             .after(
@@ -127,7 +128,11 @@ package enum LinkService {
                     try checkAlone(state)
                     _ = try InvitationCode(request.code)
                     try check(request.accounts, state)
-                    return KnockAsk.Request(code: request.code, accounts: request.accounts)
+                    return KnockAsk.Request(
+                        code: request.code,
+                        accounts: request.accounts,
+                        guardians: guardians(request, state)
+                    )
                 }
             ),
             ServiceRoute<LinkMemory>.write(LinkLeave.self) { state, _, context, change in
@@ -205,18 +210,23 @@ package enum LinkService {
                 help: "screentime household join CODE --as HERE=THERE"
             )
         }
-        try state.put(
-            .init(
-                address: code.address,
-                server: code.server,
-                secret: secret,
-                invitation: code.secret,
-                number: number,
-                accounts: request.accounts
-            ),
-            change.database
+        var membership = LinkMemory.Membership(
+            address: code.address,
+            server: code.server,
+            secret: secret,
+            invitation: code.secret,
+            number: number,
+            accounts: request.accounts
         )
+        membership.guardians = guardians(request, state)
+        try state.put(membership, change.database)
         return LinkJoin.Reply(number: number, address: code.address)
+    }
+
+    /// Of the children who come into the household with this machine.
+    private static func guardians(_ request: LinkJoin.Request, _ state: LinkMemory) -> [String] {
+        let children = state.children ?? []
+        return request.accounts.contains { children.contains($0.here) } ? state.guardians : []
     }
 
     private static func list(_ names: [String]) -> String {

@@ -22,8 +22,11 @@ actor LinkWork {
     private static let clockMs: Int64 = 2_000
 
     private struct RulesSeen: Equatable {
+        /// The household, its numbers, and this machine's stay in it.
+        var household: String
         var changes: Int
-        var news: Int64?
+        var news: Int64
+        var accounts: [HouseholdAccount]
         var children: [String]
     }
 
@@ -47,6 +50,8 @@ actor LinkWork {
     private var followed: RulesSeen?
     private var following: Task<Void, Never>?
     private var unfollowed = 0
+    /// Not before this boot time is it tried again.
+    private var followAtMs: Int64 = 0
     /// How often another address of the household was taken.
     private var turns = 0
 
@@ -103,7 +108,6 @@ actor LinkWork {
         guard let membership else {
             // What counted until now stays counted, and nothing more is under way elsewhere.
             _ = try await bus.call(UsageElsewhere.self, .init(devices: [], rows: [], open: []))
-            _ = try await bus.call(RuleFollow.self, .init(household: "", members: []))
             served = nil
             return
         }
@@ -119,7 +123,7 @@ actor LinkWork {
         others = membership.others
         await client.hasOthers(!others.isEmpty)
         cursor = nil
-        (ruleNews, followed) = (nil, nil)
+        (ruleNews, followed, unfollowed, followAtMs) = (nil, nil, 0, 0)
         guard !membership.isAsking else { return }
         pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
     }
@@ -186,7 +190,8 @@ actor LinkWork {
                 own: try KeyPair(secret: code.secret)
             )
             defer { client.close() }
-            let told = try await client.call(HouseholdJoin.self, request(own, ask.accounts), timeoutMs: 4_000)
+            let asked = request(own, ask.accounts, ask.guardians)
+            let told = try await client.call(HouseholdJoin.self, asked, timeoutMs: 4_000)
             return KnockAsk.Reply(
                 members: told.members,
                 secret: TextFormat.hex(own.secret),
@@ -197,18 +202,22 @@ actor LinkWork {
         }
     }
 
-    private func request(_ own: KeyPair, _ accounts: [HouseholdAccount]) -> HouseholdJoin.Request {
+    private func request(_ own: KeyPair, _ accounts: [HouseholdAccount], _ guardians: [String])
+        -> HouseholdJoin.Request
+    {
         HouseholdJoin.Request(
             name: TextFormat.fitting(HostName.current(), bytes: HouseholdJoin.nameBytesMax),
             key: TextFormat.hex(own.publicKey),
-            accounts: accounts
+            accounts: accounts,
+            guardians: guardians.isEmpty ? nil : guardians
         )
     }
 
     private func ask(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
         let own = try KeyPair(secret: membership.secret)
         do {
-            let reply = try await client.call(HouseholdJoin.self, request(own, membership.accounts))
+            let asked = request(own, membership.accounts, membership.guardians)
+            let reply = try await client.call(HouseholdJoin.self, asked)
             await heard()
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             try await joined(membership)
@@ -377,64 +386,73 @@ actor LinkWork {
     /// Exchanges rules where there may be something new, beside what else is to do: monitor-runner may be slow, or start anew.
     private func follow(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
         let state = try await host.state
-        // Whose numbers versions are is known once the household has answered.
-        guard following == nil, let places = state.membership?.places, let news = ruleNews else { return }
-        let children = membership.accounts.filter { state.children.contains($0.here) }.map(\.member)
-        let seen = RulesSeen(changes: state.ruleChanges, news: news, children: children)
+        guard following == nil, Stopwatch.bootMilliseconds() >= followAtMs,
+            let places = state.membership?.places, let news = ruleNews, let children = state.children
+        else { return }
+        let accounts = membership.accounts.filter { state.sharesRules(of: $0) }
+        let seen = RulesSeen(
+            household: [TextFormat.hex(membership.server), places, membership.number].joined(separator: "/"),
+            changes: state.ruleChanges,
+            news: news,
+            accounts: accounts,
+            children: accounts.filter { children.contains($0.here) }.map(\.member)
+        )
         guard seen != followed else { return }
-        let household = TextFormat.hex(membership.server) + "/" + places
-        following = Task(executorPreference: surroundings.loop.thread) {
-            await self.follow(seen, membership, household, client)
-        }
+        following = Task(executorPreference: surroundings.loop.thread) { await self.follow(seen, client) }
     }
 
-    private func follow(
-        _ seen: RulesSeen,
-        _ membership: LinkMemory.Membership,
-        _ household: String,
-        _ client: HouseholdClient
-    ) async {
+    private func follow(_ seen: RulesSeen, _ client: HouseholdClient) async {
         var problem: Problem?
-        do { try await exchange(membership, household, seen.children, client) } catch {
-            problem = Problem(error)
-        }
+        do { try await exchange(seen, client) } catch { problem = Problem(error) }
         // Another household may be served by now.
         guard !Task.isCancelled else { return }
         following = nil
         guard let problem else {
-            (followed, unfollowed) = (seen, 0)
+            (followed, unfollowed, followAtMs) = (seen, 0, 0)
             // For what came meanwhile.
             return host.bell.ring()
         }
         if unfollowed == 0 { surroundings.log.problem("rules_not_exchanged", problem) }
         unfollowed += 1
-        alarm.ring(afterMs: Self.retry.delayMs(attempt: unfollowed))
+        let delayMs = Self.retry.delayMs(attempt: unfollowed)
+        followAtMs = Stopwatch.bootMilliseconds() + delayMs
+        alarm.ring(afterMs: delayMs)
     }
 
     /// Tells the household what changed in the rules of its people, and takes what stands there, until both have the same.
-    private func exchange(
-        _ membership: LinkMemory.Membership,
-        _ household: String,
-        _ children: [String],
-        _ client: HouseholdClient
-    ) async throws {
-        let there = Dictionary(membership.accounts.map { ($0.here, $0.member) }) { first, _ in first }
-        let here = Dictionary(membership.accounts.map { ($0.member, $0.here) }) { first, _ in first }
-        var asked = RuleFollow.Request(household: household, members: membership.accounts.map(\.here))
+    private func exchange(_ seen: RulesSeen, _ client: HouseholdClient) async throws {
+        let there = Dictionary(seen.accounts.map { ($0.here, $0.member) }) { first, _ in first }
+        let here = Dictionary(seen.accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        var asked = RuleFollow.Request(household: seen.household, members: seen.accounts.map(\.here))
+        var aside: [Problem] = []
         for _ in 0..<Self.exchangesMax {
+            try Task.checkCancellation()
             let own = try await bus.call(RuleFollow.self, asked)
-            for problem in own.aside { surroundings.log.problem("rule_put_aside", problem) }
+            for problem in own.aside where !aside.contains(problem) {
+                surroundings.log.problem("rule_put_aside", problem)
+                aside.append(problem)
+            }
+            for notice in own.notices {
+                do {
+                    _ = try await bus.call(NotifyPost.self, notice)
+                } catch {
+                    surroundings.log.problem("notice_lost", Problem(error))
+                }
+            }
             let request = HouseholdRules.Request(
-                changes: own.changes.map { $0.renamed(there) },
-                known: own.known.map {
-                    .init(member: there[$0.member] ?? "", id: $0.id, version: $0.version)
+                changes: own.changes.compactMap { $0.of(there) },
+                known: own.known.compactMap { one in
+                    there[one.member].map { .init(member: $0, id: one.id, version: one.version) }
                 },
-                children: children
+                children: seen.children
             )
             let reply = try await client.call(HouseholdRules.self, request)
-            guard !reply.rules.isEmpty else { return }
+            guard !reply.rules.isEmpty || !reply.refused.isEmpty else { return }
             asked.told = own.changes
-            asked.heard = reply.rules.map { $0.renamed(here) }
+            asked.heard = reply.rules.compactMap { $0.of(here) }
+            asked.refused = reply.refused.compactMap { one in
+                here[one.member].map { .init(member: $0, id: one.id, problem: one.problem) }
+            }
         }
         throw Self.outOfStep
     }
@@ -557,11 +575,11 @@ actor LinkWork {
 }
 
 extension HouseholdRule {
-    /// With the names of the other side; a guardian whom it does not know is none there.
-    fileprivate func renamed(_ names: [String: String]) -> HouseholdRule {
+    /// As the other side calls the person; nil where it does not know them.
+    fileprivate func of(_ names: [String: String]) -> HouseholdRule? {
         var rule = self
-        rule.member = names[member] ?? member
-        rule.by = by.flatMap { names[$0] ?? $0 }
+        guard let name = names[member] else { return nil }
+        rule.member = name
         return rule
     }
 }

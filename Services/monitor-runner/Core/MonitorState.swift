@@ -37,7 +37,10 @@ package struct MonitorState: Sendable, Equatable {
         if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
         try RuleTables.save(book, after: rules, change.database)
         for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
-            if let elsewhere { line.why = "changed on \(elsewhere)" }
+            if let elsewhere {
+                line.why = "changed on \(elsewhere)"
+                line.by = line.weight == .loosened ? prover : nil
+            }
             try change.remember(line)
         }
         rules = book

@@ -94,6 +94,7 @@ struct HouseholdBench {
         _ invitation: String,
         name: String,
         accounts: [(here: String, member: String)],
+        guardians: [String]? = nil,
         key: [UInt8]? = nil
     ) throws -> String {
         bench.remote = .invitation(invitation)
@@ -101,7 +102,8 @@ struct HouseholdBench {
         let request = HouseholdJoin.Request(
             name: name,
             key: TextFormat.hex(try key ?? KeyPair.make().publicKey),
-            accounts: accounts.map { HouseholdAccount(here: $0.here, member: $0.member) }
+            accounts: accounts.map { HouseholdAccount(here: $0.here, member: $0.member) },
+            guardians: guardians
         )
         return try bench.ask(HouseholdJoin.self, request).number ?? ""
     }

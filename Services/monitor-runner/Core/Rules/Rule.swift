@@ -179,8 +179,6 @@ package struct WaitingChange: WireBody, Codable, Equatable {
 
 /// How long changes that loosen a member's rules wait.
 package struct MemberDelay: WireBody, Codable, Equatable {
-    package static let msMax: Int64 = 7 * RuleCheck.dayMs
-
     package var delayMs: Int64 = 0
     /// A shorter delay is a loosening too, so it waits.
     package var nextMs: Int64?
@@ -191,10 +189,10 @@ package struct MemberDelay: WireBody, Codable, Equatable {
     package init() {}
 
     package mutating func set(_ newMs: Int64, _ now: TimeReading, bootID: String) throws(Problem) {
-        guard (0...Self.msMax).contains(newMs) else {
+        guard (0...RuleCheck.delayMsMax).contains(newMs) else {
             throw Problem(
                 "rule.bad_delay",
-                "A change can be made to wait for at most \(TextFormat.duration(ms: Self.msMax)); 0 is no wait.",
+                "A change can be made to wait for at most \(TextFormat.duration(ms: RuleCheck.delayMsMax)); 0 is no wait.",
                 field: "/delay_ms"
             )
         }

@@ -20,16 +20,9 @@ enum RuleHistory {
         guard before != after, let rule = new ?? old else { return nil }
         // A session that comes to its end is no change.
         if new == nil, old?.spec.kind == .session, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
-        let isLooser =
-            switch (before, after) {
-            case (let before?, let after?): RuleLoosening.isLooser(from: before, to: after)
-            case (let before?, nil): RuleLoosening.isRemovalLooser(before)
-            case (nil, let after?): RuleLoosening.isAdditionLooser(after)
-            case (nil, nil): false
-            }
         return HistoryLine(
             .rule,
-            isLooser ? .loosened : .tightened,
+            RuleLoosening.isLooser(from: before, to: after) ? .loosened : .tightened,
             about: rule.name,
             member: rule.member,
             by: by ?? old?.waiting?.by,

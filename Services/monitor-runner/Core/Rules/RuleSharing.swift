@@ -17,9 +17,12 @@ package struct SharedRule: WireBody, Codable, Equatable {
     package var rule: String?
     /// The guardian who agreed to what was changed here and not told yet.
     package var by: String?
-    /// The last version of the household that cannot hold here, and why.
-    package var refused: Int64?
+    /// Why what both should have cannot hold here, or a change of this machine not there.
     package var problem: Problem?
+    /// What this machine has instead: it is not told until a person changes it.
+    package var held: HouseholdRule?
+    /// Whether it is what was agreed on that could not be made here; it is tried again.
+    package var isUnmade: Bool?
 
     var key: Key { Key(member: agreed.member, id: agreed.id) }
 }
@@ -39,13 +42,21 @@ package struct RuleSharing: Sendable, Equatable {
 
     // MARK: - This machine's side
 
-    /// Follows these members and no others; another household begins from the beginning.
+    /// Follows these members and no others; in another household, or after coming back, nothing is agreed yet.
     mutating func follow(_ wanted: [String], in household: String, _ book: RuleBook) {
-        if self.household != household { self = RuleSharing(household: household) }
+        if self.household != household {
+            self.household = household
+            // A rule keeps its id, also when it has changed since it was added.
+            rules = rules.filter { $0.value.rule != nil }.mapValues { one in
+                var anew = SharedRule(agreed: .none(one.agreed.id, of: one.agreed.member))
+                anew.rule = one.rule
+                return anew
+            }
+        }
         rules = rules.filter { wanted.contains($0.key.member) }
         for member in wanted where !members.contains(member) {
-            let delay = HouseholdRule(id: HouseholdRule.delay, member: member, version: 0, delayMs: 0)
-            let one = SharedRule(agreed: delay)
+            var one = SharedRule(agreed: .none(HouseholdRule.delay, of: member))
+            one.agreed.delayMs = 0
             rules[one.key] = one
         }
         addNew(book, by: nil)
@@ -61,8 +72,7 @@ package struct RuleSharing: Sendable, Equatable {
             let ids = [base] + (2...RuleBook.rulesMax + 1).map { "\(base)-\($0)" }
             let keys = ids.map { SharedRule.Key(member: rule.member, id: $0) }
             guard let key = keys.first(where: { rules[$0]?.rule == nil }) else { continue }
-            let none = HouseholdRule(id: key.id, member: key.member, version: 0)
-            rules[key, default: SharedRule(agreed: none)].rule = rule.id
+            rules[key, default: SharedRule(agreed: .none(key.id, of: key.member))].rule = rule.id
             rules[key]?.by = prover
         }
     }
@@ -90,9 +100,12 @@ package struct RuleSharing: Sendable, Equatable {
             let before = Self.current(one, old)
             // Another rule may get the id of one that is gone.
             if let rule = one.rule, book.rules[rule] == nil { rules[key]?.rule = nil }
-            guard !Self.current(one, book).isSame(as: before) else { continue }
-            let waited = one.rule.flatMap { old.rules[$0]?.waiting?.by } ?? old.delays[key.member]?.nextBy
-            rules[key]?.by = prover ?? waited ?? one.by
+            let now = Self.current(one, book)
+            guard !now.isSame(as: before) else { continue }
+            let waited =
+                key.id == HouseholdRule.delay
+                ? old.delays[key.member]?.nextBy : one.rule.flatMap { old.rules[$0]?.waiting?.by }
+            rules[key]?.by = now.isSame(as: one.agreed) ? nil : prover ?? waited ?? one.by
         }
         addNew(book, by: prover)
     }
@@ -112,58 +125,75 @@ package struct RuleSharing: Sendable, Equatable {
 
     /// What the household does not know yet, as much as fits.
     func changes(_ book: RuleBook) throws -> [HouseholdRule] {
+        var changes: [HouseholdRule] = []
         var bytes = 0
-        return try rules.sorted { ($0.key.member, $0.key.id) < ($1.key.member, $1.key.id) }
-            .map { Self.current($0.value, book) }
-            .filter { now in rules[.init(member: now.member, id: now.id)]?.agreed.isSame(as: now) != true }
-            .prefix(HouseholdRules.changesMax)
-            .prefix { change in
-                bytes += try change.encodedBody().count
-                return bytes <= HouseholdRules.bytesMax
-            }
+        for (_, one) in rules.sorted(by: { ($0.key.member, $0.key.id) < ($1.key.member, $1.key.id) }) {
+            let now = Self.current(one, book)
+            guard !now.isSame(as: one.agreed), one.held?.isSame(as: now) != true else { continue }
+            bytes += try now.encodedBody().count
+            guard changes.isEmpty || bytes <= HouseholdRules.bytesMax,
+                changes.count < HouseholdRules.changesMax
+            else { break }
+            changes.append(now)
+        }
+        return changes
     }
 
     var known: [HouseholdRuleKnown] {
-        rules.values.map { one in
-            HouseholdRuleKnown(
-                member: one.agreed.member,
-                id: one.agreed.id,
-                version: max(one.agreed.version, one.refused ?? 0)
-            )
-        }
-        .sorted { ($0.member, $0.id) < ($1.member, $1.id) }
+        rules.values.map { .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version) }
+            .sorted { ($0.member, $0.id) < ($1.member, $1.id) }
     }
 
     // MARK: - The household's side
 
+    /// The household does not take what this machine told.
+    mutating func refuse(_ refused: HouseholdRuleRefused, told: HouseholdRule?) {
+        let key = SharedRule.Key(member: refused.member, id: refused.id)
+        rules[key]?.problem = refused.problem
+        rules[key]?.held = told
+    }
+
+    /// What was agreed on, and could not be made here.
+    var unmade: [HouseholdRule] { rules.values.filter { $0.isUnmade == true }.map(\.agreed) }
+
     /// Makes a rule what the household says; a person's change that it does not know of yet stays until it has heard of it.
     ///
-    /// `told`: what this machine had said of it.
+    /// `told`: what this machine had said of it. Returns what a person is to be told: their change does not stand.
     static func take(
         _ heard: HouseholdRule,
         told: HouseholdRule?,
         _ context: RequestContext,
         in book: inout RuleBook
-    ) {
+    ) -> NotifyPost.Request? {
         let key = SharedRule.Key(member: heard.member, id: heard.id)
-        guard book.sharing.members.contains(key.member) else { return }
-        let none = HouseholdRule(id: key.id, member: key.member, version: 0)
-        var one = book.sharing.rules[key] ?? SharedRule(agreed: none)
+        guard book.sharing.members.contains(key.member) else { return nil }
+        var one = book.sharing.rules[key] ?? SharedRule(agreed: .none(key.id, of: key.member))
         let now = current(one, book)
-        guard now.isSame(as: one.agreed) || told?.isSame(as: now) == true else { return }
+        let isHeld = one.held?.isSame(as: now) == true
+        guard now.isSame(as: one.agreed) || isHeld || told?.isSame(as: now) == true else { return nil }
+        let before = book.rules[one.rule ?? ""]
+        one.agreed = heard
+        (one.by, one.problem, one.held, one.isUnmade) = (nil, nil, nil, nil)
         do {
             var changed = book
-            if !now.isSame(as: heard) { one.rule = try replace(one, by: heard, context, in: &changed) }
-            one.agreed = heard
-            (one.by, one.refused, one.problem) = (nil, nil, nil)
+            if !now.isSame(as: heard) {
+                one.rule = try replace(one, by: heard, context, in: &changed)
+                // As this machine writes it, so that it is not told as a change.
+                one.agreed.spec = current(one, changed).spec
+            }
             changed.sharing.rules[key] = one
-            if let told, !told.isSame(as: heard) { tell(told, one, context, in: &changed) }
             book = changed
         } catch {
-            one.refused = heard.version
-            one.problem = Problem(error)
+            (one.problem, one.held, one.isUnmade) = (Problem(error), now, true)
             book.sharing.rules[key] = one
+            return nil
         }
+        guard let told, isOther(told, heard) else { return nil }
+        return notice(told, heard, book.rules[one.rule ?? ""] ?? before, context, book.words)
+    }
+
+    private static func isOther(_ told: HouseholdRule, _ heard: HouseholdRule) -> Bool {
+        told.delayMs != heard.delayMs || told.spec.map { RuleDemand($0) } != heard.spec.map { RuleDemand($0) }
     }
 
     private static func replace(
@@ -187,9 +217,9 @@ package struct RuleSharing: Sendable, Equatable {
             throw Problem("rule.unknown_kind", "A rule of this kind does not go from machine to machine.")
         }
         spec.member = heard.member
+        if spec.kind == .allow { spec.then = nil }
         guard let old = one.rule.flatMap({ book.rules[$0] }) else {
             if let name = spec.name, book.find(name) != nil { spec.name = nil }
-            if spec.kind == .allow { spec.then = nil }
             let member = Member(name: heard.member, role: .individual)
             return try RuleEditing.add(spec, for: member, context, to: &book, mayBeTwin: true).id
         }
@@ -200,55 +230,60 @@ package struct RuleSharing: Sendable, Equatable {
         return new.id
     }
 
-    /// Says that another change stands, and not the one that was made here.
-    private static func tell(
+    private static func notice(
         _ told: HouseholdRule,
-        _ one: SharedRule,
+        _ heard: HouseholdRule,
+        _ rule: Rule?,
         _ context: RequestContext,
-        in book: inout RuleBook
-    ) {
-        guard let rule = one.rule.flatMap({ book.rules[$0] }) else { return }
-        let words = book.words
-        let machine = one.agreed.device ?? words.pick("another machine", "다른 컴퓨터")
-        let before = told.spec.map { RuleText.summary($0) } ?? words.pick("removed", "삭제")
-        let post = NotifyPost.Request(
+        _ words: NoticeWords
+    ) -> NotifyPost.Request {
+        func text(_ one: HouseholdRule) -> String {
+            one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { RuleText.summary($0) }
+                ?? words.pick("no such rule", "규칙 없음")
+        }
+        let name = rule?.name ?? told.spec?.name ?? words.pick("Changes wait", "변경 대기")
+        let place = heard.device.map { words.pick(", as set on \($0)", " (\($0)에서 정함)") } ?? ""
+        return NotifyPost.Request(
             app: BuiltInRules.app,
-            member: rule.member,
-            id: "rule-overruled/\(one.agreed.id)/\(one.agreed.version)",
-            title: words.pick(
-                "\(rule.name): the stricter change stands",
-                "\(rule.name): 더 엄격한 변경이 적용됩니다"
-            ),
+            member: told.member,
+            id: "rule-overruled/\(told.member)/\(told.id)/\(context.now.wallMs)",
+            title: words.pick("\(name): your change does not stand", "\(name): 변경이 적용되지 않았습니다"),
             body: words.pick(
-                "The household keeps what was set on \(machine): \(RuleText.summary(rule.spec)). Here it was: \(before).",
-                "\(machine)에서 정한 규칙이 유지됩니다: \(RuleText.summary(rule.spec)). 여기서 정한 것: \(before)."
+                "All machines of the household keep: \(text(heard))\(place). You had set: \(text(told)).",
+                "집의 모든 컴퓨터에서 유지: \(text(heard))\(place). 여기서 정한 것: \(text(told))."
             )
-        )
-        book.rules[rule.id]?.held.append(
-            HeldNotice(post: post, untilMs: context.now.wallMs + RuleCheck.dayMs)
         )
     }
 }
 
 extension RuleRoutes {
+    private static let asideMax = 5
+
     /// Only link-service may make a child's rules looser so: it has them from machines where a guardian agreed.
     static func follow(_ isLink: @escaping @Sendable (Int32) -> Bool) -> ServiceRoute<MonitorState> {
         .write(RuleFollow.self) { state, request, context, change in
             guard isLink(context.principal.pid) else {
                 throw Problem("rule.not_link", "Only link-service brings rules of a household.")
             }
-            guard request.heard.count <= HouseholdRules.max, request.told.count <= HouseholdRules.changesMax
-            else {
-                throw Problem("rule.too_many", "So many rules do not come at once.", field: "/heard")
+            guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
+                throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
             }
             try state.changeRules(change) { book in
                 book.sharing.follow(request.members, in: request.household, book)
+                for refused in request.refused {
+                    let told = request.told.first { $0.member == refused.member && $0.id == refused.id }
+                    book.sharing.refuse(refused, told: told)
+                }
             }
-            for heard in request.heard {
+            var notices: [NotifyPost.Request] = []
+            // What found no room before may find some now.
+            for heard in state.rules.sharing.unmade + request.heard {
                 let told = request.told.first { $0.member == heard.member && $0.id == heard.id }
-                try state.changeRules(change, by: heard.by, elsewhere: heard.device ?? "another machine") {
+                let machine = heard.device ?? "another machine"
+                let notice = try state.changeRules(change, by: heard.by, elsewhere: machine) {
                     RuleSharing.take(heard, told: told, context, in: &$0)
                 }
+                if let notice { notices.append(notice) }
             }
             try state.changeRules(change) {
                 $0.settleShields(nowMs: change.now.wallMs, cause: change.cause)
@@ -257,7 +292,8 @@ extension RuleRoutes {
             return RuleFollow.Reply(
                 changes: try sharing.changes(state.rules),
                 known: sharing.known,
-                aside: sharing.rules.values.compactMap(\.problem)
+                aside: Array(sharing.rules.values.compactMap(\.problem).prefix(asideMax)),
+                notices: notices
             )
         }
     }

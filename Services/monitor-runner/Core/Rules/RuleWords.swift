@@ -1,26 +1,10 @@
 import STContracts
 import STPlatform
 
-/// The words of rules: names of apps, windows and placeholders.
+/// The words of rules: names of apps, and windows.
 enum RuleWords {
-    /// What may stand in braces in a person's own words.
-    enum Placeholder: String, CaseIterable {
-        case app, used, left, limit
-    }
-
     /// Longer lists are cut, because they stand in a title.
     static let namesMax = 3
-
-    static func placeholders(of kind: RuleKind) -> [Placeholder] {
-        switch kind {
-        case .limit, .goal: [.app, .used, .left, .limit]
-        case .downtime: [.left, .limit]
-        case .break: [.used, .limit]
-        case .window: [.app, .limit]
-        case .session: [.left]
-        case .allow, .unknown: []
-        }
-    }
 
     /// `firefox, social and 2 more`.
     static func names(_ items: [TokenItem], _ name: (TokenItem) -> String = name) -> String {
@@ -43,22 +27,6 @@ enum RuleWords {
 
     /// `21:30-07:00`.
     static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
-
-    /// The first placeholder that a rule of this kind does not have; nil when all are known.
-    static func unknownPlaceholder(in text: String, _ kind: RuleKind) -> String? {
-        let known = placeholders(of: kind).map { "{\($0.rawValue)}" }
-        return braces(text).first { !known.contains($0) }
-    }
-
-    private static func braces(_ text: String) -> [String] {
-        var found: [String] = []
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            found.append(String(rest[open...close]))
-            rest = rest[rest.index(after: close)...]
-        }
-        return found
-    }
 }
 
 /// The words of notices in the language of the account: Korean, or else English.

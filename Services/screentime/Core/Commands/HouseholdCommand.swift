@@ -119,8 +119,11 @@ enum HouseholdCommand {
 
     private static func confirm(_ invocation: Invocation) async throws -> ExitCode {
         let number = invocation.subjects[0]
-        let reply = try await with(.household, isWanted: false, invocation) {
-            try await $0.call(HouseholdConfirm.self, .init(number: number))
+        let prompt = ProofPrompt(invocation)
+        let reply = try await with(.household, isWanted: false, invocation) { clients in
+            try await prompt.run { proof in
+                try await clients.call(HouseholdConfirm.self, .init(number: number, proof: proof))
+            }
         }
         let name = DisplayWidth.harmless(reply.device.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
@@ -271,6 +274,14 @@ enum HouseholdCommand {
                 Speech.say(
                     "\(name) wants to join, with \(people), and should show \(guest.number).",
                     "\(name): 들어오려 합니다(\(people)). 거기 숫자가 \(guest.number)이어야 합니다."
+                )
+            )
+            guard let guardians = guest.guardians, !guardians.isEmpty else { continue }
+            let names = DisplayWidth.harmless(guardians.joined(separator: ", "))
+            lines.append(
+                Speech.say(
+                    "Children there are looked after by \(names): rules loosened there with their passcode are loosened on all machines. Let it in only if that is so.",
+                    "거기 아이의 보호자: \(names). 거기서 보호자의 암호로 늦춘 규칙은 모든 컴퓨터에서 늦춰집니다. 사실일 때만 들이세요."
                 )
             )
         }

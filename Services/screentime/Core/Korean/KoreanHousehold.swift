@@ -57,15 +57,17 @@ enum KoreanHousehold {
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.
         이 컴퓨터는 {1}을(를) 함께 쓰지 않습니다.
-        A rule has an id of at most {1} bytes, a kind that this version knows, days from 1 to 7, and {2} KiB.
-        규칙의 식별자는 {1}바이트까지, 종류는 이 버전이 아는 것, 요일은 1부터 7까지, 크기는 {2} KiB까지입니다.
-        The household has {1} rules of {2}, which is the limit.
-        집에 {2}의 규칙이 {1}개 있습니다. 더는 둘 수 없습니다.
+        A rule has an id of at most {1} bytes and {2} KiB, and changes wait for at most a week.
+        규칙의 식별자는 {1}바이트, 크기는 {2} KiB까지이고, 변경은 일주일까지 기다립니다.
+        A session stays on its machine.
+        세션은 그 컴퓨터에만 적용됩니다.
+        The household has had {1} rules of {2}, which is the limit.
+        집에 {2}의 규칙이 {1}개 있었습니다. 더는 둘 수 없습니다.
         A rule of this kind does not go from machine to machine.
         이 종류의 규칙은 다른 컴퓨터로 가지 않습니다.
         Only link-service brings rules of a household.
         집의 규칙은 link-service만 가져올 수 있습니다.
-        So many rules do not come at once.
+        There are too many rules in one request.
         규칙이 한 번에 너무 많이 왔습니다.
         Only link-service says what was used on other machines.
         다른 컴퓨터에서 쓴 것은 link-service만 알릴 수 있습니다.

@@ -8,6 +8,16 @@ package enum RuleLoosening {
         !RuleDemand(new).isAtLeastAsStrict(as: RuleDemand(old))
     }
 
+    /// The same where there may be no rule before or after.
+    package static func isLooser(from old: RuleSpec?, to new: RuleSpec?) -> Bool {
+        switch (old, new) {
+        case (let old?, let new?): isLooser(from: old, to: new)
+        case (let old?, nil): isRemovalLooser(old)
+        case (nil, let new?): isAdditionLooser(new)
+        case (nil, nil): false
+        }
+    }
+
     /// Removing a rule is looser unless the rule allows something.
     package static func isRemovalLooser(_ spec: RuleSpec) -> Bool { spec.kind != .allow }
 
@@ -41,7 +51,6 @@ package enum RuleLoosening {
         spec.durationMs = isLessEasier ? amounts.max() : amounts.min()
         spec.weekendMs = isLessEasier ? weekends.max() : weekends.min()
         if spec.weekendMs == spec.durationMs { spec.weekendMs = nil }
-        if spec.warnMs ?? 0 >= min(spec.durationMs ?? .max, spec.weekendMs ?? .max) { spec.warnMs = nil }
         guard one.window != nil else { return proven(spec, one, other) }
         for source in [one, other] {
             spec.window = source.window
@@ -52,8 +61,18 @@ package enum RuleLoosening {
     }
 
     private static func proven(_ spec: RuleSpec, _ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
-        let isNamed = ![.window, .goal, .allow].contains(spec.kind) || !spec.targets.isEmpty
-        return isNamed && !isLooser(from: one, to: spec) && !isLooser(from: other, to: spec) ? spec : nil
+        guard !isLooser(from: one, to: spec), !isLooser(from: other, to: spec) else { return nil }
+        if isRule(spec) { return spec }
+        // It may be too short for its warning.
+        var silent = spec
+        silent.warnMs = nil
+        return isRule(silent) ? silent : nil
+    }
+
+    private static func isRule(_ spec: RuleSpec) -> Bool {
+        var asked = spec
+        if asked.kind == .allow { asked.then = nil }
+        return (try? RuleCheck.checked(asked, for: Member(name: "", role: .individual))) != nil
     }
 
     private static func key(_ item: TokenItem) -> String { item.kind.rawValue + item.id }
@@ -99,7 +118,8 @@ package struct RuleDemand: Equatable {
         weekendMs = spec.weekendMs ?? amountMs
         restMs = spec.restMs ?? 0
         except = Set(spec.except ?? [])
-        shields = spec.then == .shield
+        // What is always allowed has no consequence.
+        shields = spec.then == .shield && spec.kind != .allow
         times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
     }
 

@@ -58,12 +58,15 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
 package struct HouseholdGuest: WireBody, Codable, Equatable {
     package var name: String
     package var accounts: [HouseholdAccount]
+    /// Who looks after children there: what they loosen there is loosened everywhere.
+    package var guardians: [String]?
     /// What both machines show.
     package var number: String
 
-    package init(name: String, accounts: [HouseholdAccount], number: String) {
+    package init(name: String, accounts: [HouseholdAccount], guardians: [String]? = nil, number: String) {
         self.name = name
         self.accounts = accounts
+        self.guardians = guardians
         self.number = number
     }
 }
@@ -224,8 +227,12 @@ package enum HouseholdInvite: Route {
 package enum HouseholdConfirm: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var number: String
+        package var proof: Proof?
 
-        package init(number: String) { self.number = number }
+        package init(number: String, proof: Proof? = nil) {
+            self.number = number
+            self.proof = proof
+        }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -236,7 +243,9 @@ package enum HouseholdConfirm: Route {
 
     package static let name = "household.confirm"
     package static let kind = RouteKind.write
-    package static let summary = "Lets the machine in that shows this number."
+    package static let isConfidential = true
+    package static let summary =
+        "Lets the machine in that shows this number. Where a child lives a guardian decides."
 }
 
 package enum HouseholdRemove: Route {
@@ -277,11 +286,14 @@ package enum HouseholdJoin: Route {
         package var key: String
         /// Empty: only tells what the household is.
         package var accounts: [HouseholdAccount]
+        /// Who looks after children there, as this machine calls them.
+        package var guardians: [String]?
 
-        package init(name: String, key: String, accounts: [HouseholdAccount]) {
+        package init(name: String, key: String, accounts: [HouseholdAccount], guardians: [String]? = nil) {
             self.name = name
             self.key = key
             self.accounts = accounts
+            self.guardians = guardians
         }
     }
 
@@ -516,96 +528,4 @@ package struct HouseholdDeviceName: WireBody, Codable, Equatable {
         self.device = device
         self.name = name
     }
-}
-
-/// What one machine has to say to another: the household carries it, and cannot read it.
-package struct HouseholdLetter: WireBody, Codable, Equatable {
-    package var letter: String
-    package var to: String
-    /// The letter that this one answers.
-    package var answers: String?
-    /// In base64.
-    package var sealed: String
-    /// How long it may wait for its machine; nil: as long as a person waits.
-    package var lastsMs: Int64?
-    /// Whose it is, what this machine is called, and its public key: the household says so.
-    package var from: String?
-    package var name: String?
-    package var key: String?
-
-    package init(
-        letter: String,
-        to: String,
-        answers: String? = nil,
-        sealed: String,
-        lastsMs: Int64? = nil,
-        from: String? = nil,
-        name: String? = nil,
-        key: String? = nil
-    ) {
-        self.letter = letter
-        self.to = to
-        self.answers = answers
-        self.sealed = sealed
-        self.lastsMs = lastsMs
-        self.from = from
-        self.name = name
-        self.key = key
-    }
-}
-
-package enum HouseholdPost: Route {
-    package struct Request: WireBody, Codable, Equatable {
-        package var send: HouseholdLetter?
-        /// Letters that are done with: they came here and were answered, or went out and will not be waited for.
-        package var taken: [String]
-
-        package init(send: HouseholdLetter? = nil, taken: [String] = []) {
-            self.send = send
-            self.taken = taken
-        }
-    }
-
-    package typealias Reply = Empty
-
-    package static let lastsMs: Int64 = 120_000
-    package static let lastsMsMax: Int64 = 86_400_000
-    package static let takenMax = 64
-    package static let name = "household.post"
-    package static let kind = RouteKind.write
-    package static let access = Access.device
-    package static let keepsNoReply = true
-    package static let summary = "Carries a letter to another machine, which alone can read it."
-}
-
-package enum HouseholdMachines: Route {
-    package struct Request: WireBody, Codable, Equatable {
-        /// The name of one, or its id; nil: all.
-        package var machine: String?
-        /// Those of this person alone, by the household's name.
-        package var member: String?
-
-        package init(machine: String? = nil, member: String? = nil) {
-            self.machine = machine
-            self.member = member
-        }
-    }
-
-    package struct Reply: WireBody, Codable, Equatable {
-        package var devices: [HouseholdDevice]
-        /// The public keys of these machines.
-        package var keys: [String: String]
-
-        package init(devices: [HouseholdDevice], keys: [String: String]) {
-            self.devices = devices
-            self.keys = keys
-        }
-    }
-
-    /// More than a person looks through.
-    package static let max = 200
-    package static let name = "household.machines"
-    package static let kind = RouteKind.query
-    package static let access = Access.device
-    package static let summary = "The machines of the household, and when each was heard of."
 }

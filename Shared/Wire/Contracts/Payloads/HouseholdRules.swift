@@ -14,7 +14,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     /// Nil: there is no such rule (any more).
     package var spec: RuleSpec?
     package var delayMs: Int64?
-    /// The guardian who agreed to what became looser.
+    /// The guardian who agreed where this version is looser than the one before, as their machine calls them.
     package var by: String?
     /// The machine where it was changed last.
     package var device: String?
@@ -37,6 +37,11 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         self.device = device
     }
 
+    /// A rule that there is not.
+    package static func none(_ id: String, of member: String) -> HouseholdRule {
+        HouseholdRule(id: id, member: member, version: 0)
+    }
+
     /// Whether both say the same; each machine may call a rule by another name.
     package func isSame(as other: HouseholdRule) -> Bool {
         spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs
@@ -50,6 +55,8 @@ extension RuleSpec {
         spec.name = nil
         spec.member = nil
         spec.proof = nil
+        // What is always allowed has no consequence.
+        if spec.kind == .allow { spec.then = nil }
         return spec
     }
 }
@@ -67,13 +74,26 @@ package struct HouseholdRuleKnown: WireBody, Codable, Equatable {
     }
 }
 
+/// A change that the household does not take.
+package struct HouseholdRuleRefused: WireBody, Codable, Equatable {
+    package var member: String
+    package var id: String
+    package var problem: Problem
+
+    package init(member: String, id: String, problem: Problem) {
+        self.member = member
+        self.id = id
+        self.problem = problem
+    }
+}
+
 /// A machine tells what changed in the rules of its people, and hears what changed elsewhere.
 package enum HouseholdRules: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var changes: [HouseholdRule]
         /// What it has, so that it is given only what is other.
         package var known: [HouseholdRuleKnown]
-        /// Who is a child on this machine: their rules become looser by a guardian's word only.
+        /// Who is a child on this machine, which has a guardian: their rules become looser by a guardian's word only.
         package var children: [String]
 
         package init(changes: [HouseholdRule], known: [HouseholdRuleKnown], children: [String]) {
@@ -84,22 +104,22 @@ package enum HouseholdRules: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// What each change has led to, and what else is other.
+        /// What each change has led to, and what else differs; empty: both have the same.
         package var rules: [HouseholdRule]
-        /// There is more to hear.
-        package var more: Bool
+        /// Changes that are no rules of a person here, and why.
+        package var refused: [HouseholdRuleRefused]
 
-        package init(rules: [HouseholdRule], more: Bool) {
+        package init(rules: [HouseholdRule], refused: [HouseholdRuleRefused]) {
             self.rules = rules
-            self.more = more
+            self.refused = refused
         }
     }
 
-    /// Of one member; those that were removed count.
+    /// Of one member, with those that were removed.
     package static let max = 2_000
     package static let changesMax = 50
     /// Of the changes in one request, and of the rules in one reply.
-    package static let bytesMax = 128 * 1024
+    package static let bytesMax = 48 * 1024
     package static let name = "household.rules"
     package static let kind = RouteKind.write
     package static let access: Access = .device
@@ -118,17 +138,20 @@ package enum RuleFollow: Route {
         /// What this machine told before, and the household has answered.
         package var told: [HouseholdRule]
         package var heard: [HouseholdRule]
+        package var refused: [HouseholdRuleRefused]
 
         package init(
             household: String,
             members: [String],
             told: [HouseholdRule] = [],
-            heard: [HouseholdRule] = []
+            heard: [HouseholdRule] = [],
+            refused: [HouseholdRuleRefused] = []
         ) {
             self.household = household
             self.members = members
             self.told = told
             self.heard = heard
+            self.refused = refused
         }
     }
 
@@ -136,13 +159,21 @@ package enum RuleFollow: Route {
         /// What the household does not know yet.
         package var changes: [HouseholdRule]
         package var known: [HouseholdRuleKnown]
-        /// Why a rule of the household cannot hold here.
+        /// Why a rule of the household cannot hold here, or one of this machine not there; the first few.
         package var aside: [Problem]
+        /// What people are to be told: a change that they made here does not stand.
+        package var notices: [NotifyPost.Request]
 
-        package init(changes: [HouseholdRule], known: [HouseholdRuleKnown], aside: [Problem]) {
+        package init(
+            changes: [HouseholdRule],
+            known: [HouseholdRuleKnown],
+            aside: [Problem],
+            notices: [NotifyPost.Request]
+        ) {
             self.changes = changes
             self.known = known
             self.aside = aside
+            self.notices = notices
         }
     }
 

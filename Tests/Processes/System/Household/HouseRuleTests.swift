@@ -132,6 +132,21 @@ extension SystemSuite {
                 let lines = try await desktop.client.call(HistoryList.self, .init()).lines
                 let looser = lines.first { $0.weight == .loosened && $0.member == owner && $0.by == "mum" }
                 #expect(looser != nil, "\(lines)")
+                // Where a child lives, a guardian lets machines in.
+                let hub = desk.hub
+                for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
+                    _ = try await hub.client.call(MemberAdd.self, member)
+                }
+                let word = MemberPasscode.Request(member: "mum", passcode: hub.passcode(of: "mum"))
+                _ = try await hub.client.call(MemberPasscode.self, word)
+                try await eventually(within: .seconds(20), "a guardian is asked") {
+                    let code = await refusal {
+                        _ = try await hub.client.call(HouseholdConfirm.self, .init(number: "000 000"))
+                    }
+                    guard code == "auth.proof_needed" || code == "auth.who_proves" else {
+                        throw NotYet(code)
+                    }
+                }
                 // No other program of the account may say what the household has.
                 let forged = RuleFollow.Request(
                     household: "forged",

@@ -1,18 +1,19 @@
-import STContracts
 import STDomain
 import STPlatform
 
 /// Checks a rule and completes it: sorted, with its name, member and consequence.
-enum RuleCheck {
-    static let nameBytesMax = 64
+package enum RuleCheck {
+    package static let nameBytesMax = 64
     /// Apple's limit for the tokens in one setting.
-    static let targetsMax = 50
-    static let sayBytesMax = 500
+    package static let targetsMax = 50
+    package static let sayBytesMax = 500
     static let exceptMax = 200
-    static let dayMs: Int64 = 86_400_000
+    package static let dayMs: Int64 = 86_400_000
     static let restMsMax: Int64 = 4 * 3_600_000
+    /// How long a change that loosens a rule can be made to wait.
+    package static let delayMsMax = 7 * dayMs
 
-    static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
+    package static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
         let kind = try spec.kind.required("/kind")
         try fit(spec)
         var checked = spec
@@ -210,8 +211,8 @@ enum RuleCheck {
                 field: "/say"
             )
         }
-        if let unknown = RuleWords.unknownPlaceholder(in: text, kind) {
-            let known = RuleWords.placeholders(of: kind).map { "{\($0.rawValue)}" }
+        let known = RulePlaceholder.all(of: kind).map { "{\($0.rawValue)}" }
+        if let unknown = RulePlaceholder.braces(text).first(where: { !known.contains($0) }) {
             throw Problem(
                 "rule.bad_words",
                 "\(unknown) is not a placeholder for a rule of the kind \(kind.rawValue). "
@@ -231,5 +232,31 @@ enum RuleCheck {
             )
         }
         return try ItemCheck.checked(items, field, code: "rule.bad_targets")
+    }
+}
+
+/// What may stand in braces in a person's own words.
+enum RulePlaceholder: String {
+    case app, used, left, limit
+
+    static func all(of kind: RuleKind) -> [RulePlaceholder] {
+        switch kind {
+        case .limit, .goal: [.app, .used, .left, .limit]
+        case .downtime: [.left, .limit]
+        case .break: [.used, .limit]
+        case .window: [.app, .limit]
+        case .session: [.left]
+        case .allow, .unknown: []
+        }
+    }
+
+    static func braces(_ text: String) -> [String] {
+        var found: [String] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            found.append(String(rest[open...close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return found
     }
 }
