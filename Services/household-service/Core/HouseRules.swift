@@ -33,26 +33,28 @@ enum HouseRules {
                 field: "/changes"
             )
         }
-        let people = Set(asking.accounts.map(\.member))
+        let accounts = Set(asking.accounts.map(\.member))
+        let people = accounts.intersection(request.members)
         var device = asking
-        device.children = people.intersection(request.children).sorted()
+        device.children = accounts.intersection(request.children).sorted()
         if device.children != asking.children {
             state.put(device)
             state.unsaved.append(.device(device.id))
         }
         var reply = HouseholdRules.Reply(rules: [], refused: [])
-        for asked in request.changes {
+        var bytes = 0
+        for asked in request.changes where bytes < HouseholdRules.bytesMax {
             do {
-                try check(asked, people, state)
-                reply.rules.append(take(asked, from: device, &state))
+                let stands = take(try checked(asked, people, state), from: device, &state)
+                bytes += try stands.encodedBody().count
+                reply.rules.append(stands)
             } catch {
                 reply.refused.append(.init(member: asked.member, id: asked.id, problem: Problem(error)))
             }
         }
         var known: [String: Int64] = [:]
         for one in request.known { known["\(one.member)/\(one.id)"] = one.version }
-        let answered = Set((reply.rules.map { "\($0.member)/\($0.id)" }))
-        var bytes = try reply.rules.reduce(0) { try $0 + $1.encodedBody().count }
+        let answered = Set(reply.rules.map { "\($0.member)/\($0.id)" })
         for member in people.sorted() {
             for rule in (state.rules[member] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
                 let key = "\(member)/\(rule.id)"
@@ -77,7 +79,9 @@ enum HouseRules {
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
         let isGuardians =
             asked.by != nil && !device.guardians.isEmpty && device.children.contains(asked.member)
-        if asked.version == now.version {
+        // A machine that has not heard that its last change was taken goes on from that.
+        let isOwn = asked.version == now.version - 1 && now.device == device.name
+        if asked.version == now.version || isOwn {
             guard !isGuarded || isGuardians || !isLooser(from: now, to: asked) else { return now }
             return put(asked, after: now, on: device.name, &state)
         }
@@ -87,7 +91,9 @@ enum HouseRules {
             return put(joined, after: now, on: joined.isSame(as: asked) ? device.name : now.device, &state)
         }
         let rules = (state.rules[asked.member] ?? [:]).values
-        guard asked.spec?.kind != .allow, !rules.contains(where: { $0.isSame(as: asked) }) else { return now }
+        guard asked.spec?.kind != .allow, rules.count < HouseholdRules.max,
+            !rules.contains(where: { $0.isSame(as: asked) })
+        else { return now }
         // Neither is stricter in all respects: both hold.
         let ids = (2...HouseholdRules.max).lazy.map { "\(asked.id.prefix(idBytesMax - 5))-\($0)" }
         if let id = ids.first(where: { id in !rules.contains { $0.id == id && $0.spec != nil } }) {
@@ -130,7 +136,10 @@ enum HouseRules {
         RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
     }
 
-    private static func check(_ asked: HouseholdRule, _ people: Set<String>, _ state: HouseholdState) throws {
+    /// As it is kept: machines write it so, too.
+    private static func checked(_ asked: HouseholdRule, _ people: Set<String>, _ state: HouseholdState) throws
+        -> HouseholdRule
+    {
         guard people.contains(asked.member) else {
             throw Problem(
                 "household.not_shared",
@@ -148,12 +157,14 @@ enum HouseRules {
                 "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
             )
         }
+        var checked = asked
         if var spec = asked.spec {
             if spec.kind == .allow { spec.then = nil }
             guard spec.kind != .session else {
                 throw Problem("household.bad_rule", "A session stays on its machine.")
             }
-            _ = try RuleCheck.checked(spec, for: Member(name: asked.member, role: .individual))
+            spec = try RuleCheck.checked(spec, for: Member(name: asked.member, role: .individual))
+            checked.spec = spec
         }
         let rules = state.rules[asked.member] ?? [:]
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
@@ -162,5 +173,6 @@ enum HouseRules {
                 "The household has had \(HouseholdRules.max) rules of \(asked.member), which is the limit."
             )
         }
+        return checked
     }
 }

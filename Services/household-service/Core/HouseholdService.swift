@@ -180,8 +180,10 @@ enum Joining {
         reply.number = InvitationCode.number(
             server: try KeyPair(secret: try started(state).secret).publicKey,
             // With who is to be who, because that is what a person agrees to.
-            device: key + request.accounts.flatMap { Array("\($0.here)=\($0.member),".utf8) }
-                + guardians.flatMap { Array("+\($0),".utf8) },
+            device: key
+                + (request.accounts.flatMap { [$0.here, $0.member] } + ["", String(guardians.count)]
+                + guardians)
+                .flatMap { Array("\($0.utf8.count):\($0)".utf8) },
             invitation: invitation.key
         )
         // With other people it takes a person's word again.

@@ -307,7 +307,7 @@ package struct HouseholdState: Sendable, Equatable {
             return true
         }
         if let rules = ask.rules, rules != ruleNews(for: device) { return true }
-        if let known = ask.forgets, known != forgets(for: device).values.reduce(0, +) { return true }
+        if let known = ask.forgets, known != forgets(for: device).values.reduce(0, &+) { return true }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
     }

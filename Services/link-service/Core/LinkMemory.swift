@@ -17,6 +17,7 @@ package struct LinkMemory: Sendable, Equatable {
         package var accounts: [HouseholdAccount]
         /// Who looked after children here as this machine asked to join.
         package var guardians: [String] = []
+        package var share = LinkShare.all
         /// How far the use of other machines has been read, for each person by the household's names.
         package var read: [String: Int64] = [:]
         /// Whose numbers those are: the household's, until an older copy of it was put back.
@@ -107,7 +108,8 @@ package struct LinkMemory: Sendable, Equatable {
             heardAt: contact.heardMs.map { RFC3339.text(wallMs: $0) },
             isConnected: contact.isConnected,
             problem: contact.problem,
-            elsewhere: contact.elsewhere
+            elsewhere: contact.elsewhere,
+            share: membership.share == .all ? nil : membership.share
         )
     }
 
@@ -135,6 +137,13 @@ package struct LinkMemory: Sendable, Equatable {
     private struct Accounts: WireBody, Codable {
         var accounts: [HouseholdAccount]
         var guardians: [String]?
+        var share: LinkShare?
+
+        init(_ membership: Membership) {
+            accounts = membership.accounts
+            guardians = membership.guardians
+            share = membership.share
+        }
     }
 
     private struct Places: WireBody, Codable {
@@ -160,6 +169,7 @@ package struct LinkMemory: Sendable, Equatable {
                 accounts: people.accounts
             )
             membership.guardians = people.guardians ?? []
+            membership.share = people.share ?? .all
             membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
             membership.others = try row.text(8).split(separator: " ").map(String.init)
@@ -201,9 +211,7 @@ package struct LinkMemory: Sendable, Equatable {
             [
                 .text(membership.address), .blob(membership.server), .blob(membership.secret),
                 membership.invitation.map { .blob($0) } ?? .null, .text(membership.number),
-                .blob(
-                    try Accounts(accounts: membership.accounts, guardians: membership.guardians).encodedBody()
-                ),
+                .blob(try Accounts(membership).encodedBody()),
                 .text(try Self.text(membership.read)),
                 SQLValue(membership.places),
             ]

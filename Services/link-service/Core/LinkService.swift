@@ -119,8 +119,10 @@ package enum LinkService {
             // Another household's rules would take the place of this one's.
             .after(
                 .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
-                    // Asked for names only.
-                    asked.accounts.map(\.here).first { (state.children ?? []).contains($0) }
+                    // Without names it only asks who there is.
+                    guard !asked.accounts.isEmpty else { return nil }
+                    guard let children = state.children else { throw Household.unsaid }
+                    return asked.accounts.map(\.here).first { children.contains($0) }
                 }
             )
             .after(
@@ -219,6 +221,7 @@ package enum LinkService {
             accounts: request.accounts
         )
         membership.guardians = guardians(request, state)
+        membership.share = try request.share?.required("/share") ?? .all
         try state.put(membership, change.database)
         return LinkJoin.Reply(number: number, address: code.address)
     }

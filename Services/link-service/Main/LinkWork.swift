@@ -299,7 +299,7 @@ actor LinkWork {
             }
             let isWhole = isBegin ? next == nil : through.sequence ?? 0 >= page.head.sequence
             let rows = try page.events.filter { $0.header.type == SegmentClosed.type }
-                .map { try $0.decoded(SegmentClosed.self) }.filter { isShared($0, membership) }
+                .compactMap { told(try $0.decoded(SegmentClosed.self), membership) }
             let open = isWhole ? try await open(membership) : []
             let sent = push(after: after, through: through, rows, open, isWhole: isWhole)
             let reply = try await client.call(HouseholdPush.self, sent)
@@ -316,14 +316,12 @@ actor LinkWork {
                 (after, next) = (reached, nil)
             }
         }
-        throw Self.outOfStep
+        throw Problem(
+            "household.out_of_step",
+            "The household and this machine do not agree how far it has come. It is tried again.",
+            retryable: true
+        )
     }
-
-    private static let outOfStep = Problem(
-        "household.out_of_step",
-        "The household and this machine do not agree how far it has come. It is tried again.",
-        retryable: true
-    )
 
     private static func isAnew(_ problem: Problem) -> Bool {
         ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
@@ -346,10 +344,15 @@ actor LinkWork {
         )
     }
 
-    /// What this machine saw itself, of people whom the household knows.
-    private func isShared(_ row: Segment, _ membership: LinkMemory.Membership) -> Bool {
-        row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
-            && membership.accounts.contains { $0.here == row.member }
+    /// What the household is told of a stretch: nil unless this machine saw it itself, of a person whom the household knows.
+    private func told(_ row: Segment, _ membership: LinkMemory.Membership) -> Segment? {
+        guard row.device == nil, row.knownBy != .imported, row.knownBy != .elsewhere,
+            membership.accounts.contains(where: { $0.here == row.member })
+        else { return nil }
+        var row = row
+        if membership.share != .all { row.domain = nil }
+        if membership.share == .time { (row.app, row.category) = (nil, nil) }
+        return row
     }
 
     private func events(_ after: HouseholdCursor) async throws -> EventPage {
@@ -375,8 +378,9 @@ actor LinkWork {
         let now = surroundings.time.now()
         let bootID = surroundings.time.bootID
         return try await bus.call(UsageNow.self, Empty()).open
-            .filter { $0.presence == .active && $0.bootId == bootID && isShared($0, membership) }
+            .filter { $0.presence == .active && $0.bootId == bootID }
             .filter { now.bootMs - $0.endBootMs < 86_400_000 }
+            .compactMap { told($0, membership) }
             .suffix(HouseholdPush.openMax)
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
@@ -440,6 +444,7 @@ actor LinkWork {
                 }
             }
             let request = HouseholdRules.Request(
+                members: seen.accounts.map(\.member),
                 changes: own.changes.compactMap { $0.of(there) },
                 known: own.known.compactMap { one in
                     there[one.member].map { .init(member: $0, id: one.id, version: one.version) }
@@ -454,7 +459,11 @@ actor LinkWork {
                 here[one.member].map { .init(member: $0, id: one.id, problem: one.problem) }
             }
         }
-        throw Self.outOfStep
+        throw Problem(
+            "household.rules_unsettled",
+            "The household and this machine have not come to the same rules. It is tried again.",
+            retryable: true
+        )
     }
 
     // MARK: - Hearing
@@ -478,17 +487,17 @@ actor LinkWork {
                         places: membership.places,
                         holding: Array(await correspondence.holding),
                         rules: ruleNews ?? -1,
-                        forgets: membership.forgets.values.reduce(0, +)
+                        forgets: membership.forgets.values.reduce(0, &+)
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
                 await heard()
                 await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
-                try await clean(reply.forgets ?? [:], client)
                 news = reply.news
                 ruleNews = reply.rules
                 if followed?.news != ruleNews { host.bell.ring() }
+                try await clean(reply.forgets ?? [:], client)
                 failures = 0
             } catch {
                 if Task.isCancelled { return }

@@ -42,7 +42,7 @@ struct HouseRulesTests {
         let known = known.map { HouseholdRuleKnown(member: "anna", id: "one", version: $0) }
         return try home.bench.ask(
             HouseholdRules.self,
-            .init(changes: changes, known: known, children: children)
+            .init(members: ["anna", "stranger"], changes: changes, known: known, children: children)
         )
     }
 
@@ -109,6 +109,44 @@ struct HouseRulesTests {
         #expect(try tell(home, 1, [Self.delay(1, 2_000)]).rules[0].delayMs == 2_000)
     }
 
+    @Test("a machine goes on from its own change also when the answer to it was lost")
+    func ownChange() throws {
+        let home = try HouseholdBench()
+        try tell(home, 0, [Self.rule(0, Self.limit(60))])
+        try tell(home, 0, [Self.rule(1, Self.limit(120))])
+        let stands = try tell(home, 0, [Self.rule(1, Self.limit(180))]).rules[0]
+        #expect(stands.version == 3 && stands.spec?.durationMs == 10_800_000)
+        // Another machine did not know of it.
+        #expect(try tell(home, 1, [Self.rule(1, Self.limit(240))]).rules[0].version == 3)
+    }
+
+    @Test("a machine hears only of the people whose rules it exchanges")
+    func others() throws {
+        let home = try HouseholdBench()
+        let number = try home.knock(
+            try home.invite(),
+            name: "pc",
+            accounts: [("kid", "anna"), ("mum", "mum")],
+            guardians: ["mum"]
+        )
+        let both = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        home.bench.remote = .device(both)
+        defer { home.bench.remote = nil }
+        func exchange(_ members: [String], _ changes: [HouseholdRule]) throws -> HouseholdRules.Reply {
+            let known = [HouseholdRuleKnown(member: "anna", id: "one", version: 1)]
+            return try home.bench.ask(
+                HouseholdRules.self,
+                .init(members: members, changes: changes, known: known, children: [])
+            )
+        }
+        var mums = Self.rule(0, Self.limit(30))
+        mums.member = "mum"
+        _ = try exchange(["anna", "mum"], [Self.rule(0, Self.limit(30)), mums])
+        // It comes to rest, though there is a rule that it does not take.
+        #expect(try exchange(["anna"], []) == .init(rules: [], refused: []))
+        #expect(try exchange(["anna"], [mums]).refused.map(\.problem.code) == ["household.not_shared"])
+    }
+
     @Test(
         "what holds for a child becomes looser by a guardian's word alone, from a machine of this guardian",
         arguments: HouseholdGround.allCases
@@ -135,6 +173,12 @@ struct HouseRulesTests {
         #expect(answer.version == 0 && answer.spec == nil)
         // Stricter it may become anywhere.
         #expect(try tell(home, 1, [Self.rule(1, Self.limit(20))]).rules[0].version == 2)
+        // What every machine reads as something looser is no stricter for how it is written.
+        var weekend = Self.limit(20)
+        weekend.weekendMs = 600_000
+        #expect(try tell(home, 1, [Self.rule(0, weekend, id: "three")]).rules[0].version == 1)
+        weekend.weekendMs = 0
+        #expect(try tell(home, 1, [Self.rule(1, weekend, id: "three")]).rules[0].version == 1)
         // What a machine says of itself later makes no guardian of it.
         let claims = try tell(home, 1, [Self.rule(2, Self.limit(60), by: "mum")], children: ["anna"])
         #expect(claims.rules[0].version == 2)
@@ -153,6 +197,7 @@ struct HouseRulesTests {
         ] as [(String?, [String], Int64)] {
             home.bench.remote = .device(desk)
             let asked = HouseholdRules.Request(
+                members: ["anna"],
                 changes: [Self.rule(2, Self.limit(60), by: by)],
                 known: [],
                 children: children
@@ -301,6 +346,7 @@ private struct RuleMachine {
                 return rule
             }
             let request = HouseholdRules.Request(
+                members: ["anna"],
                 changes: own.changes.map { renamed($0, "anna") },
                 known: own.known.map { .init(member: "anna", id: $0.id, version: $0.version) },
                 children: isChild ? ["anna"] : []

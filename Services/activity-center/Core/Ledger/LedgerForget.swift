@@ -88,11 +88,14 @@ enum LedgerForget {
                 [.text(name), .text(device)]
             ) { Found(row: try $0.int(0), segment: try LedgerTable.segment($0)) }
         }
+        // To delete what a child did takes a guardian's word here, and no other machine can give it.
+        .filter { state.household.role(of: $0.segment.member) != .child }
         try empty(found, change.database)
         for (member, rows) in Dictionary(grouping: found, by: \.segment.member).sorted(by: { $0.key < $1.key }
         ) {
             let time = span(rows, rows[0].segment.startWallMs..<rows[0].segment.startWallMs + 1)
-            _ = try erase(rows, [], time, of: member, &state, change)
+            // What this machine itself did in that time stays.
+            _ = try erase(rows, [], nil, of: member, &state, change)
             try tell(member, Int64(rows.count), time, "\(rows[0].row)/\(device)", change)
             let line = HistoryLine(
                 .forgotten,
@@ -115,7 +118,7 @@ enum LedgerForget {
     private static func erase(
         _ found: [Found],
         _ others: [String],
-        _ time: Range<Int64>,
+        _ time: Range<Int64>?,
         of member: String,
         _ state: inout ActivityState,
         _ change: StoreTransaction
@@ -244,10 +247,10 @@ enum LedgerForget {
 
 /// Takes deleted time out of the evidence of announced crossings.
 enum ForgottenEvidence {
-    /// The event names the time as well, because other services keep things about it that name no stretch.
+    /// The event names the time as well, because other services keep things about it that name no stretch; nil: those stay.
     static func strip(
         _ segments: Set<String>,
-        _ time: Range<Int64>,
+        _ time: Range<Int64>?,
         of member: String,
         _ change: StoreTransaction
     ) throws {
@@ -266,12 +269,13 @@ enum ForgottenEvidence {
             try change.emit(
                 EvidenceForgotten.self,
                 // Each has a subject of its own, so that a snapshot has them all.
-                subject: "forgotten/" + (part.first ?? "\(member)/\(time.lowerBound)/\(time.upperBound)"),
+                subject: "forgotten/"
+                    + (part.first ?? "\(member)/\(time?.lowerBound ?? 0)/\(time?.upperBound ?? 0)"),
                 EvidenceForgotten.Body(
                     member: member,
                     segments: part,
-                    fromWallMs: time.lowerBound,
-                    toWallMs: time.upperBound
+                    fromWallMs: time?.lowerBound,
+                    toWallMs: time?.upperBound
                 )
             )
         }

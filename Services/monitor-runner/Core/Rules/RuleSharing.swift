@@ -46,20 +46,32 @@ package struct RuleSharing: Sendable, Equatable {
     mutating func follow(_ wanted: [String], in household: String, _ book: RuleBook) {
         if self.household != household {
             self.household = household
-            // A rule keeps its id, also when it has changed since it was added.
-            rules = rules.filter { $0.value.rule != nil }.mapValues { one in
-                var anew = SharedRule(agreed: .none(one.agreed.id, of: one.agreed.member))
-                anew.rule = one.rule
+            // A rule keeps its id, also when it has changed since it was added; and what was allowed once does not come back.
+            rules = rules.filter { $0.value.rule != nil || $0.value.agreed.spec?.kind == .allow }.mapValues {
+                var anew = SharedRule(agreed: .none($0.agreed.id, of: $0.agreed.member))
+                anew.rule = $0.rule
+                if $0.rule == nil { anew.agreed.spec = $0.agreed.spec }
                 return anew
             }
         }
-        rules = rules.filter { wanted.contains($0.key.member) }
+        rules = rules.filter { wanted.contains($0.key.member) || $0.key.id != HouseholdRule.delay }
         for member in wanted where !members.contains(member) {
             var one = SharedRule(agreed: .none(HouseholdRule.delay, of: member))
             one.agreed.delayMs = 0
             rules[one.key] = one
         }
+        for (key, one) in rules where one.held != nil && Self.current(one, book).isSame(as: one.agreed) {
+            var settled = one
+            (settled.problem, settled.held, settled.isUnmade) = (nil, nil, nil)
+            rules[key] = settled
+        }
         addNew(book, by: nil)
+    }
+
+    private var followed: [SharedRule] {
+        let members = members
+        return rules.values.filter { members.contains($0.key.member) }
+            .sorted { ($0.key.member, $0.key.id) < ($1.key.member, $1.key.id) }
     }
 
     private mutating func addNew(_ book: RuleBook, by prover: String?) {
@@ -72,8 +84,9 @@ package struct RuleSharing: Sendable, Equatable {
             let ids = [base] + (2...RuleBook.rulesMax + 1).map { "\(base)-\($0)" }
             let keys = ids.map { SharedRule.Key(member: rule.member, id: $0) }
             guard let key = keys.first(where: { rules[$0]?.rule == nil }) else { continue }
-            rules[key, default: SharedRule(agreed: .none(key.id, of: key.member))].rule = rule.id
-            rules[key]?.by = prover
+            var one = rules[key] ?? SharedRule(agreed: .none(key.id, of: key.member))
+            (one.rule, one.by) = (rule.id, prover ?? one.by)
+            rules[key] = one
         }
     }
 
@@ -127,7 +140,7 @@ package struct RuleSharing: Sendable, Equatable {
     func changes(_ book: RuleBook) throws -> [HouseholdRule] {
         var changes: [HouseholdRule] = []
         var bytes = 0
-        for (_, one) in rules.sorted(by: { ($0.key.member, $0.key.id) < ($1.key.member, $1.key.id) }) {
+        for one in followed {
             let now = Self.current(one, book)
             guard !now.isSame(as: one.agreed), one.held?.isSame(as: now) != true else { continue }
             bytes += try now.encodedBody().count
@@ -140,8 +153,7 @@ package struct RuleSharing: Sendable, Equatable {
     }
 
     var known: [HouseholdRuleKnown] {
-        rules.values.map { .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version) }
-            .sorted { ($0.member, $0.id) < ($1.member, $1.id) }
+        followed.map { .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version) }
     }
 
     // MARK: - The household's side
@@ -154,7 +166,9 @@ package struct RuleSharing: Sendable, Equatable {
     }
 
     /// What was agreed on, and could not be made here.
-    var unmade: [HouseholdRule] { rules.values.filter { $0.isUnmade == true }.map(\.agreed) }
+    var unmade: [HouseholdRule] { followed.filter { $0.isUnmade == true }.map(\.agreed) }
+
+    var problems: [Problem] { followed.compactMap(\.problem) }
 
     /// Makes a rule what the household says; a person's change that it does not know of yet stays until it has heard of it.
     ///
@@ -170,9 +184,16 @@ package struct RuleSharing: Sendable, Equatable {
         var one = book.sharing.rules[key] ?? SharedRule(agreed: .none(key.id, of: key.member))
         let now = current(one, book)
         let isHeld = one.held?.isSame(as: now) == true
+        if let told, told.isSame(as: heard), !now.isSame(as: told) {
+            // A person has changed it again since: that is told next.
+            one.agreed = heard
+            book.sharing.rules[key] = one
+            return nil
+        }
         guard now.isSame(as: one.agreed) || isHeld || told?.isSame(as: now) == true else { return nil }
         let before = book.rules[one.rule ?? ""]
         one.agreed = heard
+        let wasUnmade = one.isUnmade
         (one.by, one.problem, one.held, one.isUnmade) = (nil, nil, nil, nil)
         do {
             var changed = book
@@ -184,9 +205,10 @@ package struct RuleSharing: Sendable, Equatable {
             changed.sharing.rules[key] = one
             book = changed
         } catch {
+            let isNew = wasUnmade != true
             (one.problem, one.held, one.isUnmade) = (Problem(error), now, true)
             book.sharing.rules[key] = one
-            return nil
+            return isNew ? notice(of: Problem(error), about: heard, context, book.words) : nil
         }
         guard let told, isOther(told, heard) else { return nil }
         return notice(told, heard, book.rules[one.rule ?? ""] ?? before, context, book.words)
@@ -230,6 +252,22 @@ package struct RuleSharing: Sendable, Equatable {
         return new.id
     }
 
+    /// A rule of all other machines that this one cannot make, or one of this machine that they cannot have.
+    static func notice(
+        of problem: Problem,
+        about rule: HouseholdRule,
+        _ context: RequestContext,
+        _ words: NoticeWords
+    ) -> NotifyPost.Request {
+        let name = rule.spec?.name ?? words.pick("A rule", "규칙")
+        return post(
+            rule,
+            words.pick("\(name) is not the same on all machines", "\(name): 컴퓨터마다 다릅니다"),
+            problem.message,
+            context
+        )
+    }
+
     private static func notice(
         _ told: HouseholdRule,
         _ heard: HouseholdRule,
@@ -243,15 +281,37 @@ package struct RuleSharing: Sendable, Equatable {
         }
         let name = rule?.name ?? told.spec?.name ?? words.pick("Changes wait", "변경 대기")
         let place = heard.device.map { words.pick(", as set on \($0)", " (\($0)에서 정함)") } ?? ""
-        return NotifyPost.Request(
+        // Nothing else has changed it: it was to become looser.
+        let why =
+            heard.version == told.version
+            ? words.pick(
+                "Only a guardian makes it looser, on a machine that had a guardian when it joined. ",
+                "들어올 때 보호자가 있던 컴퓨터에서 보호자만 늦출 수 있습니다. "
+            ) : ""
+        return post(
+            told,
+            words.pick("\(name): your change does not stand", "\(name): 변경이 적용되지 않았습니다"),
+            why
+                + words.pick(
+                    "All machines of the household keep: \(text(heard))\(place). You had set: \(text(told)).",
+                    "집의 모든 컴퓨터에서 유지: \(text(heard))\(place). 여기서 정한 것: \(text(told))."
+                ),
+            context
+        )
+    }
+
+    private static func post(
+        _ rule: HouseholdRule,
+        _ title: String,
+        _ body: String,
+        _ context: RequestContext
+    ) -> NotifyPost.Request {
+        NotifyPost.Request(
             app: BuiltInRules.app,
-            member: told.member,
-            id: "rule-overruled/\(told.member)/\(told.id)/\(context.now.wallMs)",
-            title: words.pick("\(name): your change does not stand", "\(name): 변경이 적용되지 않았습니다"),
-            body: words.pick(
-                "All machines of the household keep: \(text(heard))\(place). You had set: \(text(told)).",
-                "집의 모든 컴퓨터에서 유지: \(text(heard))\(place). 여기서 정한 것: \(text(told))."
-            )
+            member: rule.member,
+            id: "rule/\(rule.id)/\(context.now.wallMs)",
+            title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
+            body: TextFormat.fitting(body, bytes: NotifyPost.bodyBytesMax)
         )
     }
 }
@@ -268,14 +328,16 @@ extension RuleRoutes {
             guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
                 throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
             }
-            try state.changeRules(change) { book in
+            var notices = try state.changeRules(change) { book in
                 book.sharing.follow(request.members, in: request.household, book)
-                for refused in request.refused {
+                return request.refused.compactMap { refused in
                     let told = request.told.first { $0.member == refused.member && $0.id == refused.id }
                     book.sharing.refuse(refused, told: told)
+                    return told.map {
+                        RuleSharing.notice(of: refused.problem, about: $0, context, book.words)
+                    }
                 }
             }
-            var notices: [NotifyPost.Request] = []
             // What found no room before may find some now.
             for heard in state.rules.sharing.unmade + request.heard {
                 let told = request.told.first { $0.member == heard.member && $0.id == heard.id }
@@ -283,7 +345,9 @@ extension RuleRoutes {
                 let notice = try state.changeRules(change, by: heard.by, elsewhere: machine) {
                     RuleSharing.take(heard, told: told, context, in: &$0)
                 }
-                if let notice { notices.append(notice) }
+                // Both may hold, side by side.
+                let isBeside = request.heard.contains { $0.id != heard.id && told?.isSame(as: $0) == true }
+                if let notice, !isBeside { notices.append(notice) }
             }
             try state.changeRules(change) {
                 $0.settleShields(nowMs: change.now.wallMs, cause: change.cause)
@@ -292,7 +356,7 @@ extension RuleRoutes {
             return RuleFollow.Reply(
                 changes: try sharing.changes(state.rules),
                 known: sharing.known,
-                aside: Array(sharing.rules.values.compactMap(\.problem).prefix(asideMax)),
+                aside: Array(sharing.problems.prefix(asideMax)),
                 notices: notices
             )
         }

@@ -35,7 +35,12 @@ enum HouseholdCommand {
                     "HERE=THERE",
                     "who of this machine is who in the household; several are separated by commas"
                 ),
-                .json,
+                .init(
+                    "--share",
+                    "WHAT",
+                    "what of each stretch of use leaves this machine: `all`, `apps` without sites, or `time` without names"
+                ),
+                ProofPrompt.option, .json,
             ],
             example: "screentime household join CODE --as kid=kid"
         ) { try await join($0) },
@@ -43,7 +48,7 @@ enum HouseholdCommand {
             ["household", "confirm"],
             "Lets the machine in that shows this number",
             subjects: [.init("NUMBER", "six digits, as the other machine shows them")],
-            options: [.json],
+            options: [ProofPrompt.option, .json],
             example: "screentime household confirm 123456"
         ) { try await confirm($0) },
         Command(
@@ -157,10 +162,23 @@ enum HouseholdCommand {
     private static func join(_ invocation: Invocation) async throws -> ExitCode {
         let accounts = try accounts(invocation.value("--as"))
         let code = invocation.subjects[0]
+        let share = try invocation.value("--share").map { text throws(Problem) in
+            guard let share = LinkShare(rawValue: text), share != .unknown else {
+                throw Problem(
+                    "usage.bad_value",
+                    "--share is all, apps or time.",
+                    help: "screentime household join CODE --as kid=anna --share apps"
+                )
+            }
+            return share
+        }
         let prompt = ProofPrompt(invocation)
         let reply = try await with(.link, invocation) { clients in
             try await prompt.run { proof in
-                try await clients.call(LinkJoin.self, .init(code: code, accounts: accounts, proof: proof))
+                try await clients.call(
+                    LinkJoin.self,
+                    .init(code: code, accounts: accounts, share: share, proof: proof)
+                )
             }
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
@@ -215,7 +233,7 @@ enum HouseholdCommand {
     }
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
-        if invocation.has("--what") { return try what(invocation) }
+        if invocation.has("--what") { return try await what(invocation) }
         let shown = try await ServiceClients.with(invocation.directories) { clients in
             var shown = Shown()
             if clients.isWanted(.household) {
@@ -245,21 +263,39 @@ enum HouseholdCommand {
         }
     }
 
-    private static func what(_ invocation: Invocation) throws -> ExitCode {
-        invocation.terminal.write(wrapping: [
-            Speech.say(
-                "To the household's machine go, of the people named when this machine joined: when each app and site was in front, "
-                    + "for how long, and its category; when the computer was idle, locked, asleep or unseen; and what is in front now. "
-                    + "Also their rules, and how long a change that loosens one waits. "
-                    + "No titles of windows, no addresses of pages, no texts, no pictures: those are recorded nowhere.",
-                "집의 컴퓨터로 가는 것: 들어올 때 이름을 댄 사람들이 어떤 앱과 사이트를 언제 얼마나 앞에 두었는지와 그 분류, "
-                    + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것, 규칙과 규칙을 늦추는 변경이 기다리는 시간. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
-            ),
-            Speech.say(
-                "From there come the same of these people's other machines, and the names of those machines: a rule holds on all of them. All of it is encrypted on its way.",
-                "거기서 오는 것: 같은 사람들의 다른 컴퓨터에서 쓴 것과 규칙, 그 컴퓨터의 이름: 규칙은 모든 컴퓨터에 적용됩니다. 오가는 동안 모두 암호화됩니다."
-            ),
-        ])
+    private static func what(_ invocation: Invocation) async throws -> ExitCode {
+        let share = try await ServiceClients.with(invocation.directories) { clients in
+            clients.isWanted(.link) ? try await clients.call(LinkShow.self, Empty()).share : nil
+        }
+        let less: [String] =
+            switch share {
+            case .apps:
+                [Speech.say("This machine tells no sites.", "이 컴퓨터는 사이트를 알리지 않습니다.")]
+            case .time:
+                [
+                    Speech.say(
+                        "This machine tells no apps, no sites and no categories, only how long: elsewhere that counts in limits on everything.",
+                        "이 컴퓨터는 앱, 사이트, 분류 없이 시간만 알립니다. 다른 곳에서는 모든 것에 대한 제한에만 셉니다."
+                    )
+                ]
+            case .all, .unknown, nil: []
+            }
+        invocation.terminal.write(
+            wrapping: [
+                Speech.say(
+                    "To the household's machine go, of the people named when this machine joined: when each app and site was in front, "
+                        + "for how long, and its category; when the computer was idle, locked, asleep or unseen; and what is in front now. "
+                        + "Also their rules, and how long a change that loosens one waits. "
+                        + "No titles of windows, no addresses of pages, no texts, no pictures: those are recorded nowhere.",
+                    "집의 컴퓨터로 가는 것: 들어올 때 이름을 댄 사람들이 어떤 앱과 사이트를 언제 얼마나 앞에 두었는지와 그 분류, "
+                        + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것, 규칙과 규칙을 늦추는 변경이 기다리는 시간. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
+                ),
+                Speech.say(
+                    "From there come the same of these people's other machines, and the names of those machines: a rule holds on all of them. All of it is encrypted on its way.",
+                    "거기서 오는 것: 같은 사람들의 다른 컴퓨터에서 쓴 것과 규칙, 그 컴퓨터의 이름: 규칙은 모든 컴퓨터에 적용됩니다. 오가는 동안 모두 암호화됩니다."
+                ),
+            ] + less
+        )
         return .done
     }
 

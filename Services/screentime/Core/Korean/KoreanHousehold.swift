@@ -23,6 +23,10 @@ enum KoreanHousehold {
         이 컴퓨터 밖으로 나가는 것을 보입니다
         Puts a machine out of the household, at once; what it told before stays in reports
         컴퓨터를 집에서 곧바로 뺍니다. 전에 알린 것은 보고서에 남습니다
+        what of each stretch of use leaves this machine: `all`, `apps` without sites, or `time` without names
+        이 컴퓨터 밖으로 나가는 것: 모두(`all`), 사이트 없이 앱만(`apps`), 이름 없이 시간만(`time`)
+        --share is all, apps or time.
+        --share는 all, apps, time 가운데 하나입니다.
         its name; `household show` lists them
         컴퓨터의 이름. `household show`가 보여 줍니다
         Takes this machine out of its household; what is used elsewhere from now on counts here no more
@@ -53,6 +57,8 @@ enum KoreanHousehold {
         초대가 끝났습니다. 10분 동안만 쓸 수 있습니다. 새 코드를 받으세요.
         A request has at most {1} rows and {2} open stretches.
         요청 하나에 행은 {1}개, 열린 구간은 {2}개까지입니다.
+        The household and this machine have not come to the same rules. It is tried again.
+        집과 이 컴퓨터의 규칙이 아직 같지 않습니다. 다시 시도합니다.
         A request has at most {1} changes of rules.
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.

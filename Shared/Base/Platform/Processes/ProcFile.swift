@@ -64,7 +64,8 @@ package enum ProcFile {
 
     /// Whether a process runs the program of this name that stands beside our own.
     package static func isNeighbour(_ pid: Int32, named name: String) -> Bool {
-        ownFolder().map { "\($0)/\(name)" } == link("/proc/\(pid)/exe")
+        guard let folder = ownFolder(), let program = link("/proc/\(pid)/exe") else { return false }
+        return program == "\(folder)/\(name)"
     }
 
     /// The numbers of all processes.

@@ -90,13 +90,21 @@ package struct HouseholdRuleRefused: WireBody, Codable, Equatable {
 /// A machine tells what changed in the rules of its people, and hears what changed elsewhere.
 package enum HouseholdRules: Route {
     package struct Request: WireBody, Codable, Equatable {
+        /// The people whose rules it exchanges.
+        package var members: [String]
         package var changes: [HouseholdRule]
-        /// What it has, so that it is given only what is other.
+        /// What it has, so that it is given only what differs.
         package var known: [HouseholdRuleKnown]
         /// Who is a child on this machine, which has a guardian: their rules become looser by a guardian's word only.
         package var children: [String]
 
-        package init(changes: [HouseholdRule], known: [HouseholdRuleKnown], children: [String]) {
+        package init(
+            members: [String],
+            changes: [HouseholdRule],
+            known: [HouseholdRuleKnown],
+            children: [String]
+        ) {
+            self.members = members
             self.changes = changes
             self.known = known
             self.children = children
@@ -116,7 +124,7 @@ package enum HouseholdRules: Route {
     }
 
     /// Of one member, with those that were removed.
-    package static let max = 2_000
+    package static let max = 1_000
     package static let changesMax = 50
     /// Of the changes in one request, and of the rules in one reply.
     package static let bytesMax = 48 * 1024

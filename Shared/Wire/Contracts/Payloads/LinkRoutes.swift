@@ -12,6 +12,17 @@ package enum LinkState: String, WireEnum {
     case unknown
 }
 
+/// What of each stretch leaves a machine.
+package enum LinkShare: String, WireEnum {
+    /// Which app and which site it was.
+    case all
+    /// Which app it was.
+    case apps
+    /// How long it was: only limits on everything count it elsewhere.
+    case time
+    case unknown
+}
+
 package enum LinkShow: Route {
     package typealias Request = Empty
 
@@ -27,6 +38,8 @@ package enum LinkShow: Route {
         package var problem: Problem?
         /// What is under way on other machines, of the people of this one.
         package var elsewhere: [LinkElsewhere]
+        /// Nil: all.
+        package var share: LinkShare?
 
         package init(
             state: LinkState,
@@ -36,7 +49,8 @@ package enum LinkShow: Route {
             heardAt: String? = nil,
             isConnected: Bool = false,
             problem: Problem? = nil,
-            elsewhere: [LinkElsewhere] = []
+            elsewhere: [LinkElsewhere] = [],
+            share: LinkShare? = nil
         ) {
             self.state = state
             self.address = address
@@ -46,6 +60,7 @@ package enum LinkShow: Route {
             self.isConnected = isConnected
             self.problem = problem
             self.elsewhere = elsewhere
+            self.share = share
         }
     }
 
@@ -76,11 +91,19 @@ package enum LinkJoin: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
         package var accounts: [HouseholdAccount]
+        /// Nil: all.
+        package var share: LinkShare?
         package var proof: Proof?
 
-        package init(code: String, accounts: [HouseholdAccount], proof: Proof? = nil) {
+        package init(
+            code: String,
+            accounts: [HouseholdAccount],
+            share: LinkShare? = nil,
+            proof: Proof? = nil
+        ) {
             self.code = code
             self.accounts = accounts
+            self.share = share
             self.proof = proof
         }
     }
@@ -210,7 +233,7 @@ package enum UsageCopies: Route {
         }
     }
 
-    package static let rowsMax = 1_000
+    package static let rowsMax = 400
     package static let name = "usage.copies"
     package static let kind = RouteKind.write
     package static let summary =

@@ -4,7 +4,6 @@ import STPlatform
 import STTestKit
 import STTestSupport
 import STZeroMQ
-import Synchronization
 import Testing
 
 extension SystemSuite {
@@ -25,40 +24,22 @@ extension SystemSuite {
             _ = try await machine.client.call(MemberPasscode.self, passcode)
         }
 
-        /// What a command writes and how it ends, with a passcode at hand.
-        private static func type(_ line: [String], _ passcode: String, at machine: TestSystem) async
-            -> (code: ExitCode, text: String)
-        {
-            let text = Mutex("")
-            var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
-            terminal.proof = PassedProof(passcode: passcode, new: nil)
-            terminal.sink = { line, _ in text.withLock { $0 += line } }
-            let places = machine.directories
-            let environment = [
-                "SCREENTIME_RUN": places.run, "SCREENTIME_STATE": places.state,
-                "SCREENTIME_CONFIG": places.config,
-            ]
-            let code = await CommandRunner.run(line, environment: environment, terminal: terminal)
-            return (code, text.withLock { $0 })
-        }
-
         @Test("sees and changes what is there by the passcode that they have there, and no one else does")
         func asks() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 try await Self.settle(desktop)
                 let there = try await Self.name(of: desktop, hub)
                 let passcode = desktop.passcode(of: "mum")
-                let members = await Self.type(["member", "list", "--machine", there], passcode, at: laptop)
+                let members = await laptop.type(["member", "list", "--machine", there], passcode)
                 #expect(members.code == .done && members.text.contains("kid"), "\(members.text)")
                 #expect(members.text.hasPrefix("On \(there):"), "\(members.text)")
-                let status = await Self.type(["status", "--machine", there], passcode, at: laptop)
+                let status = await laptop.type(["status", "--machine", there], passcode)
                 #expect(status.text.contains("has been running on \(there) for"), "\(status.text)")
                 #expect(!status.text.contains("household-service"), "\(status.text)")
 
-                let added = await Self.type(
+                let added = await laptop.type(
                     ["member", "add", "sister", "--role", "child", "--machine", "mum@\(there)"],
-                    passcode,
-                    at: laptop
+                    passcode
                 )
                 #expect(added.code == .done, "\(added.text)")
                 #expect(
@@ -83,7 +64,7 @@ extension SystemSuite {
                     ),
                     (["report", "--follow", "--machine", there], passcode, "Leave it out with --machine"),
                 ] {
-                    let run = await Self.type(line, passcode, at: laptop)
+                    let run = await laptop.type(line, passcode)
                     #expect(run.code != .done && run.text.contains(words), "\(line): \(run.text)")
                 }
                 // What its services tell each other stays there.
@@ -107,7 +88,7 @@ extension SystemSuite {
                 try hub.kill(.household)
                 try desktop.kill(.link)
                 try await eventually(within: .seconds(40), "it is answered again") {
-                    let again = await Self.type(["member", "list", "--machine", there], passcode, at: laptop)
+                    let again = await laptop.type(["member", "list", "--machine", there], passcode)
                     guard again.code == .done else { throw NotYet(again.text) }
                 }
             }
@@ -125,20 +106,19 @@ extension SystemSuite {
                     try await desktop.client.call(MemberShow.self, .init(member: "mum")).passcode.wrong
                 }
                 // Asks every service at once.
-                let slip = await Self.type(["status", "--machine", there], "a slip", at: laptop)
+                let slip = await laptop.type(["status", "--machine", there], "a slip")
                 #expect(slip.code != .done, "\(slip.text)")
                 #expect(try await wrong() == 1)
-                let good = await Self.type(["member", "list", "--machine", there], right, at: laptop)
+                let good = await laptop.type(["member", "list", "--machine", there], right)
                 #expect(good.code == .done, "\(good.text)")
                 #expect(try await wrong() == 0)
                 for number in 0..<6 {
-                    _ = await Self.type(
+                    _ = await laptop.type(
                         ["member", "list", "--machine", there],
-                        "guess \(number)",
-                        at: laptop
+                        "guess \(number)"
                     )
                 }
-                let rests = await Self.type(["member", "list", "--machine", there], right, at: laptop)
+                let rests = await laptop.type(["member", "list", "--machine", there], right)
                 #expect(rests.code != .done, "\(rests.text)")
             }
         }
@@ -206,10 +186,9 @@ extension SystemSuite {
                         try await hub.client.call(HouseholdShow.self, Empty()).devices.first
                     )
                     #expect(told.body.contains("--machine"), "\(told.body)")
-                    let answer = await Self.type(
+                    let answer = await hub.type(
                         ["request", "approve", asked.request.request, "--machine", device.name],
-                        laptop.passcode(of: "mum"),
-                        at: hub
+                        laptop.passcode(of: "mum")
                     )
                     #expect(answer.code == .done, "\(answer.text)")
                     try await eventually(within: .seconds(40), "it is gone from her machine") {
@@ -226,19 +205,17 @@ extension SystemSuite {
                 try await Self.settle(desktop)
                 let there = try await Self.name(of: desktop, hub)
                 _ = try desktop.stop(.link)
-                let run = await Self.type(
+                let run = await laptop.type(
                     ["member", "add", "sister", "--role", "child", "--machine", there],
-                    desktop.passcode(of: "mum"),
-                    at: laptop
+                    desktop.passcode(of: "mum")
                 )
                 #expect(
                     run.code == .no && run.text.contains("not known whether this was done"),
                     "\(run.text)"
                 )
-                let list = await Self.type(
+                let list = await laptop.type(
                     ["member", "list", "--machine", there],
-                    desktop.passcode(of: "mum"),
-                    at: laptop
+                    desktop.passcode(of: "mum")
                 )
                 #expect(list.code == .no && list.text.contains("does not answer"), "\(list.text)")
                 try desktop.start(.link)

@@ -1,3 +1,4 @@
+import STCommandCore
 import STContracts
 import STPlatform
 import STTestKit
@@ -116,8 +117,12 @@ extension SystemSuite {
                         _ = try await laptop.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
                     } == "auth.proof_needed"
                 )
-                let join = LinkJoin.Request(code: code, accounts: accounts, proof: proof)
-                let number = try await laptop.client.call(LinkJoin.self, join).number
+                let join = ["household", "join", code, "--as", "kid=kid,mum=mum", "--json"]
+                let joined = await laptop.type(join, passcode)
+                #expect(joined.code == .done, "\(joined.text)")
+                let guest = try await desk.hub.client.call(HouseholdShow.self, Empty()).guests.first
+                #expect(guest?.guardians == ["mum"])
+                let number = try await laptop.client.call(LinkShow.self, Empty()).number ?? ""
                 _ = try await desk.hub.client.call(HouseholdConfirm.self, .init(number: number))
                 try await desk.join(desktop)
                 let owner = try await HouseholdDesk.owner(desktop)

@@ -1,5 +1,6 @@
 import Glibc
 import STBus
+import STCommandCore
 import STContracts
 import STCrypto
 import STDomain
@@ -7,6 +8,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 import STZeroMQ
+import Synchronization
 import Testing
 
 /// A household of machines, each with processes and records of its own.
@@ -153,6 +155,23 @@ struct HouseholdDesk {
 
     static func owner(_ machine: TestSystem) async throws -> String {
         try await machine.client.call(MemberList.self, Empty()).members.first?.name ?? ""
+    }
+}
+
+extension TestSystem {
+    /// What a command writes and how it ends, with a passcode at hand.
+    func type(_ line: [String], _ passcode: String) async -> (code: ExitCode, text: String) {
+        let text = Mutex("")
+        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.proof = PassedProof(passcode: passcode, new: nil)
+        terminal.sink = { line, _ in text.withLock { $0 += line } }
+        let places = directories
+        let environment = [
+            "SCREENTIME_RUN": places.run, "SCREENTIME_STATE": places.state,
+            "SCREENTIME_CONFIG": places.config,
+        ]
+        let code = await CommandRunner.run(line, environment: environment, terminal: terminal)
+        return (code, text.withLock { $0 })
     }
 }
 

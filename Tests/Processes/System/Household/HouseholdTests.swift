@@ -1,3 +1,4 @@
+import STCommandCore
 import STContracts
 import STCrypto
 import STDomain
@@ -91,6 +92,52 @@ extension SystemSuite {
                             != nil
                     }
                     guard holding.isEmpty else { throw NotYet("\(holding)") }
+                }
+            }
+        }
+
+        @Test(
+            "a machine that shares apps or times alone names no more than that",
+            arguments: [LinkShare.apps, .time]
+        )
+        func shares(what: LinkShare) async throws {
+            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
+                let desk = try await HouseholdDesk.start(hub)
+                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
+                    let here = try await HouseholdDesk.owner(laptop)
+                    let code = try await desk.invitation()
+                    let join = ["household", "join", code, "--as", "\(here)=kid", "--share", what.rawValue]
+                    let joined = await laptop.type(join, "")
+                    #expect(joined.code == .done, "\(joined.text)")
+                    let number = try await laptop.client.call(LinkShow.self, Empty()).number ?? ""
+                    _ = try await hub.client.call(HouseholdConfirm.self, .init(number: number))
+                    try await desk.join(hub)
+                    let agent = try await MachineAgent(laptop)
+                    for app in [HouseholdDesk.game, "org.example.other", nil] {
+                        try await agent.look(at: app)
+                        try await Task.sleep(for: .milliseconds(300))
+                    }
+                    try await eventually(within: .seconds(30), "the hub has heard of it") {
+                        let rows = try await hub.ledger().filter {
+                            $0.device != nil && $0.presence == .active
+                        }
+                        let apps = Set(rows.map(\.app))
+                        let wanted: Set<String?> = [HouseholdDesk.game, "org.example.other"]
+                        guard apps == (what == .apps ? wanted : [nil]), rows.count >= 1 else {
+                            throw NotYet("\(rows)")
+                        }
+                    }
+                    // What is in front, too.
+                    try await agent.look(at: HouseholdDesk.game)
+                    try await eventually(within: .seconds(30), "what is in front is told as far") {
+                        let elsewhere = try await hub.client.call(LinkShow.self, Empty()).elsewhere
+                        guard let first = elsewhere.first, (first.app == nil) == (what == .time) else {
+                            throw NotYet("\(elsewhere)")
+                        }
+                    }
+                    try await agent.look(at: nil)
+                    let told = await laptop.type(["household", "show", "--what"], "")
+                    #expect(told.text.contains("This machine tells no"), "\(told.text)")
                 }
             }
         }
