@@ -189,7 +189,9 @@ struct TrayTests {
 
             // The panel dies and another one comes.
             host.bus.close()
-            let next = try await Host(house.buses.session.address)
+            let next = try await eventually(within: .seconds(20), "the name is free again") {
+                try await Host(house.buses.session.address)
+            }
             #expect(try await next.property("Id").text == "screentime")
             next.bus.close()
         }
