@@ -386,7 +386,8 @@ package struct HouseholdState: Sendable, Equatable {
             isConnected: presence?.isWaiting == true,
             rows: device.rows,
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
-            aside: device.aside == 0 ? nil : device.aside
+            aside: device.aside == 0 ? nil : device.aside,
+            guardians: device.guardians.isEmpty ? nil : device.guardians
         )
     }
 }

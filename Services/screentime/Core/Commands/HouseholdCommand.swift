@@ -335,10 +335,21 @@ enum HouseholdCommand {
                 .init(DisplayWidth.harmless(device.name)),
                 .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
                 .init(device.isConnected ? Speech.say("connected", "연결됨") : seen),
-                .init(device.clockOffMs.map { clock($0) } ?? ""),
+                .init(
+                    [guardians(device), device.clockOffMs.map { clock($0) }].compactMap(\.self).joined(
+                        separator: "; "
+                    )
+                ),
             ])
         }
         return table.lines(columns: terminal.columns, terminal)
+    }
+
+    private static func guardians(_ device: HouseholdDevice) -> String? {
+        device.guardians.map {
+            let names = DisplayWidth.harmless($0.joined(separator: ", "))
+            return Speech.say("looked after by \(names)", "보호자: \(names)")
+        }
     }
 
     private static func clock(_ offMs: Int64) -> String {

@@ -30,6 +30,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var clockOffMs: Int64?
     /// How many stretches were left out because they cannot be true.
     package var aside: Int64?
+    /// Who looked after children there when it was let in: what they loosen there is loosened everywhere.
+    package var guardians: [String]?
 
     package init(
         device: String,
@@ -40,7 +42,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         isConnected: Bool,
         rows: Int64,
         clockOffMs: Int64? = nil,
-        aside: Int64? = nil
+        aside: Int64? = nil,
+        guardians: [String]? = nil
     ) {
         self.device = device
         self.name = name
@@ -51,6 +54,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.rows = rows
         self.clockOffMs = clockOffMs
         self.aside = aside
+        self.guardians = guardians
     }
 }
 
