@@ -125,8 +125,10 @@ extension SystemSuite {
                 let number = try await laptop.client.call(LinkShow.self, Empty()).number ?? ""
                 _ = try await desk.hub.client.call(HouseholdConfirm.self, .init(number: number))
                 try await desk.join(desktop)
-                let machines = await laptop.type(["household", "show"], "")
-                #expect(machines.text.contains("looked after by mum"), "\(machines.text)")
+                try await eventually(within: .seconds(30), "its people see that a guardian looks after it") {
+                    let shown = await laptop.type(["household", "show"], "").text
+                    guard shown.contains("looked after by mum") else { throw NotYet(shown) }
+                }
                 let owner = try await HouseholdDesk.owner(desktop)
                 _ = try await laptop.client.call(RuleAdd.self, Self.limit("kid", 30))
                 try await Self.agree([desktop], on: [30], "the child's own machine has it")
