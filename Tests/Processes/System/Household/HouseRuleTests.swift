@@ -125,13 +125,11 @@ extension SystemSuite {
                 let number = try await laptop.client.call(LinkShow.self, Empty()).number ?? ""
                 _ = try await desk.hub.client.call(HouseholdConfirm.self, .init(number: number))
                 try await desk.join(desktop)
-                try await eventually(within: .seconds(30), "its people see that a guardian looks after it") {
-                    let shown = await laptop.type(["household", "show"], "").text
-                    guard shown.contains("looked after by mum") else { throw NotYet(shown) }
-                }
                 let owner = try await HouseholdDesk.owner(desktop)
                 _ = try await laptop.client.call(RuleAdd.self, Self.limit("kid", 30))
                 try await Self.agree([desktop], on: [30], "the child's own machine has it")
+                let machines = await laptop.type(["household", "show"], "")
+                #expect(machines.text.contains("looked after by mum"), "\(machines.text)")
                 // There the child is nobody's child.
                 _ = try await desktop.client.call(RuleRemove.self, .init(name: "games"))
                 try await Self.agree([laptop, desktop], on: [30], "it comes back")
