@@ -344,7 +344,7 @@ actor LinkWork {
         )
     }
 
-    /// What the household is told of a stretch: nil unless this machine saw it itself, of a person whom the household knows.
+    /// What this machine tells the household of a stretch: nil unless this machine saw it itself, of a person whom the household knows.
     private func told(_ row: Segment, _ membership: LinkMemory.Membership) -> Segment? {
         guard row.device == nil, row.knownBy != .imported, row.knownBy != .elsewhere,
             membership.accounts.contains(where: { $0.here == row.member })

@@ -239,7 +239,7 @@ struct HouseRulesTests {
         #expect(home.bench.state.rules.values.flatMap(\.keys) == ["good"])
     }
 
-    @Test("what is told to two services is one, whichever has heard of it first")
+    @Test("two services of a household agree on a rule that machines told to each of them")
     func sideBySide() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)

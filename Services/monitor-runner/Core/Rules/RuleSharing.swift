@@ -185,7 +185,7 @@ package struct RuleSharing: Sendable, Equatable {
         let now = current(one, book)
         let isHeld = one.held?.isSame(as: now) == true
         if let told, told.isSame(as: heard), !now.isSame(as: told) {
-            // A person has changed it again since: that is told next.
+            // A person has changed it again since: this machine tells that next.
             one.agreed = heard
             book.sharing.rules[key] = one
             return nil

@@ -49,7 +49,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
 }
 
 extension RuleSpec {
-    /// What it demands and says, whoever's it is and whatever it is called.
+    /// What it demands and says, without its name and its person.
     package var unnamed: RuleSpec {
         var spec = self
         spec.name = nil

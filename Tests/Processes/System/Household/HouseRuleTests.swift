@@ -130,7 +130,7 @@ extension SystemSuite {
                 try await Self.agree([desktop], on: [30], "the child's own machine has it")
                 let machines = await laptop.type(["household", "show"], "")
                 #expect(machines.text.contains("looked after by mum"), "\(machines.text)")
-                // There the child is nobody's child.
+                // There the child is a grown person.
                 _ = try await desktop.client.call(RuleRemove.self, .init(name: "games"))
                 try await Self.agree([laptop, desktop], on: [30], "it comes back")
                 let edit = RuleEdit.Request(name: "games", durationMs: 2_700_000, proof: proof)
