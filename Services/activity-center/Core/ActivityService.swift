@@ -4,13 +4,11 @@ import STFollowing
 
 /// The ledger of use, and what is watched in it.
 package enum ActivityService {
-    /// `agents`: those that may report; when empty, every agent of this account may. `services`: those whose history is kept here;
-    /// `isLink`: whether a process is this machine's link-service.
+    /// `agents`: those that may report; when empty, every agent of this account may. `services`: those whose history is kept here.
     package static func definition(
         agents: Set<String> = [],
         services: [ServiceName] = ServiceName.all,
-        limits: ActivityLimits = ActivityLimits(),
-        isLink: @escaping @Sendable (Int32) -> Bool = { _ in true }
+        limits: ActivityLimits = ActivityLimits()
     ) -> ServiceDefinition<ActivityState> {
         ServiceDefinition(
             name: .activity,
@@ -31,8 +29,7 @@ package enum ActivityService {
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             save: ActivityTables.save,
-            routes: ActivityRoutes.all(agents, limits) + ElsewhereUse.routes(isLink)
-                + CategoryRoutes.all,
+            routes: ActivityRoutes.all(agents, limits) + ElsewhereUse.routes + CategoryRoutes.all,
             subscriptions: [authorization] + services.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }
         )

@@ -17,8 +17,7 @@ enum Main {
             ActivityService.definition(
                 agents: Set(ConfigurationKey.names(configuration.value(.activityAgents))),
                 services: isOfComputer ? ServiceName.ofComputer : ServiceName.all,
-                limits: ActivitySettings.limits(configuration),
-                isLink: { ProcFile.isNeighbour($0, named: ServiceName.link.rawValue) }
+                limits: ActivitySettings.limits(configuration)
             )
         }
     }

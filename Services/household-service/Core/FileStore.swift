@@ -85,6 +85,7 @@ struct FileStore: HouseholdStore {
                 children: list.children ?? [],
                 joinedMs: try row.int(4)
             )
+            device.requests = list.requests ?? DeviceRequests()
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
                 epoch: try row.optionalText(6),

@@ -25,7 +25,8 @@ package enum HouseholdService {
             },
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
-                Sharing.gone(stores), HouseRules.route(stores), Sums.route(stores),
+                Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
+                Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
             figures: { state in

@@ -30,6 +30,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var aside: Int64 = 0
         /// How often rows of it were deleted.
         package var forgets: Int64 = 0
+        package var requests = DeviceRequests()
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
@@ -142,7 +143,7 @@ package struct HouseholdState: Sendable, Equatable {
             return
         }
         if devices[place].isRemoved != device.isRemoved { roster += 1 }
-        if devices[place].forgets != device.forgets {
+        if devices[place].forgets != device.forgets || devices[place].requests != device.requests {
             for account in device.accounts { touch(account.member) }
         }
         devices[place] = device
@@ -272,6 +273,25 @@ package struct HouseholdState: Sendable, Equatable {
         return Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.forgets) })
     }
 
+    /// Another number once something of requests has changed on other machines of its people.
+    func requestNews(for device: Device) -> Int64 {
+        others(of: device).reduce(0) { $0 + $1.requests.changes }
+    }
+
+    /// The machines of its people, without itself.
+    func others(of device: Device) -> [Device] {
+        let people = Set(device.accounts.map(\.member))
+        return present.filter { other in
+            other.id != device.id && other.accounts.contains { people.contains($0.member) }
+        }
+    }
+
+    /// Whether what a machine says may loosen what holds for a person: of a child, if it is one there and had a guardian as it came.
+    func mayLoosen(_ member: String, on device: Device) -> Bool {
+        !devices.contains { $0.children.contains(member) }
+            || !device.guardians.isEmpty && device.children.contains(member)
+    }
+
     mutating func noteForgetting(_ id: String) {
         guard var device = device(id) else { return }
         device.forgets += 1
@@ -307,6 +327,7 @@ package struct HouseholdState: Sendable, Equatable {
             return true
         }
         if let rules = ask.rules, rules != ruleNews(for: device) { return true }
+        if let requests = ask.requests, requests != requestNews(for: device) { return true }
         if let known = ask.forgets, known != forgets(for: device).values.reduce(0, &+) { return true }
         return news(for: device) != ask.news
             || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }

@@ -94,16 +94,18 @@ struct SumsRow: Sendable, Equatable {
     var ms: Int64
 }
 
-/// Who is who on a machine, as it stands in a row.
+/// Who is who on a machine, and what is open there, as it stands in a row.
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
     var guardians: [String]?
     var children: [String]?
+    var requests: DeviceRequests?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
         guardians = device.guardians
         children = device.children
+        requests = device.requests
     }
 
     init(_ guest: HouseholdState.Guest) {

@@ -102,6 +102,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 children: list.children ?? [],
                 joinedMs: try rows.int(row, 6)
             )
+            device.requests = list.requests ?? DeviceRequests()
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
             device.isRemoved = try rows.flag(row, 7)

@@ -43,6 +43,19 @@ package enum NewsAsk: Route {
         package var holding: [String]?
         package var rules: Int64?
         package var forgets: Int64?
+        package var requests: Int64?
+
+        init(_ device: HouseholdState.Device, _ asked: HouseholdPull.Request) {
+            self.device = device.id
+            members = device.accounts.map(\.member)
+            after = asked.after
+            news = asked.news
+            waitMs = min(asked.waitMs, HouseholdPull.waitMsMax)
+            holding = asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) }
+            rules = asked.rules
+            forgets = asked.forgets
+            requests = asked.requests
+        }
     }
 
     package typealias Reply = Empty
@@ -109,23 +122,15 @@ enum Sharing {
                     addresses: state.addresses,
                     letters: letters.isEmpty ? nil : letters,
                     rules: state.ruleNews(for: device),
-                    forgets: state.forgets(for: device)
+                    forgets: state.forgets(for: device),
+                    requests: state.requestNews(for: device)
                 )
             }
             .after(
                 Preparation(source: .companion, route: NewsAsk.name) { state, request in
                     let asked = try request.read(HouseholdPull.Request.self)
                     let device = state.devices[try state.device(request.principal.remote)]
-                    let ask = NewsAsk.Request(
-                        device: device.id,
-                        members: device.accounts.map(\.member),
-                        after: asked.after,
-                        news: asked.news,
-                        waitMs: min(asked.waitMs, HouseholdPull.waitMsMax),
-                        holding: asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) },
-                        rules: asked.rules,
-                        forgets: asked.forgets
-                    )
+                    let ask = NewsAsk.Request(device, asked)
                     guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                         return nil
                     }

@@ -79,6 +79,8 @@ package struct LinkMemory: Sendable, Equatable {
 
     /// Counts what may be news for the household of this machine's rules; it does not outlive the process.
     package private(set) var ruleChanges = 0
+    /// The same of its requests for more time.
+    package private(set) var requestChanges = 0
 
     package var guardians: [String] { names(.guardian) }
     /// Nil while not all people of this machine are known. Without a guardian nothing holds a child back here.
@@ -183,6 +185,8 @@ package struct LinkMemory: Sendable, Equatable {
     }
 
     mutating func noteRules() { ruleChanges += 1 }
+
+    mutating func noteRequests() { requestChanges += 1 }
 
     mutating func add(_ one: RequestNews, _ database: Database) throws {
         let place = try database.first(

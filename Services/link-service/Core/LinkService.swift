@@ -241,15 +241,17 @@ package enum LinkService {
         Subscription(
             source: .shield,
             stream: .shield,
-            reset: { _, _ in },
+            reset: { state, _ in state.noteRequests() },
             apply: { state, event, change in
-                guard event.header.type == RequestChanged.type, state.membership?.isAsking == false,
+                guard event.header.type == RequestChanged.type else { return }
+                state.noteRequests()
+                guard state.membership?.isAsking == false,
                     change.now.wallMs - event.header.timeMs < HouseholdPost.lastsMsMax
                 else { return }
                 let news = try event.decoded(RequestChanged.self)
-                guard news.request.grantsAt == nil, news.request.answeredBy != RequestView.ownRule else {
-                    return
-                }
+                guard news.request.grantsAt == nil, news.request.answeredBy != RequestView.ownRule,
+                    news.request.device == nil
+                else { return }
                 try state.add(news, change.database)
             }
         )

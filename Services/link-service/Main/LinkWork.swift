@@ -16,19 +16,9 @@ actor LinkWork {
     private static let askEveryMs: Int64 = 2_000
     private static let surprisesMax = 3
     private static let othersMax = 64
-    private static let exchangesMax = 50
     private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
     /// A clock that is kept right is off by less.
     private static let clockMs: Int64 = 2_000
-
-    private struct RulesSeen: Equatable {
-        /// The household, its numbers, and this machine's stay in it.
-        var household: String
-        var changes: Int
-        var news: Int64
-        var accounts: [HouseholdAccount]
-        var children: [String]
-    }
 
     private let host: ServiceHost<LinkMemory>
     private let surroundings: Surroundings
@@ -46,12 +36,10 @@ actor LinkWork {
     private var others: [String] = []
     /// How many changes of rules the household has taken, as it said last.
     private var ruleNews: Int64?
-    /// What there was to follow when rules were last exchanged.
-    private var followed: RulesSeen?
-    private var following: Task<Void, Never>?
-    private var unfollowed = 0
-    /// Not before this boot time is it tried again.
-    private var followAtMs: Int64 = 0
+    /// Another number once there is something new of requests, as it said last.
+    private var requestNews: Int64?
+    private let rules: Exchange<RuleExchange.Seen>
+    private let requests: Exchange<RequestExchange.Seen>
     /// How often another address of the household was taken.
     private var turns = 0
 
@@ -64,7 +52,11 @@ actor LinkWork {
         self.surroundings = surroundings
         bus = surroundings.makeClient()
         correspondence = Correspondence(host, surroundings, bus)
-        alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
+        let ring: @Sendable () -> Void = { [bell = host.bell] in bell.ring() }
+        alarm = Alarm(surroundings.loop.thread, ring)
+        let (ruleWork, requestWork) = (RuleExchange(bus, surroundings), RequestExchange(bus, surroundings))
+        rules = Exchange(surroundings, ring) { try await ruleWork.run($0, $1) }
+        requests = Exchange(surroundings, ring) { try await requestWork.run($0, $1) }
     }
 
     func run() async throws {
@@ -93,7 +85,7 @@ actor LinkWork {
         } else {
             try await correspondence.tell(membership, client)
             try await push(membership, client)
-            try await follow(membership, client)
+            try await exchange(membership, client)
         }
     }
 
@@ -123,7 +115,7 @@ actor LinkWork {
         others = membership.others
         await client.hasOthers(!others.isEmpty)
         cursor = nil
-        (ruleNews, followed, unfollowed, followAtMs) = (nil, nil, 0, 0)
+        (ruleNews, requestNews) = (nil, nil)
         guard !membership.isAsking else { return }
         pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
     }
@@ -131,8 +123,8 @@ actor LinkWork {
     private func end() async {
         pulling?.cancel()
         pulling = nil
-        following?.cancel()
-        following = nil
+        await rules.end()
+        await requests.end()
         client?.close()
         client = nil
     }
@@ -385,85 +377,34 @@ actor LinkWork {
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
-    // MARK: - Rules
+    // MARK: - Rules and requests
 
-    /// Exchanges rules where there may be something new, beside what else is to do: monitor-runner may be slow, or start anew.
-    private func follow(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
+    /// Exchanges rules and requests where there may be something new, beside what else is to do: services may be slow, or start anew.
+    private func exchange(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
         let state = try await host.state
-        guard following == nil, Stopwatch.bootMilliseconds() >= followAtMs,
-            let places = state.membership?.places, let news = ruleNews, let children = state.children
-        else { return }
+        guard let places = state.membership?.places, let children = state.children else { return }
         let accounts = membership.accounts.filter { state.sharesRules(of: $0) }
-        let seen = RulesSeen(
-            household: [TextFormat.hex(membership.server), places, membership.number].joined(separator: "/"),
-            changes: state.ruleChanges,
-            news: news,
-            accounts: accounts,
-            children: accounts.filter { children.contains($0.here) }.map(\.member)
-        )
-        guard seen != followed else { return }
-        following = Task(executorPreference: surroundings.loop.thread) { await self.follow(seen, client) }
-    }
-
-    private func follow(_ seen: RulesSeen, _ client: HouseholdClient) async {
-        var problem: Problem?
-        do { try await exchange(seen, client) } catch { problem = Problem(error) }
-        // Another household may be served by now.
-        guard !Task.isCancelled else { return }
-        following = nil
-        guard let problem else {
-            (followed, unfollowed, followAtMs) = (seen, 0, 0)
-            // For what came meanwhile.
-            return host.bell.ring()
-        }
-        if unfollowed == 0 { surroundings.log.problem("rules_not_exchanged", problem) }
-        unfollowed += 1
-        let delayMs = Self.retry.delayMs(attempt: unfollowed)
-        followAtMs = Stopwatch.bootMilliseconds() + delayMs
-        alarm.ring(afterMs: delayMs)
-    }
-
-    /// Tells the household what changed in the rules of its people, and takes what stands there, until both have the same.
-    private func exchange(_ seen: RulesSeen, _ client: HouseholdClient) async throws {
-        let there = Dictionary(seen.accounts.map { ($0.here, $0.member) }) { first, _ in first }
-        let here = Dictionary(seen.accounts.map { ($0.member, $0.here) }) { first, _ in first }
-        var asked = RuleFollow.Request(household: seen.household, members: seen.accounts.map(\.here))
-        var aside: [Problem] = []
-        for _ in 0..<Self.exchangesMax {
-            try Task.checkCancellation()
-            let own = try await bus.call(RuleFollow.self, asked)
-            for problem in own.aside where !aside.contains(problem) {
-                surroundings.log.problem("rule_put_aside", problem)
-                aside.append(problem)
-            }
-            for notice in own.notices {
-                do {
-                    _ = try await bus.call(NotifyPost.self, notice)
-                } catch {
-                    surroundings.log.problem("notice_lost", Problem(error))
-                }
-            }
-            let request = HouseholdRules.Request(
-                members: seen.accounts.map(\.member),
-                changes: own.changes.compactMap { $0.of(there) },
-                known: own.known.compactMap { one in
-                    there[one.member].map { .init(member: $0, id: one.id, version: one.version) }
-                },
-                children: seen.children
+        if let news = ruleNews {
+            let seen = RuleExchange.Seen(
+                household: [TextFormat.hex(membership.server), places, membership.number].joined(
+                    separator: "/"
+                ),
+                changes: state.ruleChanges,
+                news: news,
+                accounts: accounts,
+                children: accounts.filter { children.contains($0.here) }.map(\.member)
             )
-            let reply = try await client.call(HouseholdRules.self, request)
-            guard !reply.rules.isEmpty || !reply.refused.isEmpty else { return }
-            asked.told = own.changes
-            asked.heard = reply.rules.compactMap { $0.of(here) }
-            asked.refused = reply.refused.compactMap { one in
-                here[one.member].map { .init(member: $0, id: one.id, problem: one.problem) }
-            }
+            await rules.offer(seen, client)
         }
-        throw Problem(
-            "household.rules_unsettled",
-            "The household and this machine have not come to the same rules. It is tried again.",
-            retryable: true
-        )
+        if let news = requestNews {
+            let seen = RequestExchange.Seen(
+                changes: state.requestChanges,
+                news: news,
+                accounts: accounts,
+                share: membership.share
+            )
+            await requests.offer(seen, client)
+        }
     }
 
     // MARK: - Hearing
@@ -487,7 +428,8 @@ actor LinkWork {
                         places: membership.places,
                         holding: Array(await correspondence.holding),
                         rules: ruleNews ?? -1,
-                        forgets: membership.forgets.values.reduce(0, &+)
+                        forgets: membership.forgets.values.reduce(0, &+),
+                        requests: requestNews ?? -1
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
@@ -495,8 +437,8 @@ actor LinkWork {
                 await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
                 news = reply.news
-                ruleNews = reply.rules
-                if followed?.news != ruleNews { host.bell.ring() }
+                if ruleNews != reply.rules || requestNews != reply.requests { host.bell.ring() }
+                (ruleNews, requestNews) = (reply.rules, reply.requests)
                 try await clean(reply.forgets ?? [:], client)
                 failures = 0
             } catch {
@@ -580,16 +522,6 @@ actor LinkWork {
             try state.read(through: reply.through, of: reply.places, change.database)
             try state.hear(of: others, change.database)
         }
-    }
-}
-
-extension HouseholdRule {
-    /// As the other side calls the person; nil where it does not know them.
-    fileprivate func of(_ names: [String: String]) -> HouseholdRule? {
-        var rule = self
-        guard let name = names[member] else { return nil }
-        rule.member = name
-        return rule
     }
 }
 

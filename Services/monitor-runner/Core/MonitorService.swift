@@ -7,11 +7,9 @@ import STStore
 /// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
 package enum MonitorService {
     /// `attempts`: how often a callback may fail before it is parked; `language`: the language of the rules' notices;
-    /// `isLink`: whether a process is this machine's link-service.
     package static func definition(
         attempts: Int64 = DeliveryVerdict.attempts,
-        language: String = "en",
-        isLink: @escaping @Sendable (Int32) -> Bool = { _ in true }
+        language: String = "en"
     ) -> ServiceDefinition<MonitorState> {
         let words = NoticeWords(language: language)
         return ServiceDefinition(
@@ -34,7 +32,7 @@ package enum MonitorService {
                 try DeliverySteps.resume(change)
             },
             routes: routes + OutputRoutes.all(MonitorLog.self) + RuleRoutes.all + [
-                RuleRoutes.follow(isLink)
+                RuleRoutes.follow
             ],
             subscriptions: MonitorFollowing.subscriptions
         )

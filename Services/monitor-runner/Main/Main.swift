@@ -14,8 +14,7 @@ enum Main {
         } make: { configuration in
             MonitorService.definition(
                 attempts: configuration.number(.attempts),
-                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en",
-                isLink: { ProcFile.isNeighbour($0, named: ServiceName.link.rawValue) }
+                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
             )
         }
     }

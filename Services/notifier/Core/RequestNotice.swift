@@ -28,7 +28,8 @@ package enum RequestNotice {
 
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
-        guard state.household.contains(request.member) else { return }
+        // The machine where it was granted tells of it.
+        guard state.household.contains(request.member), request.device == nil else { return }
         // The person's own rule answers all other requests.
         if request.grantsAt == nil, request.answeredBy != RequestView.ownRule {
             let guardians = state.household.members.filter {

@@ -14,7 +14,7 @@ package enum ShieldService {
             passing: [.shield: [ShieldShown.type, ShieldRedacted.type, RequestChanged.type]],
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
-            routes: ShieldRoutes.all + ShieldShowing(language: language).routes
+            routes: ShieldRoutes.all + [RequestSharing.route] + ShieldShowing(language: language).routes
                 + OutputRoutes.all(ShieldLog.self),
             subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts]
         )

@@ -10,10 +10,12 @@ package struct RequestGate: Sendable {
     package struct Rule: Sendable {
         package var access: Access
         package var kind: RouteKind
+        package var caller: ServiceName?
 
-        package init(access: Access, kind: RouteKind) {
+        package init(access: Access, kind: RouteKind, caller: ServiceName? = nil) {
             self.access = access
             self.kind = kind
+            self.caller = caller
         }
     }
 
@@ -156,6 +158,9 @@ package struct RequestGate: Sendable {
                 "\(route) is answered to uid \(owner) only; this request came from uid \(principal.uid).",
                 help: "setpriv --reuid \(owner) --clear-groups screentime …"
             )
+        }
+        if let caller = rule.caller, !ProcFile.isNeighbour(principal.pid, named: caller.rawValue) {
+            throw Problem("access.not_service", "\(route) is answered to \(caller) only.")
         }
         if let key = partial.rest.idempotencyKey,
             key.isEmpty || key.utf8.count > BusLimits.idempotencyKeyBytes

@@ -63,7 +63,9 @@ package final class ServiceEngine<State: Sendable> {
         self.clock = clock
         self.vitals = vitals
         routes = CommonRoutes.byName(with: definition, source: source)
-        var rules = routes.mapValues { RequestGate.Rule(access: $0.info.access, kind: $0.info.kind) }
+        var rules = routes.mapValues {
+            RequestGate.Rule(access: $0.info.access, kind: $0.info.kind, caller: $0.info.caller)
+        }
         for info in Self.builtins { rules[info.name] = RequestGate.Rule(access: info.access, kind: .read) }
         gate = RequestGate(service: definition.name, owner: owner, rules: rules)
         spans = SpanRecorder(service: definition.name.rawValue)

@@ -16,6 +16,8 @@ package protocol Route: Sendable {
     static var name: String { get }
     static var kind: RouteKind { get }
     static var access: Access { get }
+    /// The one service that may call it, where another program of its account would lie; nil: any.
+    static var caller: ServiceName? { get }
     /// Whether a request may carry a passcode, so that nothing made from it is kept.
     static var isConfidential: Bool { get }
     /// Whether a reply hands out a secret, so that it is never kept: a request that is sent again is done anew.
@@ -25,6 +27,7 @@ package protocol Route: Sendable {
 
 extension Route {
     package static var access: Access { .owner }
+    package static var caller: ServiceName? { nil }
     package static var isConfidential: Bool { false }
     package static var keepsNoReply: Bool { false }
 }
@@ -76,6 +79,7 @@ package struct RouteInfo: Sendable {
     package var name: String
     package var kind: RouteKind
     package var access: Access
+    package var caller: ServiceName?
     package var isConfidential: Bool
     package var keepsNoReply: Bool
     package var summary: String
@@ -89,6 +93,7 @@ package struct RouteInfo: Sendable {
         name = R.name
         kind = R.kind
         access = R.access
+        caller = R.caller
         isConfidential = R.isConfidential
         keepsNoReply = R.keepsNoReply
         summary = R.summary

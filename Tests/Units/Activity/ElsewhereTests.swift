@@ -176,15 +176,6 @@ struct ElsewhereTests {
         #expect(refusal?.code == "usage.too_many_rows")
     }
 
-    @Test("is brought by link-service alone")
-    func stranger() throws {
-        let bench = try CoreBench(ActivityService.definition(isLink: { _ in false }))
-        let elsewhere = UsageElsewhere.Request(devices: [], rows: [], open: [])
-        #expect(try bench.refusal(UsageElsewhere.self, elsewhere)?.code == "usage.not_link")
-        let copies = UsageCopies.Request(device: "laptop", after: 0, gone: [])
-        #expect(try bench.refusal(UsageCopies.self, copies)?.code == "usage.not_link")
-    }
-
     @Test("in any order, doubled, grown, shortened and across starts, counts what its rows say in the end")
     func anyOrder() throws {
         for seed in UInt64(1)...10 {

@@ -457,13 +457,6 @@ struct RulesTogetherTests {
         #expect(try desktop.rules().map(\.durationMs) == [2_400_000])
         #expect(try desktop.bench.history.last?.weight == .loosened)
     }
-
-    @Test("another program may not bring rules")
-    func stranger() throws {
-        let bench = try CoreBench(MonitorService.definition(isLink: { _ in false }))
-        let asked = RuleFollow.Request(household: "h", members: ["kid"])
-        #expect(try bench.refusal(RuleFollow.self, asked)?.code == "rule.not_link")
-    }
 }
 
 extension CoreBench where State == MonitorState {

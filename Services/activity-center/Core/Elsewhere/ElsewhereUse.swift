@@ -96,22 +96,14 @@ package struct ElsewhereUse: Sendable, Equatable {
 
     // MARK: - Taking
 
-    /// Another program of this account could say that less was used elsewhere.
-    static func routes(_ isLink: @escaping @Sendable (Int32) -> Bool) -> [ServiceRoute<ActivityState>] {
-        @Sendable func check(_ context: RequestContext) throws(Problem) {
-            guard isLink(context.principal.pid) else {
-                throw Problem("usage.not_link", "Only link-service says what was used on other machines.")
-            }
-        }
-        return [
+    static var routes: [ServiceRoute<ActivityState>] {
+        [
             .write(UsageElsewhere.self) { state, request, context, change in
-                try check(context)
                 try ActivityRules.advance(&state, context, change)
                 return try take(request, &state, context, change)
             },
-            .write(UsageCopies.self) { state, request, context, change in
-                try check(context)
-                return try copies(request, &state, change)
+            .write(UsageCopies.self) { state, request, _, change in
+                try copies(request, &state, change)
             },
         ]
     }

@@ -319,12 +319,8 @@ package struct RuleSharing: Sendable, Equatable {
 extension RuleRoutes {
     private static let asideMax = 5
 
-    /// Only link-service may make a child's rules looser so: it has them from machines where a guardian agreed.
-    static func follow(_ isLink: @escaping @Sendable (Int32) -> Bool) -> ServiceRoute<MonitorState> {
+    static var follow: ServiceRoute<MonitorState> {
         .write(RuleFollow.self) { state, request, context, change in
-            guard isLink(context.principal.pid) else {
-                throw Problem("rule.not_link", "Only link-service brings rules of a household.")
-            }
             guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
                 throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
             }

@@ -59,6 +59,16 @@ enum KoreanHousehold {
         요청 하나에 행은 {1}개, 열린 구간은 {2}개까지입니다.
         The household and this machine have not come to the same rules. It is tried again.
         집과 이 컴퓨터의 규칙이 아직 같지 않습니다. 다시 시도합니다.
+        A machine has at most {1} open requests.
+        컴퓨터 하나에 열린 요청은 {1}개까지입니다.
+        The request {1} is none that a person of this machine can have made. It is left out.
+        요청 {1}은(는) 이 컴퓨터의 사람이 했을 수 없는 것이라 뺐습니다.
+        The household and this machine have not come to the same requests. It is tried again.
+        집과 이 컴퓨터의 요청이 아직 같지 않습니다. 다시 시도합니다.
+        At most {1} requests come at once.
+        요청은 한 번에 {1}개까지 옵니다.
+        {1} is answered to {2} only.
+        {1}에는 {2}에게만 답합니다.
         A request has at most {1} changes of rules.
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.
@@ -71,12 +81,8 @@ enum KoreanHousehold {
         집에 {2}의 규칙이 {1}개 있었습니다. 더는 둘 수 없습니다.
         A rule of this kind does not go from machine to machine.
         이 종류의 규칙은 다른 컴퓨터로 가지 않습니다.
-        Only link-service brings rules of a household.
-        집의 규칙은 link-service만 가져올 수 있습니다.
         There are too many rules in one request.
         규칙이 한 번에 너무 많이 왔습니다.
-        Only link-service says what was used on other machines.
-        다른 컴퓨터에서 쓴 것은 link-service만 알릴 수 있습니다.
         At most {1} rows come at once.
         한 번에 행 {1}개까지 받습니다.
         A request says how far it reaches.

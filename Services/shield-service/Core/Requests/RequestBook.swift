@@ -218,6 +218,8 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var endedMs: Int64?
     /// The day of which it is the minute that no rule and no guardian grants; nil for all other requests.
     var minuteDay: String?
+    /// The other machine on which it was granted.
+    var origin: Origin?
 
     package init(
         number: Int64,
@@ -237,6 +239,12 @@ package struct MoreTime: WireBody, Codable, Equatable {
         self.because = because
         self.shield = shield
         self.askedMs = askedMs
+    }
+
+    package struct Origin: Hashable, Codable, Sendable {
+        /// The household's name of this request.
+        var key: String
+        var device: String
     }
 
     package var name: String { "R\(number)" }
@@ -267,7 +275,8 @@ package struct MoreTime: WireBody, Codable, Equatable {
             answeredBy: answeredBy,
             answer: answer,
             fromWallMs: fromMs,
-            untilWallMs: endedMs ?? ends?.wallMs
+            untilWallMs: endedMs ?? ends?.wallMs,
+            device: origin?.device
         )
     }
 }

@@ -94,7 +94,7 @@ package enum RequestHandlers {
                     member: new.member,
                     by: new.answeredBy,
                     after: what,
-                    why: new.because
+                    why: new.origin.map { "granted on \($0.device)" } ?? new.because
                 )
             )
         }

@@ -39,6 +39,11 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
         DueMoments(wallMs: wallMs, bootMs: dueBootMs(bootID))
     }
 
+    /// How long a permission lasts yet.
+    package func leftMs(_ now: TimeReading, bootID: String) -> Int64 {
+        max(0, min(wallMs - now.wallMs, dueBootMs(bootID) - now.bootMs))
+    }
+
     private func dueBootMs(_ bootID: String) -> Int64 { self.bootID == bootID ? bootMs : lengthMs }
 
     package mutating func lengthen(byMs ms: Int64) {

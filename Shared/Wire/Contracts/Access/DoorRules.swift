@@ -81,6 +81,7 @@ package enum DoorRules {
         ShieldAllowed.name: .own, ShieldAllowedSet.name: .grown, ShieldLog.name: .guardian,
         RequestAdd.name: .own, RequestList.name: .rows, RequestApprove.name: .thing,
         RequestGrant.name: .own, RequestDeny.name: .thing, RequestRevoke.name: .thing,
+        RequestFollow.name: .closed,
         RequestCode.name: .thing, RequestCodeSetup.name: .guardian, RequestRuleShow.name: .own,
         RequestRuleSet.name: .below("rule"),
 
@@ -97,7 +98,7 @@ package enum DoorRules {
         HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
-        HouseholdPost.name: .closed, HouseholdMachines.name: .closed,
+        HouseholdPost.name: .closed, HouseholdMachines.name: .closed, HouseholdRequests.name: .closed,
         HouseholdRules.name: .closed, HouseholdGone.name: .closed, UsageCopies.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
         // The other machine asks who it is.

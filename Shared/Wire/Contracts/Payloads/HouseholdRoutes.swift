@@ -418,6 +418,8 @@ package enum HouseholdPull: Route {
         package var rules: Int64?
         /// Together, as the last reply said; nil: that rows were deleted is no news.
         package var forgets: Int64?
+        /// As the last reply said; nil: what is granted on other machines is no news.
+        package var requests: Int64?
 
         package init(
             after: [String: Int64],
@@ -426,7 +428,8 @@ package enum HouseholdPull: Route {
             places: String? = nil,
             holding: [String]? = nil,
             rules: Int64? = nil,
-            forgets: Int64? = nil
+            forgets: Int64? = nil,
+            requests: Int64? = nil
         ) {
             self.after = after
             self.news = news
@@ -435,6 +438,7 @@ package enum HouseholdPull: Route {
             self.holding = holding
             self.rules = rules
             self.forgets = forgets
+            self.requests = requests
         }
     }
 
@@ -460,6 +464,8 @@ package enum HouseholdPull: Route {
         package var rules: Int64?
         /// How often each other machine of its people has deleted rows.
         package var forgets: [String: Int64]?
+        /// Another number once there is something new of requests on its people's other machines.
+        package var requests: Int64?
 
         package init(
             devices: [HouseholdDeviceName],
@@ -474,7 +480,8 @@ package enum HouseholdPull: Route {
             addresses: [String]? = nil,
             letters: [HouseholdLetter]? = nil,
             rules: Int64? = nil,
-            forgets: [String: Int64]? = nil
+            forgets: [String: Int64]? = nil,
+            requests: Int64? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -489,6 +496,7 @@ package enum HouseholdPull: Route {
             self.letters = letters
             self.rules = rules
             self.forgets = forgets
+            self.requests = requests
         }
     }
 

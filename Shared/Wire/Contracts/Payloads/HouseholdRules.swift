@@ -187,6 +187,8 @@ package enum RuleFollow: Route {
 
     package static let name = "rule.follow"
     package static let kind = RouteKind.write
+    /// Another program could make a child's rules looser so.
+    package static let caller: ServiceName? = .link
     package static let summary =
         "Takes the rules that a household has for members of this machine, and says what changed here."
 }

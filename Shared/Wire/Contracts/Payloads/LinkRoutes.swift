@@ -236,6 +236,8 @@ package enum UsageCopies: Route {
     package static let rowsMax = 400
     package static let name = "usage.copies"
     package static let kind = RouteKind.write
+    /// Another program could say that less was used elsewhere.
+    package static let caller: ServiceName? = .link
     package static let summary =
         "Deletes copies of rows that their own machine has deleted, and names the next of that machine."
 }
@@ -274,6 +276,8 @@ package enum UsageElsewhere: Route {
     package static let openMax = 200
     package static let name = "usage.elsewhere"
     package static let kind = RouteKind.write
+    /// Another program could say that less was used elsewhere.
+    package static let caller: ServiceName? = .link
     package static let summary =
         "Takes what members use on other machines of the household: it counts here, too."
 }

@@ -237,6 +237,8 @@ package struct RequestView: WireBody, Codable, Equatable {
     package var answer: String?
     package var fromWallMs: Int64?
     package var untilWallMs: Int64?
+    /// The other machine on which it was asked and granted.
+    package var device: String?
 
     package init(
         request: String,
@@ -252,7 +254,8 @@ package struct RequestView: WireBody, Codable, Equatable {
         answeredBy: String? = nil,
         answer: String? = nil,
         fromWallMs: Int64? = nil,
-        untilWallMs: Int64? = nil
+        untilWallMs: Int64? = nil,
+        device: String? = nil
     ) {
         self.request = request
         self.member = member
@@ -268,6 +271,7 @@ package struct RequestView: WireBody, Codable, Equatable {
         self.answer = answer
         self.fromWallMs = fromWallMs
         self.untilWallMs = untilWallMs
+        self.device = device
     }
 }
 
@@ -286,7 +290,9 @@ extension RequestView {
                 return say("waits for a guardian", "보호자의 답을 기다립니다")
             }
             return say("waits for a guardian until \(end)", "\(end)까지 보호자의 답을 기다립니다")
-        case .granted: return say("granted until \(until)", "\(until)까지 승인되었습니다")
+        case .granted:
+            guard let device else { return say("granted until \(until)", "\(until)까지 승인되었습니다") }
+            return say("granted until \(until), on \(device)", "\(device)에서 \(until)까지 승인되었습니다")
         case .denied:
             let why = answer.map { ": “\($0)”" } ?? ""
             guard let answeredBy, answeredBy != Self.ownRule else {

@@ -9,7 +9,7 @@ import Testing
 extension SystemSuite {
     @Suite("One set of rules on all machines")
     struct HouseRuleTests {
-        private static let services = HouseholdDesk.services + [.monitor]
+        private static let services = HouseholdDesk.services + [.monitor, .shield]
 
         private static func limit(_ member: String, _ minutes: Int64) -> RuleSpec {
             RuleSpec(
@@ -97,6 +97,49 @@ extension SystemSuite {
             }
         }
 
+        @Test("what is granted on one machine holds on the other, and ends on both when it is taken back")
+        func grants() async throws {
+            try await Self.withTwo { _, desk, laptop, desktop in
+                try await desk.join(laptop)
+                try await desk.join(desktop)
+                let (here, there) = (
+                    try await HouseholdDesk.owner(laptop), try await HouseholdDesk.owner(desktop)
+                )
+                let rule = RequestRule(
+                    member: here,
+                    delayMs: 0,
+                    growthPercent: 0,
+                    mostMs: 900_000,
+                    aDay: 3
+                )
+                _ = try await laptop.client.call(RequestRuleSet.self, .init(rule: rule))
+                let game = TokenItem(kind: .application, id: HouseholdDesk.game)
+                let began = Stopwatch.bootMilliseconds()
+                let asked = RequestAdd.Request(member: here, items: [game], durationMs: 600_000)
+                let own = try await laptop.client.call(RequestAdd.self, asked).request
+                #expect(own.state == .granted)
+                var found: RequestView?
+                try await eventually(within: .seconds(20), "it holds on the other machine") {
+                    let requests = try await desktop.client.call(RequestList.self, .init()).requests
+                    found = requests.first { $0.state == .granted }
+                    if found == nil { throw NotYet("\(requests)") }
+                }
+                print("a grant held on the other machine after \(Stopwatch.bootMilliseconds() - began) ms")
+                #expect(found?.member == there && found?.device?.isEmpty == false)
+                let shown = await desktop.type(["request", "list"], "")
+                #expect(shown.text.contains(", on \(found?.device ?? "")"), "\(shown.text)")
+                _ = try await desktop.client.call(RequestRevoke.self, .init(request: found?.request ?? ""))
+                try await eventually(within: .seconds(20), "it ends where it was granted") {
+                    let requests = try await laptop.client.call(RequestList.self, .init()).requests
+                    if requests.first?.state != .revoked { throw NotYet("\(requests)") }
+                }
+                // No other program of the account gives itself time so.
+                let forged = RequestFollow.Request(members: [there], granted: [])
+                let code = await refusal { _ = try await desktop.client.call(RequestFollow.self, forged) }
+                #expect(code == "access.not_service")
+            }
+        }
+
         @Test("a child's rule is loosened on no machine without a guardian, and by theirs on all of them")
         func guarded() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
@@ -162,7 +205,7 @@ extension SystemSuite {
                 )
                 #expect(
                     await refusal { _ = try await laptop.client.call(RuleFollow.self, forged) }
-                        == "rule.not_link"
+                        == "access.not_service"
                 )
                 #expect(try await Self.minutes(laptop) == [45])
             }

@@ -53,6 +53,7 @@ struct RequestGateTests {
             (#"{"id":"1","route":"health.ping"}"#, "version.unsupported"),
             (#"{"v":1,"id":"1"}"#, "header.no_route"),
             (#"{"v":1,"id":"1","route":"no.such"}"#, "route.not_found"),
+            (#"{"v":1,"id":"1","route":"rule.follow"}"#, "access.not_service"),
             (#"{"v":1,"id":"1","route":"health.ping","idempotency_key":""}"#, "header.bad_idempotency_key"),
             (#"{"v":1,"id":"1","route":"health.ping","timeout_ms":0}"#, "deadline.exceeded"),
             (#"{"v":1,"id":"1","route":"health.ping","deadline_boot_ms":1000}"#, "deadline.exceeded"),
@@ -267,6 +268,7 @@ enum Requests {
         rules: [
             "health.ping": .init(access: [.owner, .root], kind: .read),
             "member.add": .init(access: .owner, kind: .write),
+            "rule.follow": .init(access: .owner, kind: .write, caller: .link),
         ]
     )
 

@@ -1,0 +1,131 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// What is granted to a person on one machine of a household holds on all of that person's machines.
+enum RequestSharing {
+    static let route: ServiceRoute<ShieldState> = .write(RequestFollow.self) {
+        state,
+        request,
+        context,
+        change in
+        guard max(request.granted?.count ?? 0, request.takenBack.count) <= HouseholdRequest.max else {
+            throw Problem(
+                "request.too_many",
+                "At most \(HouseholdRequest.max) requests come at once.",
+                field: "/granted"
+            )
+        }
+        let members = Set(request.members)
+        try RequestHandlers.changing(&state, context, change) { book in
+            if let granted = request.granted {
+                take(granted.filter { members.contains($0.member) }, of: members, context, in: &book)
+            }
+            for name in request.takenBack {
+                guard
+                    let own = book.requests.values.first(where: { $0.origin == nil && $0.sharedName == name })
+                else { continue }
+                if own.state == .granted { _ = book.close(own.number, as: .revoked, context.now) }
+            }
+        }
+        return RequestFollow.Reply(
+            open: open(of: members, context, state.requests),
+            takenBack: takenBack(request.granted ?? [], state.requests)
+        )
+    }
+
+    private static func take(
+        _ granted: [HouseholdRequest],
+        of members: Set<String>,
+        _ context: RequestContext,
+        in book: inout RequestBook
+    ) {
+        let heard = Set(granted.compactMap(\.key))
+        for request in book.requests.values where request.state == .granted {
+            guard members.contains(request.member), let origin = request.origin,
+                !heard.contains(origin.key)
+            else { continue }
+            // Its machine has taken it back, or does not belong to the household any more.
+            _ = book.close(request.number, as: .ended, context.now)
+        }
+        let known = Set(book.requests.values.compactMap(\.origin?.key))
+        for request in granted {
+            guard let key = request.key, !known.contains(key), let checked = checked(request) else {
+                continue
+            }
+            book.lastNumber += 1
+            var taken = MoreTime(
+                number: book.lastNumber,
+                member: request.member,
+                isChild: false,
+                items: checked.items,
+                durationMs: checked.durationMs,
+                because: checked.because,
+                shield: nil,
+                askedMs: context.now.wallMs
+            )
+            taken.origin = MoreTime.Origin(key: key, device: request.device ?? "")
+            book.requests[taken.number] = taken
+            _ = book.grant(
+                taken.number,
+                forMs: min(request.leftMs, checked.durationMs),
+                by: request.by ?? RequestView.ownRule,
+                context.now,
+                bootID: context.bootID
+            )
+            // The grants of a day are counted over all machines.
+            if request.by == RequestView.ownRule {
+                if book.dayClock == nil { book.dayClock = DayClock(context.now, bootID: context.bootID) }
+                book.count(request.member, day: RequestAdding.day(context, book))
+            }
+        }
+    }
+
+    /// Nil for one that this machine would not take from a person either.
+    private static func checked(_ request: HouseholdRequest) -> RequestAdd.Request? {
+        guard request.state == .granted, request.leftMs > 0 else { return nil }
+        let asked = RequestAdd.Request(
+            member: request.member,
+            items: request.items,
+            durationMs: request.durationMs,
+            because: request.because
+        )
+        return try? RequestCheck.checked(asked)
+    }
+
+    /// This machine's own, but for the minute in which to save and finish, and those that a rule answers.
+    private static func open(of members: Set<String>, _ context: RequestContext, _ book: RequestBook)
+        -> [HouseholdRequest]
+    {
+        let open = book.requests.values.filter { request in
+            request.origin == nil && request.minuteDay == nil && members.contains(request.member)
+                && (request.state == .granted || request.state == .waiting && request.grants == nil)
+        }
+        return open.sorted { $0.number < $1.number }.suffix(HouseholdRequest.max).map { request in
+            let until = request.state == .granted ? request.ends : request.expires
+            return HouseholdRequest(
+                request: request.name,
+                askedMs: request.askedMs,
+                member: request.member,
+                state: request.state,
+                items: request.items,
+                durationMs: request.durationMs,
+                because: request.because,
+                by: request.answeredBy,
+                leftMs: until?.leftMs(context.now, bootID: context.bootID) ?? 0
+            )
+        }
+    }
+
+    /// Those granted elsewhere that a person has taken back here.
+    private static func takenBack(_ granted: [HouseholdRequest], _ book: RequestBook) -> [String] {
+        let heard = Set(granted.compactMap(\.key))
+        return book.requests.values.filter { $0.state == .revoked }.compactMap(\.origin?.key)
+            .filter { heard.contains($0) }.sorted()
+    }
+}
+
+extension MoreTime {
+    /// Its name for other machines: after a new beginning there is another R7.
+    fileprivate var sharedName: String { "\(name)/\(askedMs)" }
+}
