@@ -148,7 +148,15 @@ let shared: [Target] = [
     .target(
         name: "STCHTTP",
         path: "Shared/Base/C/HTTP",
-        linkerSettings: [.linkedLibrary("microhttpd")]
+        linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]
+    ),
+    .target(
+        name: "STPages",
+        dependencies: named("STPlatform STWire STCHTTP"),
+        path: "Shared/Runtime/Pages",
+        exclude: ["README.md"],
+        resources: ["console.css", "icon.svg", "tools.js"].map { .embedInCode("Page/\($0)") },
+        swiftSettings: settings
     ),
     .target(name: "STCPlatform", path: "Shared/Base/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/Base/C/VirtualClock"),
@@ -298,7 +306,9 @@ let services: [Target] = [
         "household-service",
         "STHouseholdCore",
         coreUses: "STCrypto STPostgres",
-        mainUses: "STBus STZeroMQ STPostgres"
+        mainUses: "STBus STCrypto STDomain STZeroMQ STPages STPostgres",
+        resources: ["index.html", "phone.js", "words.js"].map { .embedInCode("Page/\($0)") },
+        without: ["README.md", "Core"]
     ),
     service("link-service", "STLinkCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STWire STCrypto"),
     service(
@@ -363,14 +373,13 @@ let services: [Target] = [
         // The page that a browser shows; it runs the command's own code.
         .executableTarget(
             name: "console",
-            dependencies: named("STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STCHTTP"),
+            dependencies: named("STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STPages"),
             path: "Services/console",
             exclude: ["README.md"],
             sources: ["Main"],
             resources: [
-                "index.html", "console.css", "icon.svg", "console.js", "inside.js", "live.js", "past.js",
-                "people.js", "reports.js", "requests.js", "rules.js", "thing.js", "timeline.js", "today.js",
-                "tools.js", "why.js", "words.js",
+                "index.html", "console.js", "inside.js", "live.js", "past.js", "people.js", "reports.js",
+                "requests.js", "rules.js", "thing.js", "timeline.js", "today.js", "why.js", "words.js",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: settings
         ),

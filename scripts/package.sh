@@ -67,7 +67,7 @@ mkdir package
 made() { install -D --mode 644 /dev/stdin "made/usr/$1"; }
 command="${built}/screentime"
 export LC_ALL=C.UTF-8
-made share/icons/hicolor/scalable/apps/dev.screentime.ScreenTime.svg <"${root}/Services/console/Page/icon.svg"
+made share/icons/hicolor/scalable/apps/dev.screentime.ScreenTime.svg <"${root}/Shared/Runtime/Pages/Page/icon.svg"
 gzip --best --no-name --stdout "${root}/CHANGELOG.md" | made share/doc/screentime/NEWS.gz
 "${command}" help --man | made share/man/man1/screentime.1
 "${command}" help --completion bash | made share/bash-completion/completions/screentime

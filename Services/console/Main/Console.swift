@@ -1,6 +1,7 @@
 import Glibc
 import STCommandCore
 import STContracts
+import STPages
 import STPlatform
 import STRendering
 import STZeroMQ
@@ -80,7 +81,7 @@ final class Console: Sendable {
             var problem = Problem(error)
             let language = WordLanguage(of: request.query["language"])
             problem.message = Speech.$language.withValue(language) { Speech.told(problem.message) }
-            return ConsoleAnswer.refusal(problem)
+            return PageAnswer.refusal(problem)
         }
     }
 
@@ -99,7 +100,7 @@ final class Console: Sendable {
         }
         if request.method == "POST" { return try await change(request) }
         switch request.path {
-        case "/": return ConsoleAnswer.redirect(to: "/today")
+        case "/": return PageAnswer.redirect(to: "/today")
         case "/open": return try open(request)
         case "/start", "/ask", "/read", "/report", "/icon", "/live", "/trace": return try await data(request)
         default: return try asset(request.path)
@@ -108,10 +109,10 @@ final class Console: Sendable {
 
     private func open(_ request: PageRequest) throws -> PageReply {
         guard key.opens(request.query["link"] ?? "", nowMs: Self.nowMs) else {
-            return ConsoleAnswer.redirect(to: "/closed")
+            return PageAnswer.redirect(to: "/closed")
         }
         let part = "/" + (request.query["to"] ?? "")
-        var reply = ConsoleAnswer.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
+        var reply = PageAnswer.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
         let cookie = try key.cookie(nowMs: Self.nowMs)
         reply.headers["Set-Cookie"] =
             "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"
@@ -126,7 +127,7 @@ final class Console: Sendable {
                 "There is no page \(path.prefix(80)). Begin at \(origin)/today"
             )
         }
-        return ConsoleAnswer.whole(asset.bytes, asset.type)
+        return PageAnswer.whole(asset.bytes, asset.type)
     }
 
     private func visitor(_ request: PageRequest) throws -> String {
@@ -145,13 +146,13 @@ final class Console: Sendable {
     private func data(_ request: PageRequest) async throws -> PageReply {
         let cookie = try visitor(request)
         let language = WordLanguage(of: request.query["language"])
-        if request.path == "/live" { return ConsoleAnswer.live(feed.open()) }
-        if request.path == "/trace" { return ConsoleAnswer.live(try await trace.open()) }
+        if request.path == "/live" { return PageAnswer.live(feed.open()) }
+        if request.path == "/trace" { return PageAnswer.live(try await trace.open()) }
         if request.path == "/start" {
             let start: JSONValue = [
                 "token": .string(key.token(of: cookie)), "demo": .bool(isDemo), "open_ms": openMs(cookie),
             ]
-            return ConsoleAnswer.json(JSONOutput.pretty(start))
+            return PageAnswer.json(JSONOutput.pretty(start))
         }
         if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
         let words = try Self.words(Array((request.query["words"] ?? "[]").utf8))
@@ -171,8 +172,8 @@ final class Console: Sendable {
             }
         case "/read":
             let text = try await desk.read(words, language: language)
-            return ConsoleAnswer.json(JSONOutput.pretty(["text": .string(text)]))
-        default: return ConsoleAnswer.json(try await desk.ask(words, language: language))
+            return PageAnswer.json(JSONOutput.pretty(["text": .string(text)]))
+        default: return PageAnswer.json(try await desk.ask(words, language: language))
         }
     }
 
@@ -205,7 +206,7 @@ final class Console: Sendable {
         }
         if request.path == "/lock" {
             given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
-            return ConsoleAnswer.json(JSONOutput.pretty(["open_ms": 0]))
+            return PageAnswer.json(JSONOutput.pretty(["open_ms": 0]))
         }
         let change: ConsoleChange
         do {
@@ -232,7 +233,7 @@ final class Console: Sendable {
             } else if let passcode = change.passcode, !isLasting {
                 given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
             }
-            return ConsoleAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
+            return PageAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
         } catch let problem as Problem {
             // It was changed meanwhile, or was never right.
             if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
@@ -262,12 +263,6 @@ final class Console: Sendable {
         }
         return words
     }
-}
-
-/// A file of the page.
-struct PageAsset: Sendable {
-    var bytes: [UInt8]
-    var type: String
 }
 
 struct ConsoleChange: WireBody, Codable, Equatable {
@@ -308,7 +303,7 @@ enum ReportForm: String, CaseIterable {
     }
 }
 
-/// Replies, each with what keeps a browser from doing more with it than the page needs.
+/// Replies that the console alone gives.
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
     static let views: Set<String> = [
@@ -316,45 +311,25 @@ enum ConsoleAnswer {
         "/closed",
     ]
 
-    private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-        frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
-        """
-    private static let always = [
-        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
-        "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
-    ]
-
-    static func whole(_ bytes: [UInt8], _ type: String, status: UInt32 = 200, policy: String = policy)
-        -> PageReply
-    {
-        let own = ["Content-Type": type, "Content-Security-Policy": policy]
-        return PageReply(status: status, headers: always.merging(own) { $1 }, body: .whole(bytes))
-    }
-
-    static func json(_ text: String, status: UInt32 = 200) -> PageReply {
-        whole(Array(text.utf8), "application/json", status: status)
-    }
-
     /// It changes with the app's next version at most, and a page asks for a dozen. Shown by itself it runs nothing.
     static func icon(_ bytes: [UInt8], _ type: String) -> PageReply {
-        var reply = whole(bytes, type, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        var reply = PageAnswer.whole(
+            bytes,
+            type,
+            policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        )
         reply.headers["Cache-Control"] = "private, max-age=86400"
         return reply
-    }
-
-    static func redirect(to path: String) -> PageReply {
-        PageReply(status: 303, headers: always.merging(["Location": path]) { $1 }, body: .whole([]))
-    }
-
-    static func live(_ line: LiveLine) -> PageReply {
-        PageReply(headers: always.merging(["Content-Type": "text/event-stream"]) { $1 }, body: .live(line))
     }
 
     /// A report is a document with a policy of its own, and has nothing to say to the page around it. In every other form it is a file
     /// to keep.
     static func report(_ bytes: [UInt8], _ form: ReportForm) -> PageReply {
-        var reply = whole(bytes, form.type, policy: "sandbox allow-scripts; frame-ancestors 'self'")
+        var reply = PageAnswer.whole(
+            bytes,
+            form.type,
+            policy: "sandbox allow-scripts; frame-ancestors 'self'"
+        )
         if form != .page {
             reply.headers["Content-Disposition"] = "attachment; filename=\"screen-time.\(form.rawValue)\""
         }
@@ -370,30 +345,11 @@ enum ConsoleAnswer {
             <!doctype html><meta charset="utf-8"><style>:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }</style>
             <p style="white-space: pre-line">\(text)</p>
             """
-        return whole(
+        return PageAnswer.whole(
             Array(page.utf8),
             "text/html; charset=utf-8",
-            status: status(of: problem),
+            status: PageAnswer.status(of: problem),
             policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
         )
-    }
-
-    static func refusal(_ problem: Problem) -> PageReply {
-        let bytes = (try? problem.encodedBody()) ?? []
-        return whole(bytes, "application/json", status: status(of: problem))
-    }
-
-    private static func status(of problem: Problem) -> UInt32 {
-        switch problem.code {
-        case "console.closed": 401
-        case "console.wrong_host", "console.other_page", "console.not_here": 403
-        case "console.not_found": 404
-        case "console.wrong_method": 405
-        case "console.body_too_large": 413
-        case "console.wrong_type": 415
-        case "service.not_running", "system.not_running": 503
-        case "internal": 500
-        default: 400
-        }
     }
 }

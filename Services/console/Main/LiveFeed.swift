@@ -1,4 +1,5 @@
 import STContracts
+import STPages
 import STPlatform
 import STZeroMQ
 import Synchronization

@@ -1,5 +1,6 @@
 import Glibc
 import STContracts
+import STPages
 import STPlatform
 
 /// `console [--at PART]` prints a link that opens the page in a browser, once; `console --serve` is the server behind it, which the first
@@ -151,12 +152,10 @@ private struct Served: WireBody, Codable, Equatable {
 
 /// What lies in `Page`, as it is served.
 private enum PageFiles {
-    private static let script = "text/javascript; charset=utf-8"
+    private static let script = PageAsset.script
 
-    static let all: [String: PageAsset] = [
+    static let all: [String: PageAsset] = PageAsset.common.merging([
         "index.html": PageAsset(bytes: PackageResources.index_html, type: "text/html; charset=utf-8"),
-        "console.css": PageAsset(bytes: PackageResources.console_css, type: "text/css; charset=utf-8"),
-        "icon.svg": PageAsset(bytes: PackageResources.icon_svg, type: "image/svg+xml"),
         "console.js": PageAsset(bytes: PackageResources.console_js, type: script),
         "inside.js": PageAsset(bytes: PackageResources.inside_js, type: script),
         "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
@@ -168,8 +167,7 @@ private enum PageFiles {
         "thing.js": PageAsset(bytes: PackageResources.thing_js, type: script),
         "timeline.js": PageAsset(bytes: PackageResources.timeline_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
-        "tools.js": PageAsset(bytes: PackageResources.tools_js, type: script),
         "why.js": PageAsset(bytes: PackageResources.why_js, type: script),
         "words.js": PageAsset(bytes: PackageResources.words_js, type: script),
-    ]
+    ]) { $1 }
 }

@@ -1,5 +1,6 @@
 import STCommandCore
 import STContracts
+import STPages
 import STPlatform
 import STZeroMQ
 

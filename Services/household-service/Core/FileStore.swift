@@ -15,7 +15,7 @@ struct FileStore: HouseholdStore {
             name: "machines",
             sql: """
                 CREATE TABLE own (only INTEGER PRIMARY KEY CHECK (only = 1), address TEXT NOT NULL, secret BLOB NOT NULL,
-                    places TEXT NOT NULL) STRICT;
+                    places TEXT NOT NULL, phones BLOB) STRICT;
                 CREATE TABLE devices (
                     place INTEGER PRIMARY KEY, device TEXT NOT NULL UNIQUE, name TEXT NOT NULL, key BLOB NOT NULL,
                     accounts BLOB NOT NULL, joined_ms INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0,
@@ -53,6 +53,7 @@ struct FileStore: HouseholdStore {
                     PRIMARY KEY (member, day, device, app, site, category)
                 ) STRICT, WITHOUT ROWID;
                 """
+                    + Hooks.table
         ),
     ]
 
@@ -60,8 +61,15 @@ struct FileStore: HouseholdStore {
     static func begin(_ database: Database) throws -> HouseholdState {
         var state = HouseholdState()
         state.household = try Household(database)
-        state.own = try database.first("SELECT address, secret, places FROM own") {
-            .init(address: try $0.text(0), secret: try $0.blob(1), places: try $0.text(2))
+        state.told = try Hooks.load(database)
+        state.own = try database.first("SELECT address, secret, places, phones FROM own") { row in
+            var own = HouseholdState.Own(
+                address: try row.text(0),
+                secret: try row.blob(1),
+                places: try row.text(2)
+            )
+            own.phones = try row.optionalBlob(3).map { try HouseholdState.PhonePlace.decodedBody($0) }
+            return own
         }
         state.isRestored = database.isRestored
         return state
@@ -86,6 +94,7 @@ struct FileStore: HouseholdStore {
                 joinedMs: try row.int(4)
             )
             device.requests = list.requests ?? DeviceRequests()
+            device.phone = list.phone
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
                 epoch: try row.optionalText(6),
@@ -197,10 +206,14 @@ struct FileStore: HouseholdStore {
     static func save(_ own: HouseholdState.Own, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO own (only, address, secret, places) VALUES (1, ?, ?, ?)
-            ON CONFLICT (only) DO UPDATE SET address = excluded.address, secret = excluded.secret, places = excluded.places
+            INSERT INTO own (only, address, secret, places, phones) VALUES (1, ?, ?, ?, ?)
+            ON CONFLICT (only) DO UPDATE SET address = excluded.address, secret = excluded.secret, places = excluded.places,
+                phones = excluded.phones
             """,
-            [.text(own.address), .blob(own.secret), .text(own.places)]
+            [
+                .text(own.address), .blob(own.secret), .text(own.places),
+                try own.phones.map { .blob(try $0.encodedBody()) } ?? .null,
+            ]
         )
     }
 

@@ -14,6 +14,8 @@ package struct DeviceRequests: Codable, Sendable, Equatable {
     package var open: [Open] = []
     /// The keys of those granted on other machines that were taken back there.
     var takenBack: [String] = []
+    /// Of a phone: what its guardian says, by the keys of requests.
+    var answers: [String: HouseholdAnswer]?
     /// Counts what has changed.
     var changes: Int64 = 0
 }
@@ -103,6 +105,10 @@ enum HouseRequests {
             let own = "\(device.id)/"
             reply.takenBack += other.requests.takenBack.filter { $0.hasPrefix(own) }.map {
                 String($0.dropFirst(own.count))
+            }
+            let answers = (other.requests.answers ?? [:]).filter { $0.key.hasPrefix(own) }
+            if !answers.isEmpty {
+                reply.answers = (reply.answers ?? []) + answers.sorted { $0.key < $1.key }.map(\.value)
             }
         }
         reply.granted = Array(reply.granted.prefix(HouseholdRequest.max))

@@ -69,7 +69,8 @@ enum HouseRules {
     }
 
     /// Returns what stands afterwards.
-    private static func take(
+    @discardableResult
+    static func take(
         _ asked: HouseholdRule,
         from device: HouseholdState.Device,
         _ state: inout HouseholdState

@@ -26,6 +26,7 @@ package enum HouseholdService {
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
+                Phones.route(stores),
                 Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
@@ -53,13 +54,14 @@ enum Joining {
             ServiceRoute<HouseholdState>.write(HouseholdStart.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
                 let address = try InvitationCode.checked(address: request.address)
-                let own = HouseholdState.Own(
+                var own = HouseholdState.Own(
                     address: address,
                     secret: try stores.of(change.database).agree(
                         on: state.own?.secret ?? KeyPair.make().secret
                     ),
                     places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
                 )
+                own.phones = state.own?.phones
                 try FileStore.save(own, change.database)
                 state.unsaved.append(.door(address, before: state.own?.address))
                 state.own = own
@@ -130,7 +132,7 @@ enum Joining {
         )
     }
 
-    private static func started(_ state: HouseholdState) throws -> HouseholdState.Own {
+    static func started(_ state: HouseholdState) throws -> HouseholdState.Own {
         guard let own = state.own else {
             throw Problem(
                 "household.not_started",
@@ -227,13 +229,7 @@ enum Joining {
         }
         let guardians = request.guardians ?? []
         let names = [request.name] + request.accounts.flatMap { [$0.here, $0.member] } + guardians
-        guard names.allSatisfy({ isName($0) }) else {
-            throw Problem(
-                "household.bad_name",
-                "A name has 1 to \(HouseholdJoin.nameBytesMax) bytes and no control characters.",
-                field: "/name"
-            )
-        }
+        for name in names { _ = try checked(name: name) }
         let here = Set(request.accounts.map(\.here))
         guard max(request.accounts.count, guardians.count) <= HouseholdAccount.max,
             here.count == request.accounts.count,
@@ -248,9 +244,17 @@ enum Joining {
         return key
     }
 
-    private static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= HouseholdJoin.nameBytesMax
-            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    static func checked(name: String) throws(Problem) -> String {
+        guard !name.isEmpty, name.utf8.count <= HouseholdJoin.nameBytesMax,
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else {
+            throw Problem(
+                "household.bad_name",
+                "A name has 1 to \(HouseholdJoin.nameBytesMax) bytes and no control characters.",
+                field: "/name"
+            )
+        }
+        return name
     }
 
     private static func confirm(_ number: String, _ state: inout HouseholdState, _ now: TimeReading) throws
@@ -296,7 +300,7 @@ enum Joining {
     }
 
     /// Two laptops are both called laptop.
-    private static func uniqueName(_ name: String, _ state: HouseholdState) -> String {
+    static func uniqueName(_ name: String, _ state: HouseholdState) -> String {
         let taken = Set(state.devices.map(\.name))
         guard taken.contains(name) else { return name }
         return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name

@@ -31,11 +31,20 @@ package struct HouseholdState: Sendable, Equatable {
         /// How often rows of it were deleted.
         package var forgets: Int64 = 0
         package var requests = DeviceRequests()
+        package var phone: Phone?
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
+    }
+
+    /// What makes a machine a guardian's phone.
+    package struct Phone: Codable, Sendable, Equatable {
+        /// The guardian, by the name on the machine where the phone was let in.
+        package var by: String
+        /// The digest of what the phone says with each request, as hexadecimal digits.
+        package var token: String
     }
 
     package struct Invitation: Sendable, Equatable {
@@ -84,6 +93,20 @@ package struct HouseholdState: Sendable, Equatable {
         package var secret: [UInt8]
         /// Of the numbers that rows have: another one after an older copy was put back.
         package var places: String
+        package var phones: PhonePlace?
+    }
+
+    /// Where phones reach this machine.
+    package struct PhonePlace: WireBody, Codable, Equatable {
+        package var address: String
+        package var key: String
+        package var certificate: String
+
+        package init(address: String, key: String, certificate: String) {
+            self.address = address
+            self.key = key
+            self.certificate = certificate
+        }
     }
 
     struct Seen: Sendable, Equatable {
@@ -100,6 +123,8 @@ package struct HouseholdState: Sendable, Equatable {
     /// The people of this machine.
     package var household = Household()
     package var own: Own?
+    /// What the hook has been told, by keys, and until when that is remembered.
+    var told: [String: Int64] = [:]
     /// Where services of the household can be reached, this one among them.
     var addresses: [String] = []
     /// In the order in which they joined.
@@ -288,7 +313,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Whether what a machine says may loosen what holds for a person: of a child, if it is one there and had a guardian as it came.
     func mayLoosen(_ member: String, on device: Device) -> Bool {
-        !devices.contains { $0.children.contains(member) }
+        device.phone != nil || !devices.contains { $0.children.contains(member) }
             || !device.guardians.isEmpty && device.children.contains(member)
     }
 
@@ -344,7 +369,7 @@ package struct HouseholdState: Sendable, Equatable {
         for invitation in invitations where invitation.untilMs > wallMs {
             keys[invitation.key] = .invitation(invitation.id)
         }
-        for device in present { keys[device.key] = .device(device.id) }
+        for device in present where device.phone == nil { keys[device.key] = .device(device.id) }
         return keys
     }
 
@@ -358,7 +383,9 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     func device(_ remote: Principal.Remote?) throws -> Int {
-        guard case .device(let id) = remote, let index = places[id], !devices[index].isRemoved else {
+        guard case .device(let id) = remote, let index = places[id], !devices[index].isRemoved,
+            devices[index].phone == nil
+        else {
             throw Problem(
                 "household.not_a_member",
                 "This machine does not belong to the household. Join it again with a new code.",
@@ -408,7 +435,8 @@ package struct HouseholdState: Sendable, Equatable {
             rows: device.rows,
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
             aside: device.aside == 0 ? nil : device.aside,
-            guardians: device.guardians.isEmpty ? nil : device.guardians
+            guardians: device.guardians.isEmpty ? nil : device.guardians,
+            phoneOf: device.phone?.by
         )
     }
 }

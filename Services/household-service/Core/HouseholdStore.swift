@@ -100,12 +100,14 @@ struct AccountList: WireBody, Codable {
     var guardians: [String]?
     var children: [String]?
     var requests: DeviceRequests?
+    var phone: HouseholdState.Phone?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
         guardians = device.guardians
         children = device.children
         requests = device.requests
+        phone = device.phone
     }
 
     init(_ guest: HouseholdState.Guest) {
@@ -155,7 +157,7 @@ package struct HouseholdStores: Sendable {
     }
 
     /// Before a request changes anything: after a failure, memory and database may differ.
-    func ready(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
+    package func ready(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
         guard let shared, shared.epoch != state.seen?.epoch else { return }
         try shared.refresh(&state, nowBootMs: change.now.bootMs)
     }

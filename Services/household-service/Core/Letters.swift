@@ -30,7 +30,12 @@ enum Letters {
                     .prefix(HouseholdMachines.max)
                 return HouseholdMachines.Reply(
                     devices: found.map { state.view($0, seen) },
-                    keys: Dictionary(uniqueKeysWithValues: found.map { ($0.id, TextFormat.hex($0.key)) })
+                    // A phone answers no letters.
+                    keys: Dictionary(
+                        uniqueKeysWithValues: found.filter { $0.phone == nil }.map {
+                            ($0.id, TextFormat.hex($0.key))
+                        }
+                    )
                 )
             }
             .after(.of(PresentAsk.self, .companion, for: HouseholdMachines.self) { _, _, _ in Empty() }),
@@ -49,7 +54,7 @@ enum Letters {
         guard let letter = request.send, !state.letters.contains(where: { $0.id == letter.letter }) else {
             return
         }
-        guard let receiver = state.device(letter.to), !receiver.isRemoved else {
+        guard let receiver = state.device(letter.to), !receiver.isRemoved, receiver.phone == nil else {
             throw Problem(
                 "household.unknown_device",
                 "The household has no such machine any more.",

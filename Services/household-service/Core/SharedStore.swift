@@ -103,6 +103,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 joinedMs: try rows.int(row, 6)
             )
             device.requests = list.requests ?? DeviceRequests()
+            device.phone = list.phone
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
             device.isRemoved = try rows.flag(row, 7)

@@ -27,6 +27,8 @@ actor MachineDoor {
     /// When each machine last asked.
     private var seenMs: [String: Int64] = [:]
     private let stores: HouseholdStores
+    private let phones: PhoneDoor
+    private var hook: HookRunner?
     private var watch: NewsWatch?
     /// Other services have changed something.
     private var hasNews = false
@@ -44,6 +46,7 @@ actor MachineDoor {
         self.host = host
         self.stores = stores
         self.surroundings = surroundings
+        phones = PhoneDoor(host, surroundings, stores)
         alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
 
@@ -53,6 +56,9 @@ actor MachineDoor {
             return Empty()
         }
         await host.answer(PresentAsk.self) { _, _ in await self.present() }
+        await host.answer(PhoneAsk.self) { ask, _ in await self.phones.ask(ask) }
+        hook = try HookRunner(host, surroundings)
+        await hook?.begin()
         if let address = stores.address {
             watch = try NewsWatch(address) { [surroundings] in
                 surroundings.loop.thread.post { self.assumeIsolated { $0.heard() } }
@@ -111,6 +117,8 @@ actor MachineDoor {
         guard stores.isRead(state) else { return }
         guard let own = state.own else { return }
         let nowMs = surroundings.time.now().wallMs
+        await phones.keepOpen(state)
+        await hook?.turn()
         if state.letters.contains(where: { $0.isOver(wallMs: nowMs) }) {
             try await host.step("household.letters_over") { state, _, change in
                 state.removeOldLetters(wallMs: change.now.wallMs)

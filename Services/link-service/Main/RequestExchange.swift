@@ -39,9 +39,10 @@ struct RequestExchange {
             let granted = reply.granted.compactMap { names.heard($0, \.member) }
             // What lasts a little shorter by now is the same.
             let isSame = asked.granted?.map(\.key) == granted.map(\.key) && asked.takenBack == reply.takenBack
-            if isSame { return }
+            if isSame, asked.answers == reply.answers { return }
             asked.granted = granted
             asked.takenBack = reply.takenBack
+            asked.answers = reply.answers
         }
         throw Problem(
             "household.requests_unsettled",

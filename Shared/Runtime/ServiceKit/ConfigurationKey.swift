@@ -36,7 +36,9 @@ package struct ConfigurationKey: Sendable {
     )
 
     package static let all =
-        [logLevel] + desktop + activity + monitor + shield + report + notifier + [householdStore]
+        [logLevel] + desktop + activity + monitor + shield + report + notifier + [
+            householdStore, householdHook, householdHookNames,
+        ]
 
     /// The names in a list separated by commas.
     package static func names(_ list: String) -> [String] {
@@ -129,6 +131,23 @@ package struct ConfigurationKey: Sendable {
             let name = account.contains("@") ? account.prefix { $0 != "@" } : ""
             return !name.contains(":") && !address.contains("password=")
         }
+    )
+
+    package static let householdHook = ConfigurationKey(
+        section: "household-service",
+        name: "hook",
+        fallback: "",
+        expectation:
+            "It is empty, or the path of a program and its words, such as /usr/share/screentime/hooks/ntfy https://ntfy.example/topic: it is started for each request that waits for a guardian, and for each week.",
+        accepts: { $0.isEmpty || $0.hasPrefix("/") }
+    )
+
+    package static let householdHookNames = ConfigurationKey(
+        section: "household-service",
+        name: "hook_names",
+        fallback: "no",
+        expectation: "It is yes or no: whether the hook is told the names of apps and sites, and reasons.",
+        accepts: { ["yes", "no"].contains($0) }
     )
 
     static let activity = [

@@ -33,7 +33,9 @@ final class ChromiumLine: BrowserLine {
                 "--window-size=\(width),900",
             ] + (isDark ? ["--blink-settings=preferredColorScheme=0"] : [])
         let options: JSONValue = ["args": .array(arguments.map { .string($0) })]
-        let wanted: JSONValue = ["capabilities": ["alwaysMatch": ["goog:chromeOptions": options]]]
+        let wanted: JSONValue = [
+            "capabilities": ["alwaysMatch": ["goog:chromeOptions": options, "acceptInsecureCerts": true]]
+        ]
         session = try call("POST", "/session", wanted)["sessionId"]?.string ?? ""
     }
 
@@ -96,7 +98,7 @@ final class FirefoxLine: BrowserLine {
         }
         connection = try HTTPConnection(port: port)
         _ = receive()
-        _ = try command("WebDriver:NewSession", [:])
+        _ = try command("WebDriver:NewSession", ["acceptInsecureCerts": true])
     }
 
     func act(_ path: String, _ body: JSONValue?) throws -> JSONValue {

@@ -78,7 +78,7 @@ struct ConsoleSafetyTests {
                 (["body": "[]"], "console.bad_request"),
                 (["body": #"{"words": "limit"}"#], "console.bad_request"),
                 (["body": String(repeating: "[", count: 60_000)], "console.bad_request"),
-                (["body": String(repeating: " ", count: 65_537)], "console.body_too_large"),
+                (["body": String(repeating: " ", count: 65_537)], "page.body_too_large"),
             ]
             for (changes, expected) in refusals {
                 #expect(code(try house.change(words, cookie, changes)) == expected, "\(changes.keys)")

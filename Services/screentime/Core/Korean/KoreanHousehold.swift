@@ -59,6 +59,38 @@ enum KoreanHousehold {
         요청 하나에 행은 {1}개, 열린 구간은 {2}개까지입니다.
         The household and this machine have not come to the same rules. It is tried again.
         집과 이 컴퓨터의 규칙이 아직 같지 않습니다. 다시 시도합니다.
+        Lets a guardian's phone in: its browser shows today, answers requests, gives time and stops computers
+        보호자의 휴대폰을 들입니다. 휴대폰 브라우저에서 오늘을 보고, 요청에 답하고, 시간을 주고, 컴퓨터를 멈춥니다
+        what the phone is called
+        휴대폰의 이름
+        whom it looks after; several are separated by commas, and by default the children
+        휴대폰이 돌보는 사람. 여럿은 쉼표로 나누며, 정하지 않으면 아이들
+        how the phone reaches this machine; by default as other machines do, at port {1}
+        휴대폰이 이 컴퓨터에 닿는 주소. 정하지 않으면 다른 컴퓨터와 같은 주소의 포트 {1}
+        The certificate for phones could not be made or read: {1}. Try again.
+        휴대폰용 인증서를 만들거나 읽지 못했습니다({1}). 다시 해 보세요.
+        The household knows no person yet. Let the first machine join it.
+        집에 아직 아는 사람이 없습니다. 첫 컴퓨터를 들이세요.
+        The household knows no person called {1}. It knows: {2}.
+        집에 {1}(이)라는 사람이 없습니다. 있는 사람: {2}.
+        household-service is still starting. Try again in a moment.
+        household-service가 아직 시작하는 중입니다. 잠시 뒤 다시 해 보세요.
+        This phone is not let in. On the household's machine: screentime household phone NAME
+        이 휴대폰은 들어와 있지 않습니다. 집의 컴퓨터에서: screentime household phone NAME
+        This request does not wait for an answer any more.
+        이 요청은 더는 답을 기다리지 않습니다.
+        The program {1} did not do its work within {2} s. It is tried again; look at the log of household-service for what it says.
+        프로그램 {1}이(가) {2}초 안에 일을 마치지 못했습니다. 다시 시도합니다. 무엇을 말했는지는 household-service의 기록에 있습니다.
+        This phone does not look after {1}.
+        이 휴대폰은 {1} 님을 돌보지 않습니다.
+        There is no page {1}.
+        {1}(이)라는 페이지가 없습니다.
+        Changes go to /do.
+        변경은 /do로 보냅니다.
+        This link was used, or is older than ten minutes. Make a new one on the household's machine: screentime household phone NAME
+        이 링크는 이미 썼거나 10분이 지났습니다. 집의 컴퓨터에서 새로 만드세요: screentime household phone NAME
+        A change says what it is: approve, deny, give, back, stop or resume.
+        변경에는 approve, deny, give, back, stop, resume 가운데 하나를 적습니다.
         A machine has at most {1} open requests.
         컴퓨터 하나에 열린 요청은 {1}개까지입니다.
         The request {1} is none that a person of this machine can have made. It is left out.

@@ -9,7 +9,10 @@ enum RequestSharing {
         request,
         context,
         change in
-        guard max(request.granted?.count ?? 0, request.takenBack.count) <= HouseholdRequest.max else {
+        guard
+            max(request.granted?.count ?? 0, request.takenBack.count, request.answers?.count ?? 0)
+                <= HouseholdRequest.max
+        else {
             throw Problem(
                 "request.too_many",
                 "At most \(HouseholdRequest.max) requests come at once.",
@@ -27,6 +30,7 @@ enum RequestSharing {
                 else { continue }
                 if own.state == .granted { _ = book.close(own.number, as: .revoked, context.now) }
             }
+            for answer in request.answers ?? [] { take(answer, context, in: &book) }
         }
         return RequestFollow.Reply(
             open: open(of: members, context, state.requests),
@@ -79,6 +83,27 @@ enum RequestSharing {
                 book.count(request.member, day: RequestAdding.day(context, book))
             }
         }
+    }
+
+    /// A guardian's word from a phone, on a request that may have been answered meanwhile.
+    private static func take(_ answer: HouseholdAnswer, _ context: RequestContext, in book: inout RequestBook)
+    {
+        guard
+            var own = book.requests.values.first(where: {
+                $0.origin == nil && $0.sharedName == answer.request
+            }), own.state == .waiting, own.grants == nil
+        else { return }
+        if let forMs = answer.forMs {
+            guard forMs > 0 else { return }
+            let grantedMs = min(forMs, own.durationMs)
+            _ = book.grant(own.number, forMs: grantedMs, by: answer.by, context.now, bootID: context.bootID)
+            return
+        }
+        own.state = .denied
+        own.answeredMs = context.now.wallMs
+        own.answeredBy = answer.by
+        own.answer = try? RequestCheck.words(answer.because, "/answers")
+        book.requests[own.number] = own
     }
 
     /// Nil for one that this machine would not take from a person either.

@@ -99,6 +99,7 @@ package enum DoorRules {
         HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
         HouseholdPost.name: .closed, HouseholdMachines.name: .closed, HouseholdRequests.name: .closed,
+        HouseholdPhone.name: .closed,
         HouseholdRules.name: .closed, HouseholdGone.name: .closed, UsageCopies.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
         // The other machine asks who it is.

@@ -262,7 +262,7 @@ package enum Catalogue {
             RouteInfo(HouseholdPull.self),
             RouteInfo(HouseholdPost.self),
             RouteInfo(HouseholdMachines.self),
-            RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self),
+            RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self), RouteInfo(HouseholdPhone.self),
             RouteInfo(HouseholdGone.self),
         ],
         streams: [],

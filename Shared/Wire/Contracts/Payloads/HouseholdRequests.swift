@@ -70,12 +70,20 @@ package enum HouseholdRequests: Route {
         package var granted: [HouseholdRequest]
         /// This machine's own, by their names, that were taken back on another one.
         package var takenBack: [String]
+        /// What guardians say from their phones to this machine's own.
+        package var answers: [HouseholdAnswer]?
         /// Requests that the household does not take, and why.
         package var why: Problem?
 
-        package init(granted: [HouseholdRequest], takenBack: [String], why: Problem? = nil) {
+        package init(
+            granted: [HouseholdRequest],
+            takenBack: [String],
+            answers: [HouseholdAnswer]? = nil,
+            why: Problem? = nil
+        ) {
             self.granted = granted
             self.takenBack = takenBack
+            self.answers = answers
             self.why = why
         }
     }
@@ -97,11 +105,19 @@ package enum RequestFollow: Route {
         package var granted: [HouseholdRequest]?
         /// Requests of this machine, by their names, that were taken back on another one.
         package var takenBack: [String]
+        /// What guardians say from their phones to requests of this machine.
+        package var answers: [HouseholdAnswer]?
 
-        package init(members: [String], granted: [HouseholdRequest]? = nil, takenBack: [String] = []) {
+        package init(
+            members: [String],
+            granted: [HouseholdRequest]? = nil,
+            takenBack: [String] = [],
+            answers: [HouseholdAnswer]? = nil
+        ) {
             self.members = members
             self.granted = granted
             self.takenBack = takenBack
+            self.answers = answers
         }
     }
 

@@ -32,6 +32,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var aside: Int64?
     /// Who looked after children there when it was let in: what they loosen there is loosened everywhere.
     package var guardians: [String]?
+    /// The guardian whose phone it is; nil: it is a computer.
+    package var phoneOf: String?
 
     package init(
         device: String,
@@ -43,7 +45,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         rows: Int64,
         clockOffMs: Int64? = nil,
         aside: Int64? = nil,
-        guardians: [String]? = nil
+        guardians: [String]? = nil,
+        phoneOf: String? = nil
     ) {
         self.device = device
         self.name = name
@@ -55,6 +58,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.clockOffMs = clockOffMs
         self.aside = aside
         self.guardians = guardians
+        self.phoneOf = phoneOf
     }
 }
 

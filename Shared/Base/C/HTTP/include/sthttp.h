@@ -1,4 +1,4 @@
-// A web server on this computer alone, by libmicrohttpd.
+// A web server by libmicrohttpd: on this computer alone, or for phones with a certificate by GnuTLS.
 #pragma once
 #include <microhttpd.h>
 #include <stdint.h>
@@ -12,9 +12,10 @@ typedef enum MHD_Result (*st_http_answer)(
     const char *_Nonnull method, const char *_Nonnull version, const char *_Nullable upload, size_t *_Nonnull count,
     void *_Nullable *_Nonnull slot);
 
-// Serves connections of a socket that listens, on a thread of its own. Null where that thread cannot be had.
+// Serves connections of a socket that listens, on a thread of its own. Null where that thread cannot be had. With a key and a
+// certificate, as PEM, it speaks TLS.
 struct MHD_Daemon *_Nullable st_http_start(
-    int listener, unsigned connections, unsigned idle_seconds, st_http_accept _Nonnull accepts,
+    int listener, const char *_Nullable key, const char *_Nullable certificate, unsigned connections, unsigned idle_seconds, st_http_accept _Nonnull accepts,
     st_http_answer _Nonnull answers, MHD_RequestCompletedCallback _Nonnull completed,
     void *_Nonnull context);
 
@@ -34,8 +35,18 @@ void st_http_keep(struct MHD_Connection *_Nonnull connection);
 
 // A socket that listens at 127.0.0.1, at any free port for 0; the negative error number where it cannot be had.
 int st_http_listen(uint16_t port);
+// The same at all of this computer's addresses.
+int st_http_listen_open(uint16_t port);
 uint16_t st_http_port(int listener);
 
 // The account of the program at the other end of a connection to `port` of this computer, as the kernel has it; negative
 // where it does not say.
 int64_t st_http_peer(const struct sockaddr *_Nonnull peer, uint16_t port);
+
+// A key and a certificate for a host, signed by itself, as PEM; the buffers' sizes go in, and those of the texts come out. 0, or GnuTLS's code.
+int st_tls_make(
+    const char *_Nonnull host, int64_t days, char *_Nonnull key, size_t *_Nonnull key_size, char *_Nonnull certificate,
+    size_t *_Nonnull certificate_size);
+const char *_Nonnull st_tls_problem(int code);
+// The SHA-256 of a certificate, and until when it is good, in seconds since 1970.
+int st_tls_look(const char *_Nonnull certificate, unsigned char fingerprint[_Nonnull 32], int64_t *_Nonnull until);

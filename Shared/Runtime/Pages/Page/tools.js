@@ -68,7 +68,7 @@ export class Trouble extends Error {
   }
 }
 
-async function answer(path, options = {}, patienceMs = 30000) {
+export async function answer(path, options = {}, patienceMs = 30000) {
   let response;
   try {
     response = await fetch(path, { credentials: "same-origin", signal: AbortSignal.timeout(patienceMs), ...options });

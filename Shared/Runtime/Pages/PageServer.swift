@@ -1,64 +1,132 @@
 import Glibc
 import STCHTTP
-import STPlatform
+package import STPlatform
 import Synchronization
 
 /// A request of a browser, with its whole body.
-struct PageRequest: Sendable {
-    var method: String
-    var path: String
-    /// By name; of the names that the console knows.
-    var query: [String: String] = [:]
-    var headers: [String: String] = [:]
-    var body: [UInt8] = []
+package struct PageRequest: Sendable {
+    package var method: String
+    package var path: String
+    /// By name; of the names that pages use.
+    package var query: [String: String] = [:]
+    package var headers: [String: String] = [:]
+    package var body: [UInt8] = []
 }
 
-struct PageReply: Sendable {
-    enum Body: Sendable {
+package struct PageReply: Sendable {
+    package enum Body: Sendable {
         case whole([UInt8])
         /// Goes on until the browser leaves.
         case live(LiveLine)
     }
 
-    var status: UInt32 = 200
-    var headers: [String: String] = [:]
-    var body: Body
+    package var status: UInt32 = 200
+    package var headers: [String: String] = [:]
+    package var body: Body
 }
 
-/// HTTP at 127.0.0.1, by libmicrohttpd, for programs of this account alone.
+/// A key and a certificate that is signed by itself, as PEM.
+package struct PageCertificate: Sendable, Equatable {
+    private static let days: Int64 = 800
+    private static let textBytesMax = 8_192
+
+    package var key: String
+    package var certificate: String
+
+    package init(key: String, certificate: String) {
+        self.key = key
+        self.certificate = certificate
+    }
+
+    /// Makes one for a host. Apple's phones take none that lasts longer than 825 days.
+    package init(for host: String) throws(Problem) {
+        var (keyBytes, certificateBytes) = (Self.textBytesMax, Self.textBytesMax)
+        var keyText = [CChar](repeating: 0, count: keyBytes)
+        var certificateText = [CChar](repeating: 0, count: certificateBytes)
+        let code = st_tls_make(host, Self.days, &keyText, &keyBytes, &certificateText, &certificateBytes)
+        guard code == 0 else { throw Self.problem(code) }
+        key = Self.text(keyText.prefix(keyBytes))
+        certificate = Self.text(certificateText.prefix(certificateBytes))
+    }
+
+    private static func text(_ bytes: ArraySlice<CChar>) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func problem(_ code: Int32) -> Problem {
+        Problem(
+            "page.no_certificate",
+            "The certificate for phones could not be made or read: \(String(cString: st_tls_problem(code))). Try again."
+        )
+    }
+
+    /// Its SHA-256, and until when it is good.
+    package func look() throws(Problem) -> (fingerprint: [UInt8], untilMs: Int64) {
+        var fingerprint = [UInt8](repeating: 0, count: 32)
+        var seconds: Int64 = 0
+        let code = st_tls_look(certificate, &fingerprint, &seconds)
+        guard code == 0 else { throw Self.problem(code) }
+        return (fingerprint, seconds * 1_000)
+    }
+}
+
+/// HTTP by libmicrohttpd: at 127.0.0.1 for programs of this account alone, or with a certificate for all.
 ///
-/// It takes in requests up to a size, asks for each one reply, and gives no connection to a program of another account.
-final class PageServer: Sendable {
-    static let bodyBytesMax = 64 * 1024
+/// It takes in requests up to a size, and asks for each one reply.
+package final class PageServer: Sendable {
+    private static let bodyBytesMax = 64 * 1024
     private static let connectionsMax: UInt32 = 256
     private static let idleSeconds: UInt32 = 20
     private static let headerNames = [
         "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
     ]
-    private static let queryNames = ["words", "language", "link", "form"]
+    private static let queryNames = ["words", "language", "link", "form", "app", "to", "known"]
 
-    let port: UInt16
+    package let port: UInt16
+    private let certificate: PageCertificate?
     private let listener: OwnedDescriptor
     private let reply: @Sendable (PageRequest) async -> PageReply
 
-    /// Where the wanted port is taken, another one is.
-    init(
+    /// For this account. Where the wanted port is taken, another one is.
+    package convenience init(
         port wanted: UInt16,
         _ reply: @escaping @Sendable (PageRequest) async -> PageReply
     ) throws(Problem) {
         var number = st_http_listen(wanted)
         if number < 0, wanted != 0 { number = st_http_listen(0) }
+        try self.init(listener: number, nil, reply)
+    }
+
+    /// For all; `isLocal`: on this computer.
+    package convenience init(
+        port: UInt16,
+        _ certificate: PageCertificate,
+        isLocal: Bool,
+        _ reply: @escaping @Sendable (PageRequest) async -> PageReply
+    ) throws(Problem) {
+        let number = isLocal ? st_http_listen(port) : st_http_listen_open(port)
+        try self.init(listener: number, certificate, reply)
+    }
+
+    private init(
+        listener number: Int32,
+        _ certificate: PageCertificate?,
+        _ reply: @escaping @Sendable (PageRequest) async -> PageReply
+    ) throws(Problem) {
         guard number >= 0 else { throw SystemError.make("listen", -number) }
         listener = OwnedDescriptor(number)
         port = st_http_port(number)
+        self.certificate = certificate
         self.reply = reply
     }
 
     /// For as long as the process lives, because libmicrohttpd's thread uses this object.
-    func start() throws(Problem) {
+    package func start() throws(Problem) {
         let context = Unmanaged.passRetained(self).toOpaque()
         let daemon = st_http_start(
             listener.number,
+            certificate?.key,
+            certificate?.certificate,
             Self.connectionsMax,
             Self.idleSeconds,
             { context, address, _ in
@@ -78,14 +146,14 @@ final class PageServer: Sendable {
         )
         guard daemon != nil else {
             throw Problem(
-                "console.no_server",
+                "page.no_server",
                 "The web server could not be started. Free some memory, and try again."
             )
         }
     }
 
     private func isOwn(_ address: UnsafePointer<sockaddr>) -> Bool {
-        st_http_peer(address, port) == Int64(getuid())
+        certificate != nil || st_http_peer(address, port) == Int64(getuid())
     }
 
     /// One request on its way. Only libmicrohttpd's thread uses it, but for `reply`.
@@ -138,9 +206,9 @@ final class PageServer: Sendable {
         return st_http_yes
     }
 
-    private static let tooLarge = ConsoleAnswer.refusal(
+    private static let tooLarge = PageAnswer.refusal(
         Problem(
-            "console.body_too_large",
+            "page.body_too_large",
             "A request of the page has at most \(bodyBytesMax) bytes. Ask for less at once."
         )
     )
@@ -179,7 +247,7 @@ final class PageServer: Sendable {
 }
 
 /// One browser that listens: what it has not got yet, and whether its connection rests meanwhile.
-final class LiveLine: Sendable {
+package final class LiveLine: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         /// The connection, while it rests.
@@ -193,12 +261,12 @@ final class LiveLine: Sendable {
     private let connection = Mutex<UInt>(0)
 
     /// `left` hears that the browser has gone.
-    init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveLine) -> Void) {
+    package init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveLine) -> Void) {
         self.waitingBytesMax = waitingBytesMax
         self.left = left
     }
 
-    func say(_ text: String) {
+    package func say(_ text: String) {
         state.withLock { state in
             guard state.waiting.count < waitingBytesMax else { return }
             state.waiting += text.utf8

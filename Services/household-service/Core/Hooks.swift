@@ -1,0 +1,126 @@
+package import STContracts
+package import STPlatform
+package import STStore
+
+/// What a hook is told: a request that waits for a guardian, or how long people used their computers in a week.
+package struct HookWord: WireBody, Codable, Equatable {
+    package struct Week: WireBody, Codable, Equatable {
+        package var member: String
+        package var ms: Int64
+        package var beforeMs: Int64
+    }
+
+    /// `request` or `week`.
+    package var what: String
+    /// Names it: a hook that is called again after a failure can leave it out.
+    package var key: String
+    /// A sentence for people.
+    package var text: String
+    package var member: String?
+    package var machine: String?
+    package var minutes: Int64?
+    package var things: [String]?
+    package var because: String?
+    package var people: [Week]?
+}
+
+/// What goes out of the house by a program that a person has set. No app and no site is named unless the settings say so.
+package enum Hooks {
+    /// Of the morning after the week.
+    private static let hour: Int64 = 8
+    private static let keptMs: Int64 = 15 * 86_400_000
+
+    static let table = """
+        -- What the hook has been told, and until when that is remembered.
+        CREATE TABLE hook_told (key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    static func load(_ database: Database) throws -> [String: Int64] {
+        // Rows: those of half a month.
+        let rows = try database.query("SELECT key, until_ms FROM hook_told") {
+            (try $0.text(0), try $0.int(1))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    package static func told(
+        _ key: String,
+        _ state: inout HouseholdState,
+        nowMs: Int64,
+        _ database: Database
+    ) throws {
+        for (old, untilMs) in state.told where untilMs < nowMs || untilMs > nowMs + 2 * keptMs {
+            state.told[old] = nil
+            try database.run("DELETE FROM hook_told WHERE key = ?", [.text(old)])
+        }
+        state.told[key] = nowMs + keptMs
+        try database.run(
+            "INSERT OR REPLACE INTO hook_told (key, until_ms) VALUES (?, ?)",
+            [.text(key), .integer(nowMs + keptMs)]
+        )
+    }
+
+    /// Requests that wait for a guardian, and have not been told.
+    package static func requests(_ state: HouseholdState, nowMs: Int64, names: Bool) -> [HookWord] {
+        state.present.flatMap(\.requests.open).filter { $0.request.state == .waiting && $0.untilMs > nowMs }
+            .map(\.request).filter { state.told[$0.key ?? ""] == nil }
+            .sorted { ($0.askedMs, $0.key ?? "") < ($1.askedMs, $1.key ?? "") }
+            .map { request in
+                let time = TextFormat.duration(ms: request.durationMs)
+                let things = request.items.map(\.id)
+                let of =
+                    names ? " of \(things.isEmpty ? "everything" : things.joined(separator: ", "))" : " more"
+                let because = names ? request.because.map { ": “\($0)”" } ?? "" : ""
+                return HookWord(
+                    what: "request",
+                    key: request.key ?? "",
+                    text:
+                        "\(request.member) asks for \(time)\(of) on \(request.device ?? "a computer")\(because).",
+                    member: request.member,
+                    machine: request.device,
+                    minutes: request.durationMs / 60_000,
+                    things: names ? things : nil,
+                    because: names ? request.because : nil
+                )
+            }
+    }
+
+    /// The week that has ended, from its first day to the last, where it has not been told; nil: not now.
+    package static func week(_ state: HouseholdState, day: CivilDate, hour: Int64) -> (
+        first: CivilDate, key: String
+    )? {
+        let monday = day.adding(days: -(day.weekday + 5) % 7)
+        let key = "week/\(monday.text)"
+        guard state.told[key] == nil, day != monday || hour >= Self.hour else { return nil }
+        return (monday.adding(days: -7), key)
+    }
+
+    package static func summary(
+        _ key: String,
+        from first: CivilDate,
+        used: [HouseholdSums.Sum],
+        before: [HouseholdSums.Sum]
+    ) -> HookWord {
+        func ms(_ sums: [HouseholdSums.Sum], _ member: String) -> Int64 {
+            sums.filter { $0.member == member }.reduce(0) { $0 + $1.ms }
+        }
+        let people = Set((used + before).compactMap(\.member)).sorted().map { member in
+            HookWord.Week(member: member, ms: ms(used, member), beforeMs: ms(before, member))
+        }
+        let lines = people.map { one in
+            let more = one.ms - one.beforeMs
+            let change =
+                more == 0
+                ? "as the week before"
+                : "\(TextFormat.duration(ms: abs(more))) \(more > 0 ? "more" : "less") than the week before"
+            return "\(one.member): \(TextFormat.duration(ms: one.ms)), \(change)."
+        }
+        let title = "Screen Time from \(first.text), for a week."
+        return HookWord(
+            what: "week",
+            key: key,
+            text: ([title] + (lines.isEmpty ? ["Nothing was used."] : lines)).joined(separator: "\n"),
+            people: people
+        )
+    }
+}

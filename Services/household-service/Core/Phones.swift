@@ -1,0 +1,429 @@
+package import STContracts
+import STCrypto
+import STEngine
+import STFollowing
+package import STPlatform
+
+/// Asks the companion to open a way for phones, and for a link. No role may call this over the bus.
+package enum PhoneAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var address: String
+        package var place: HouseholdState.PhonePlace?
+        package var pairing: PhonePairing
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var link: String
+        package var fingerprint: String
+        package var place: HouseholdState.PhonePlace?
+        package var problem: Problem?
+
+        package init(
+            link: String = "",
+            fingerprint: String = "",
+            place: HouseholdState.PhonePlace? = nil,
+            problem: Problem? = nil
+        ) {
+            self.link = link
+            self.fingerprint = fingerprint
+            self.place = place
+            self.problem = problem
+        }
+    }
+
+    package static let name = "household.phone.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let isConfidential = true
+    package static let summary = "Makes a link for a phone."
+}
+
+/// What a phone will be, once its browser has followed the link.
+package struct PhonePairing: WireBody, Codable, Equatable {
+    package var name: String
+    package var by: String
+    package var members: [String]
+
+    package init(name: String, by: String, members: [String]) {
+        self.name = name
+        self.by = by
+        self.members = members
+    }
+}
+
+/// What a guardian's phone shows.
+package struct PhonePage: WireBody, Codable, Equatable {
+    package struct App: WireBody, Codable, Equatable {
+        package var app: String
+        package var ms: Int64
+    }
+
+    package struct Now: WireBody, Codable, Equatable {
+        package var machine: String
+        package var app: String?
+        package var site: String?
+        package var sinceMs: Int64
+    }
+
+    package struct Person: WireBody, Codable, Equatable {
+        package var member: String
+        package var usedMs: Int64
+        package var apps: [App]
+        package var now: [Now]
+        /// Who stopped all computers of this person, until a guardian lets them go on.
+        package var stoppedBy: String?
+        package var open: [HouseholdRequest]
+    }
+
+    package struct Machine: WireBody, Codable, Equatable {
+        package var name: String
+        package var people: [String]
+        package var seenMs: Int64?
+        package var isConnected: Bool
+        package var clockOffMs: Int64?
+    }
+
+    package var by: String
+    package var people: [Person]
+    package var machines: [Machine]
+
+    /// Without what changes by itself from second to second.
+    package var steady: PhonePage {
+        var page = self
+        for person in page.people.indices {
+            for place in page.people[person].open.indices { page.people[person].open[place].leftMs = 0 }
+        }
+        for place in page.machines.indices { page.machines[place].seenMs = nil }
+        return page
+    }
+}
+
+/// Phones of guardians: machines of the household that use nothing, and whose word counts.
+package enum Phones {
+    package static let stopRule = "stop"
+    private static let namesMax = 40
+    private static let appsMax = 5
+    private static let grantMs: ClosedRange<Int64> = 60_000...86_400_000
+    private static let becauseBytesMax = 500
+
+    static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        ServiceRoute<HouseholdState>.write(HouseholdPhone.self) { state, request, context, change in
+            _ = try context.prepared.guardian()
+            try stores.ready(&state, change)
+            guard let made = try context.prepared.of(PhoneAsk.self) else {
+                throw Problem(
+                    "unavailable",
+                    "household-service is still starting. Try again in a moment.",
+                    retryable: true
+                )
+            }
+            if let problem = made.problem { throw problem }
+            if let place = made.place, place != state.own?.phones, var own = state.own {
+                own.phones = place
+                try FileStore.save(own, change.database)
+                state.own = own
+            }
+            return HouseholdPhone.Reply(
+                link: made.link,
+                until: RFC3339.text(wallMs: change.now.wallMs + HouseholdPhone.lastsMs),
+                fingerprint: made.fingerprint,
+                members: try members(request, state)
+            )
+        }
+        // A phone's word loosens what holds for a child on all machines.
+        .after(
+            .guardian(for: HouseholdPhone.self, "let a phone in", { $0.proof }) { state, _, _ in
+                state.household.members.first { $0.role == .child }?.name
+            }
+        )
+        .after(
+            .of(PhoneAsk.self, .companion, for: HouseholdPhone.self) { state, request, answers in
+                let own = try Joining.started(state)
+                _ = try answers.guardian()
+                let host = own.address.split(separator: ":").dropLast().joined(separator: ":")
+                return PhoneAsk.Request(
+                    address: try InvitationCode.checked(
+                        address: request.address ?? own.phones?.address
+                            ?? "\(host):\(HouseholdPhone.portDefault)"
+                    ),
+                    place: own.phones,
+                    pairing: PhonePairing(
+                        name: try Joining.checked(name: request.name),
+                        by: try answers.guardian() ?? state.household.owner ?? request.name,
+                        members: try members(request, state)
+                    )
+                )
+            }
+        )
+    }
+
+    private static func members(_ request: HouseholdPhone.Request, _ state: HouseholdState) throws -> [String]
+    {
+        let all = state.members
+        guard let wanted = request.members else {
+            let children = Set(state.devices.flatMap(\.children))
+            let found = all.filter { children.contains($0) }
+            guard !all.isEmpty else {
+                throw Problem(
+                    "household.no_people",
+                    "The household knows no person yet. Let the first machine join it.",
+                    help: "screentime household invite"
+                )
+            }
+            return found.isEmpty ? all : found
+        }
+        if let unknown = wanted.first(where: { !all.contains($0) }) {
+            throw Problem(
+                "household.unknown_person",
+                "The household knows no person called \(TextFormat.fitting(unknown, bytes: 80)). It knows: \(all.joined(separator: ", ")).",
+                field: "/members"
+            )
+        }
+        return Array(Set(wanted)).sorted()
+    }
+
+    // MARK: - The phone
+
+    /// Takes a phone in whose browser has followed its link; `token` is what it will say with each request.
+    package static func pair(
+        _ pairing: PhonePairing,
+        token: [UInt8],
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        var device = HouseholdState.Device(
+            id: Identifier.make(wallMs: now.wallMs),
+            name: Joining.uniqueName(pairing.name, state),
+            key: Digest.blake2b(token),
+            accounts: pairing.members.map { HouseholdAccount(here: $0, member: $0) },
+            joinedMs: now.wallMs
+        )
+        device.phone = HouseholdState.Phone(by: pairing.by, token: TextFormat.hex(Digest.blake2b(token)))
+        device.seenMs = now.wallMs
+        state.put(device)
+        state.unsaved.append(.device(device.id))
+    }
+
+    package static func phone(token: [UInt8], _ state: HouseholdState) throws(Problem)
+        -> HouseholdState.Device
+    {
+        let digest = TextFormat.hex(Digest.blake2b(token))
+        guard let found = state.devices.first(where: { !$0.isRemoved && $0.phone?.token == digest }) else {
+            throw Problem(
+                "phone.closed",
+                "This phone is not let in. On the household's machine: screentime household phone NAME"
+            )
+        }
+        return found
+    }
+
+    package static func page(
+        of device: HouseholdState.Device,
+        used: [HouseholdSums.Sum],
+        shown: [HouseholdDevice],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> PhonePage {
+        let machines = state.others(of: device).filter { $0.phone == nil }
+        let views = Dictionary(shown.map { ($0.device, $0) }) { first, _ in first }
+        let people = device.accounts.map(\.member)
+        return PhonePage(
+            by: device.phone?.by ?? "",
+            people: people.map { member in
+                let own = used.filter { $0.member == member }
+                return PhonePage.Person(
+                    member: member,
+                    usedMs: own.reduce(0) { $0 + $1.ms },
+                    apps: own.prefix(appsMax).map { PhonePage.App(app: $0.app ?? "", ms: $0.ms) },
+                    now: machines.filter { views[$0.id]?.isConnected == true }.flatMap {
+                        under(way: member, on: $0, state)
+                    },
+                    stoppedBy: state.rules[member]?[stopRule].flatMap {
+                        $0.spec == nil ? nil : $0.by ?? $0.device
+                    },
+                    open: open(of: member, besides: machines, state, now)
+                )
+            },
+            machines: machines.map { machine in
+                PhonePage.Machine(
+                    name: machine.name,
+                    people: machine.accounts.map(\.member).filter { people.contains($0) },
+                    seenMs: views[machine.id]?.seenAt.flatMap { RFC3339.wallMs($0) },
+                    isConnected: views[machine.id]?.isConnected == true,
+                    clockOffMs: views[machine.id]?.clockOffMs
+                )
+            }
+        )
+    }
+
+    private static func under(
+        way member: String,
+        on machine: HouseholdState.Device,
+        _ state: HouseholdState
+    ) -> [PhonePage.Now] {
+        state.open(on: machine).map(\.segment).filter { $0.member == member && $0.shielded != true }.map {
+            PhonePage.Now(machine: machine.name, app: $0.app, site: $0.domain, sinceMs: $0.startWallMs)
+        }
+    }
+
+    /// With those that phones have granted.
+    private static func open(
+        of member: String,
+        besides machines: [HouseholdState.Device],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> [HouseholdRequest] {
+        let phones = state.present.filter { $0.phone != nil }
+        let answered = Set(phones.flatMap { ($0.requests.answers ?? [:]).keys })
+        let takenBack = Set(phones.flatMap(\.requests.takenBack))
+        return (machines + phones).flatMap(\.requests.open).filter { open in
+            let key = open.request.key ?? ""
+            return open.request.member == member && open.untilMs > now.wallMs && !takenBack.contains(key)
+                && !(open.request.state == .waiting && answered.contains(key))
+        }
+        .map { open in
+            var request = open.request
+            request.leftMs = open.untilMs - now.wallMs
+            return request
+        }
+        .sorted { ($1.askedMs, $0.key ?? "") < ($0.askedMs, $1.key ?? "") }
+    }
+
+    // MARK: - What a guardian does
+
+    /// Says yes, for so long, or no to a request that waits.
+    package static func answer(
+        _ key: String,
+        forMs: Int64?,
+        because: String?,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let found = state.others(of: device).flatMap(\.requests.open).first { $0.request.key == key }
+        guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
+            device.member(found.request.member) != nil
+        else {
+            throw Problem(
+                "phone.not_waiting",
+                "This request does not wait for an answer any more."
+            )
+        }
+        if let forMs { try check(forMs) }
+        guard because?.utf8.count ?? 0 <= becauseBytesMax else {
+            throw Problem(
+                "request.bad_words",
+                "A reason has at most \(becauseBytesMax) bytes and no control characters."
+            )
+        }
+        let name = "\(found.request.request)/\(found.request.askedMs)"
+        try change(device, &state, now) { requests, by in
+            requests.answers = (requests.answers ?? [:])
+            requests.answers?[key] = HouseholdAnswer(request: name, forMs: forMs, because: because, by: by)
+        }
+    }
+
+    /// Gives time for everything that was not asked for.
+    package static func give(
+        _ member: String,
+        forMs: Int64,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try check(forMs)
+        guard device.member(member) != nil else { throw notTheirs(member) }
+        try change(device, &state, now) { requests, by in
+            var request = HouseholdRequest(
+                request: "R\(requests.changes + 1)",
+                askedMs: now.wallMs,
+                member: member,
+                state: .granted,
+                items: [],
+                durationMs: forMs,
+                by: by,
+                leftMs: 0,
+                device: device.name
+            )
+            request.key = "\(device.id)/\(request.request)/\(request.askedMs)"
+            requests.open.append(.init(request: request, untilMs: now.wallMs + forMs))
+        }
+    }
+
+    /// Ends what was granted, on all machines.
+    package static func takeBack(
+        _ key: String,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try change(device, &state, now) { requests, _ in
+            requests.open.removeAll { $0.request.key == key }
+            if !requests.takenBack.contains(key) { requests.takenBack.append(key) }
+        }
+    }
+
+    /// Stops all computers of a person but for what is always allowed, or lets them go on.
+    package static func stop(
+        _ member: String,
+        _ isStopped: Bool,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        guard device.member(member) != nil else { throw notTheirs(member) }
+        let stands = state.rules[member]?[stopRule] ?? .none(stopRule, of: member)
+        var rule = stands
+        rule.by = device.phone?.by
+        rule.spec = nil
+        if isStopped {
+            var spec = RuleSpec(
+                kind: .downtime,
+                name: stopRule,
+                window: RuleWindow(from: "00:00", to: "23:59"),
+                then: .shield
+            )
+            spec.say = "Stopped from a phone."
+            rule.spec = try RuleCheck.checked(spec, for: Member(name: member, role: .individual))
+        }
+        HouseRules.take(rule, from: device, &state)
+        guard isStopped else { return }
+        let phones = state.present.filter { $0.phone != nil }
+        let granted = (state.others(of: device) + phones).flatMap(\.requests.open).map(\.request).filter {
+            $0.member == member && $0.state == .granted
+        }
+        for key in Set(granted.compactMap(\.key)).sorted() { try takeBack(key, from: device, &state, now) }
+    }
+
+    private static func check(_ forMs: Int64) throws(Problem) {
+        guard grantMs.contains(forMs) else {
+            throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
+        }
+    }
+
+    private static func notTheirs(_ member: String) -> Problem {
+        Problem(
+            "phone.not_theirs",
+            "This phone does not look after \(TextFormat.fitting(member, bytes: 80))."
+        )
+    }
+
+    /// Changes what a phone says, and forgets what is over.
+    private static func change(
+        _ device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading,
+        _ body: (inout DeviceRequests, _ by: String) -> Void
+    ) throws {
+        guard var device = state.device(device.id) else { return }
+        body(&device.requests, device.phone?.by ?? "")
+        let open = Set(state.present.flatMap(\.requests.open).compactMap(\.request.key))
+        device.requests.open.removeAll { $0.untilMs <= now.wallMs }
+        device.requests.takenBack.removeAll { !open.contains($0) }
+        device.requests.answers = device.requests.answers?.filter { open.contains($0.key) }
+        device.requests.changes += 1
+        device.seenMs = now.wallMs
+        state.put(device)
+        state.unsaved.append(.device(device.id))
+    }
+}

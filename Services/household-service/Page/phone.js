@@ -1,0 +1,208 @@
+// A guardian's phone: what goes on, what is asked for, and what to do about it.
+import { h, say, duration, clock, bar, answer, show, cancel, tell, language, speak } from "/page/tools.js";
+import { words } from "/page/words.js";
+
+const POLL_MS = 3000;
+const parts = ["today", "requests", "people"];
+let page = null;
+let known = "";
+let key = location.hash.length > 60 ? location.hash.slice(1) : null;
+
+const told = (trouble) => words[language][trouble.code] ?? trouble.message;
+const part = () => (parts.includes(location.hash.slice(1)) ? location.hash.slice(1) : "today");
+const post = (path, body) =>
+  answer(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+async function act(body) {
+  try {
+    await post("/do", body);
+    tell(say("done"));
+  } catch (trouble) {
+    tell(told(trouble));
+  }
+  await look();
+}
+
+// org.mozilla.firefox is Firefox; an app of a computer is known here by its id alone.
+function appName(id) {
+  if (!id) return say("sites");
+  const last = id.replace(/\.desktop$/, "").split(".").pop().replaceAll(/[-_]/g, " ");
+  return last.charAt(0).toUpperCase() + last.slice(1);
+}
+
+function moment(ms) {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString();
+  return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(language), time: clock(ms) });
+}
+
+const things = (items) => items.map((item) => (item.kind === "application" ? appName(item.id) : item.id)).join(", ") || say("everything");
+
+async function pickTime(title, most = Infinity) {
+  const minutes = [...new Set([15, 30, 60, 120, most])].filter((one) => one <= most).sort((a, b) => a - b);
+  return show(title, (end) => [
+    h("div.choices", {}, minutes.map((one) => h("button", { onclick: () => end(one * 60000) }, duration(one * 60000)))),
+    h("div.buttons", {}, cancel(end)),
+  ].reduce((box, child) => (box.append(child), box), h("div")));
+}
+
+// MARK: parts
+
+function today() {
+  const title = h("h1", {}, say("today"));
+  if (!page.machines.length) return [title, h("p.quiet", {}, say("no_machines"))];
+  return [title, page.people.map((one) => {
+    const most = Math.max(1, ...one.apps.map((app) => app.ms));
+    return h("section.card", { id: `person-${one.member}` },
+      h("div.row", {}, h("h2", {}, one.member), h("strong", {}, one.used_ms ? say("used", { time: duration(one.used_ms) }) : "")),
+      one.stopped_by && h("div.state.bad", {}, say("stopped", { by: one.stopped_by })),
+      one.now.map((use) =>
+        h("div.state.good", {}, say("now_on", { app: use.site ?? appName(use.app), machine: use.machine, time: clock(use.since_ms) }))),
+      one.used_ms
+        ? h("ul.things", {}, one.apps.map((app) =>
+            h("li", {}, h("span", {}, appName(app.app)), bar(app.ms, most), h("strong", {}, duration(app.ms)))))
+        : !one.now.length && h("div.quiet", {}, say("nothing")),
+      h("div.buttons", {},
+        h("button", { id: `give-${one.member}`, onclick: () => give(one.member) }, say("give")),
+        one.stopped_by
+          ? h("button.main", { id: `resume-${one.member}`, onclick: () => act({ what: "resume", member: one.member }) }, say("resume"))
+          : h("button", { id: `stop-${one.member}`, onclick: () => stop(one.member) }, say("stop"))));
+  })];
+}
+
+function requests() {
+  const open = page.people.flatMap((one) => one.open);
+  const [waiting, granted] = ["waiting", "granted"].map((state) => open.filter((one) => one.state === state));
+  return [
+    h("h1", {}, say("waits")), waiting.length ? waiting.map(asked) : h("p.quiet", {}, say("no_requests")),
+    granted.length ? h("h1", {}, say("holds")) : null, granted.map(held),
+  ];
+}
+
+function asked(one) {
+  const what = say("more_of", { time: duration(one.duration_ms), things: things(one.items) });
+  return h("section.card", {},
+    h("h2", {}, say("asks", { member: one.member, what })),
+    one.because && h("div", {}, `“${one.because}”`),
+    h("div.quiet", {}, say("on", { machine: one.device, time: moment(one.asked_ms) })),
+    h("div.buttons", {},
+      h("button", { onclick: () => deny(one) }, say("deny")),
+      h("button.main", { onclick: () => approve(one) }, say("approve"))));
+}
+
+function held(one) {
+  const by = one.by === "own rule" ? say("own_rule") : one.by === "code" ? say("code") : one.by;
+  return h("section.card", {},
+    h("h2", {}, `${one.member}: ${say("granted_until", { things: things(one.items), time: moment(Date.now() + one.left_ms) })}`),
+    h("div.quiet", {}, say("by", { by, machine: one.device })),
+    h("div.buttons", {}, h("button", { onclick: () => act({ what: "back", key: one.key }) }, say("take_back"))));
+}
+
+function people() {
+  const title = h("h1", {}, say("people"));
+  if (!page.machines.length) return [title, h("p.quiet", {}, say("no_machines"))];
+  return [title, page.machines.map((one) =>
+    h("section.card", {},
+      h("div.row", {}, h("h2", {}, one.name), h("span.quiet", {}, one.people.join(", "))),
+      one.is_connected
+        ? h("div.state.good", {}, say("connected"))
+        : h("div.state.wait", {}, one.seen_ms ? say("last_heard", { time: moment(one.seen_ms) }) : say("never")),
+      one.clock_off_ms && h("div.state.wait", {}, say("clock_off", { time: duration(Math.abs(one.clock_off_ms)) }))))];
+}
+
+// MARK: what a guardian does
+
+async function give(member) {
+  const ms = await pickTime(say("give_how_long", { member }));
+  if (ms) await act({ what: "give", member, ms });
+}
+
+async function approve(one) {
+  const ms = await pickTime(say("how_long"), Math.round(one.duration_ms / 60000));
+  if (ms) await act({ what: "approve", key: one.key, ms });
+}
+
+async function deny(one) {
+  const because = await show(say("asks", { member: one.member, what: things(one.items) }), (end) => {
+    const field = h("input", { maxlength: 160, autocomplete: "off" });
+    const submit = (event) => {
+      event.preventDefault();
+      end(field.value.trim());
+    };
+    return h("form", { onsubmit: submit }, h("label", {}, say("because"), field),
+      h("div.buttons", {}, cancel(end), h("button.main", {}, say("deny"))));
+  });
+  if (because !== null) await act({ what: "deny", key: one.key, because: because || null });
+}
+
+async function stop(member) {
+  const sure = await show(say("stop_sure", { member }), (end) =>
+    h("div", {}, h("p", {}, say("stop_what")),
+      h("div.buttons", {}, cancel(end), h("button.main", { onclick: () => end(true) }, say("stop")))));
+  if (sure) await act({ what: "stop", member });
+}
+
+// MARK: frame
+
+function draw(...children) {
+  document.documentElement.lang = language;
+  document.getElementById("name").textContent = say("name");
+  document.getElementById("language").textContent = language === "ko" ? "English" : "한국어";
+  const waiting = page?.people.flatMap((one) => one.open).filter((one) => one.state === "waiting").length;
+  const nav = document.getElementById("nav");
+  nav.setAttribute("aria-label", say("parts"));
+  nav.replaceChildren(...(page ? parts : []).map((one) =>
+    h("a", { href: `#${one}`, "aria-current": part() === one ? "page" : null }, say(one),
+      one === "requests" && waiting ? h("span.count", {}, `${waiting}`) : null)));
+  document.getElementById("main").replaceChildren(h("div.phone", {}, children));
+}
+
+const redraw = () => page && draw({ today, requests, people }[part()]());
+
+async function look() {
+  if (key) return;
+  const banner = document.getElementById("banner");
+  try {
+    const found = await fetch(`/all?known=${known}`, { signal: AbortSignal.timeout(10000) });
+    banner.textContent = "";
+    if (found.status === 204) return;
+    const body = await found.json();
+    if (found.status === 401) {
+      page = null;
+      return draw(h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime household phone NAME"));
+    }
+    if (!found.ok) throw body;
+    page = body;
+    known = found.headers.get("etag") ?? "";
+    redraw();
+  } catch (trouble) {
+    banner.textContent = trouble.code ? told(trouble) : say("away");
+  }
+}
+
+function welcome(trouble) {
+  draw(h("h1", {}, say("pair")), h("p", {}, say("pair_what")), h("p.quiet", {}, say("pair_check")),
+    trouble && h("p.problem", { role: "alert" }, told(trouble)),
+    h("div.buttons", {}, h("button.main", { id: "pair", onclick: pair }, say("pair_now"))));
+}
+
+async function pair() {
+  try {
+    await post("/pair", { key });
+    key = null;
+    history.replaceState(null, "", "/");
+    await look();
+  } catch (trouble) {
+    welcome(trouble);
+  }
+}
+
+document.getElementById("language").onclick = () => {
+  speak(language === "ko" ? "en" : "ko");
+  if (key) welcome();
+  redraw();
+};
+addEventListener("hashchange", redraw);
+document.addEventListener("visibilitychange", () => document.hidden || look());
+setInterval(() => document.hidden || document.querySelector("dialog[open]") || look(), POLL_MS);
+if (key) welcome();
+else await look();

@@ -1,0 +1,85 @@
+import STBus
+import STContracts
+import STDomain
+import STEngine
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("What goes out of the house")
+struct HookTests {
+    private static let asked = HouseholdRequest(
+        request: "R7",
+        askedMs: 5,
+        member: "anna",
+        state: .waiting,
+        items: [TokenItem(kind: .application, id: "secret.game")],
+        durationMs: 1_800_000,
+        because: "secret reason",
+        leftMs: 3_600_000
+    )
+
+    private static func sum(_ member: String, _ minutes: Int64) -> HouseholdSums.Sum {
+        var sum = HouseholdSums.Sum(ms: minutes * 60_000)
+        sum.member = member
+        return sum
+    }
+
+    @Test("of a request names no app and no reason unless a person wants that, and goes out once")
+    func requests() throws {
+        var home = try HouseholdBench()
+        home.bench.remote = .device(home.devices[0])
+        _ = try home.bench.ask(HouseholdRequests.self, .init(open: [Self.asked], takenBack: []))
+        home.bench.remote = nil
+        let nowMs = home.bench.time.now().wallMs
+        let plain = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).first)
+        #expect(plain.text == "anna asks for 30 min more on laptop.")
+        let bytes = String(decoding: try plain.encodedBody(), as: UTF8.self)
+        #expect(!bytes.contains("secret"), "\(bytes)")
+        let named = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: true).first)
+        #expect(named.text == "anna asks for 30 min of secret.game on laptop: “secret reason”.")
+        #expect(Hooks.requests(home.bench.state, nowMs: nowMs + 3_600_000, names: true).isEmpty, "it is over")
+        _ = try home.bench.step { state, _, change in
+            try Hooks.told(plain.key, &state, nowMs: change.now.wallMs, change.database)
+            return true
+        }
+        home.bench = try home.bench.reopened()
+        #expect(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).isEmpty)
+    }
+
+    @Test("of a week comes once, on Monday morning or as soon as the computer runs after that")
+    func weeks() throws {
+        let home = try HouseholdBench()
+        let monday = CivilDate(year: 2026, month: 11, day: 23)
+        for (later, hour, isTold) in [
+            (0, Int64(7), false), (0, 8, true), (1, 0, true), (6, 23, true), (7, 7, false), (7, 8, true),
+        ] {
+            let week = Hooks.week(home.bench.state, day: monday.adding(days: later), hour: hour)
+            #expect((week != nil) == isTold, "\(later) \(hour)")
+            if let week { #expect(week.first == monday.adding(days: later == 7 ? 0 : -7)) }
+        }
+        let key = try #require(Hooks.week(home.bench.state, day: monday, hour: 9)).key
+        _ = try home.bench.step { state, _, change in
+            try Hooks.told(key, &state, nowMs: change.now.wallMs, change.database)
+            return true
+        }
+        #expect(Hooks.week(home.bench.state, day: monday.adding(days: 3), hour: 9) == nil)
+        #expect(Hooks.week(home.bench.state, day: monday.adding(days: 7), hour: 9) != nil)
+        let word = Hooks.summary(
+            key,
+            from: monday.adding(days: -7),
+            used: [Self.sum("anna", 90), Self.sum("bert", 60)],
+            before: [Self.sum("anna", 60), Self.sum("bert", 60), Self.sum("carl", 5)]
+        )
+        #expect(
+            word.text == """
+                Screen Time from 2026-11-16, for a week.
+                anna: 1 h 30 min, 30 min more than the week before.
+                bert: 1 h, as the week before.
+                carl: 0 s, 5 min less than the week before.
+                """
+        )
+    }
+}
