@@ -43,6 +43,8 @@ package struct HouseholdState: Sendable, Equatable {
     package struct Phone: Codable, Sendable, Equatable {
         /// The guardian, by the name on the machine where the phone was let in.
         package var by: String
+        /// A guardian has given a passcode for it.
+        package var isProved: Bool
         /// The digest of what the phone says with each request, as hexadecimal digits.
         package var token: String
     }

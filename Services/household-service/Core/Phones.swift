@@ -42,11 +42,14 @@ package enum PhoneAsk: Route {
 package struct PhonePairing: WireBody, Codable, Equatable {
     package var name: String
     package var by: String
+    /// A guardian has given a passcode for it.
+    package var isProved: Bool
     package var members: [String]
 
-    package init(name: String, by: String, members: [String]) {
+    package init(name: String, by: String, isProved: Bool, members: [String]) {
         self.name = name
         self.by = by
+        self.isProved = isProved
         self.members = members
     }
 }
@@ -72,6 +75,8 @@ package struct PhonePage: WireBody, Codable, Equatable {
         package var now: [Now]
         /// Who stopped all computers of this person, until a guardian lets them go on.
         package var stoppedBy: String?
+        /// Whether this phone's word gives the person time.
+        package var isLookedAfter: Bool
         package var open: [HouseholdRequest]
     }
 
@@ -139,7 +144,7 @@ package enum Phones {
         .after(
             .of(PhoneAsk.self, .companion, for: HouseholdPhone.self) { state, request, answers in
                 let own = try Joining.started(state)
-                _ = try answers.guardian()
+                let prover = try answers.guardian()
                 let host = own.address.split(separator: ":").dropLast().joined(separator: ":")
                 return PhoneAsk.Request(
                     address: try InvitationCode.checked(
@@ -149,7 +154,8 @@ package enum Phones {
                     place: own.phones,
                     pairing: PhonePairing(
                         name: try Joining.checked(name: request.name),
-                        by: try answers.guardian() ?? state.household.owner ?? request.name,
+                        by: prover ?? state.household.owner ?? request.name,
+                        isProved: prover != nil,
                         members: try members(request, state)
                     )
                 )
@@ -198,7 +204,11 @@ package enum Phones {
             accounts: pairing.members.map { HouseholdAccount(here: $0, member: $0) },
             joinedMs: now.wallMs
         )
-        device.phone = HouseholdState.Phone(by: pairing.by, token: TextFormat.hex(Digest.blake2b(token)))
+        device.phone = HouseholdState.Phone(
+            by: pairing.by,
+            isProved: pairing.isProved,
+            token: TextFormat.hex(Digest.blake2b(token))
+        )
         device.seenMs = now.wallMs
         state.put(device)
         state.unsaved.append(.device(device.id))
@@ -241,6 +251,7 @@ package enum Phones {
                     stoppedBy: state.rules[member]?[stopRule].flatMap {
                         $0.spec == nil ? nil : $0.by ?? $0.device
                     },
+                    isLookedAfter: looksAfter(member, device, state),
                     open: open(of: member, besides: machines, state, now)
                 )
             },
@@ -309,7 +320,10 @@ package enum Phones {
                 "This request does not wait for an answer any more."
             )
         }
-        if let forMs { try check(forMs) }
+        if let forMs {
+            try check(forMs)
+            try checkLooksAfter(found.request.member, device, state)
+        }
         guard because?.utf8.count ?? 0 <= becauseBytesMax else {
             throw Problem(
                 "request.bad_words",
@@ -332,7 +346,7 @@ package enum Phones {
         _ now: TimeReading
     ) throws {
         try check(forMs)
-        guard device.member(member) != nil else { throw notTheirs(member) }
+        try checkLooksAfter(member, device, state)
         try change(device, &state, now) { requests, by in
             var request = HouseholdRequest(
                 request: "R\(requests.changes + 1)",
@@ -371,7 +385,7 @@ package enum Phones {
         _ state: inout HouseholdState,
         _ now: TimeReading
     ) throws {
-        guard device.member(member) != nil else { throw notTheirs(member) }
+        try checkLooksAfter(member, device, state)
         let stands = state.rules[member]?[stopRule] ?? .none(stopRule, of: member)
         var rule = stands
         rule.by = device.phone?.by
@@ -401,11 +415,26 @@ package enum Phones {
         }
     }
 
-    private static func notTheirs(_ member: String) -> Problem {
-        Problem(
-            "phone.not_theirs",
-            "This phone does not look after \(TextFormat.fitting(member, bytes: 80))."
-        )
+    /// A person's own phone would give them time past their own rules.
+    private static func looksAfter(
+        _ member: String,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) -> Bool {
+        device.phone?.isProved == true || state.devices.contains { $0.children.contains(member) }
+    }
+
+    private static func checkLooksAfter(
+        _ member: String,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws(Problem) {
+        guard device.member(member) != nil, looksAfter(member, device, state) else {
+            throw Problem(
+                "phone.not_theirs",
+                "This phone does not look after \(TextFormat.fitting(member, bytes: 80)): it shows what is used, and a guardian let it in for others or gave no passcode."
+            )
+        }
     }
 
     /// Changes what a phone says, and forgets what is over.

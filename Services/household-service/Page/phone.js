@@ -35,6 +35,7 @@ function moment(ms) {
   return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(language), time: clock(ms) });
 }
 
+const isLookedAfter = (member) => page.people.some((one) => one.member === member && one.is_looked_after);
 const things = (items) => items.map((item) => (item.kind === "application" ? appName(item.id) : item.id)).join(", ") || say("everything");
 
 async function pickTime(title, most = Infinity) {
@@ -61,7 +62,7 @@ function today() {
         ? h("ul.things", {}, one.apps.map((app) =>
             h("li", {}, h("span", {}, appName(app.app)), bar(app.ms, most), h("strong", {}, duration(app.ms)))))
         : !one.now.length && h("div.quiet", {}, say("nothing")),
-      h("div.buttons", {},
+      one.is_looked_after && h("div.buttons", {},
         h("button", { id: `give-${one.member}`, onclick: () => give(one.member) }, say("give")),
         one.stopped_by
           ? h("button.main", { id: `resume-${one.member}`, onclick: () => act({ what: "resume", member: one.member }) }, say("resume"))
@@ -86,7 +87,7 @@ function asked(one) {
     h("div.quiet", {}, say("on", { machine: one.device, time: moment(one.asked_ms) })),
     h("div.buttons", {},
       h("button", { onclick: () => deny(one) }, say("deny")),
-      h("button.main", { onclick: () => approve(one) }, say("approve"))));
+      isLookedAfter(one.member) && h("button.main", { onclick: () => approve(one) }, say("approve"))));
 }
 
 function held(one) {

@@ -10,7 +10,15 @@ import Testing
 @Suite("What a guardian says from a phone", .postgres)
 struct PhoneWordTests {
     private static let token = [UInt8](repeating: 7, count: 32)
-    private static let pairing = PhonePairing(name: "mum's phone", by: "mum", members: ["anna"])
+    private static let pairing = PhonePairing(
+        name: "mum's phone",
+        by: "mum",
+        isProved: true,
+        members: ["anna"]
+    )
+
+    private typealias Deed =
+        @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
 
     private let home: HouseholdBench
 
@@ -131,11 +139,39 @@ struct PhoneWordTests {
         #expect(try rules(tablet).first?.spec != nil)
     }
 
+    @Test("of a phone that no guardian has proved gives time to children alone")
+    func own() throws {
+        _ = try home.bench.step {
+            let own = PhonePairing(name: "anna's phone", by: "anna", isProved: false, members: ["anna"])
+            try Phones.pair(own, token: Self.token, &$0, $2.now)
+            return true
+        }
+        _ = try tell(home, 0, [Self.asked])
+        let key = "\(home.devices[0])/R7/5"
+        let deeds: [Deed] = [
+            { try Phones.give("anna", forMs: 600_000, from: $0, &$1, $2) },
+            { try Phones.stop("anna", false, from: $0, &$1, $2) },
+            { try Phones.answer(key, forMs: 900_000, because: nil, from: $0, &$1, $2) },
+        ]
+        for deed in deeds { #expect(throws: Problem.self) { try act(home, deed) } }
+        #expect(try tell(home, 0, [Self.asked]).answers == nil && tell(home, 1).granted.isEmpty)
+        // A no gives nothing away.
+        try act(home) { try Phones.answer(key, forMs: nil, because: nil, from: $0, &$1, $2) }
+        #expect(try tell(home, 0, [Self.asked]).answers?.first?.forMs == nil)
+        home.bench.remote = .device(home.devices[0])
+        _ = try home.bench.ask(
+            HouseholdRules.self,
+            .init(members: ["anna"], changes: [], known: [], children: ["anna"])
+        )
+        home.bench.remote = nil
+        try act(home, deeds[0])
+        #expect(try tell(home, 1).granted.count == 1)
+    }
+
     @Test("of a phone that was put out, or looks after others, counts for nothing")
     func strangers() throws {
         let before = home.bench.state.admitted(wallMs: 0)
         try pair(home)
-        typealias Deed = @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
         let deeds: [Deed] = [
             { try Phones.give("bert", forMs: 600_000, from: $0, &$1, $2) },
             { try Phones.give("anna", forMs: 1, from: $0, &$1, $2) },

@@ -81,8 +81,8 @@ enum KoreanHousehold {
         이 요청은 더는 답을 기다리지 않습니다.
         The program {1} did not do its work within {2} s. It is tried again; look at the log of household-service for what it says.
         프로그램 {1}이(가) {2}초 안에 일을 마치지 못했습니다. 다시 시도합니다. 무엇을 말했는지는 household-service의 기록에 있습니다.
-        This phone does not look after {1}.
-        이 휴대폰은 {1} 님을 돌보지 않습니다.
+        This phone does not look after {1}: it shows what is used, and a guardian let it in for others or gave no passcode.
+        이 휴대폰은 {1} 님을 돌보지 않습니다. 사용을 보여 줄 뿐이며, 보호자가 다른 사람을 위해 들였거나 암호를 대지 않았습니다.
         There is no page {1}.
         {1}(이)라는 페이지가 없습니다.
         Changes go to /do.

@@ -54,9 +54,29 @@ struct PhoneTests {
                     aDay: 0
                 )
                 _ = try await laptop.client.call(RequestRuleSet.self, .init(rule: rule))
+                // A guardian of this household lets the phone in.
+                for member in [Member(name: "sis", role: .child), mum] {
+                    _ = try await hub.client.call(MemberAdd.self, member)
+                }
+                let word = MemberPasscode.Request(member: "mum", passcode: hub.passcode(of: "mum"))
+                _ = try await hub.client.call(MemberPasscode.self, word)
                 try await body(desk, laptop, kid, "127.0.0.1:\(HouseholdDesk.freePort())")
             }
         }
+    }
+
+    private static func link(_ desk: HouseholdDesk, _ address: String) async throws -> HouseholdPhone.Reply {
+        let hub = desk.hub
+        var asked = HouseholdPhone.Request(name: "mum's phone", address: address)
+        try await eventually(within: .seconds(20), "a guardian is asked") {
+            let code = await refusal { _ = try await hub.client.call(HouseholdPhone.self, asked) }
+            if code != "auth.proof_needed", code != "auth.who_proves" { throw NotYet(code) }
+        }
+        asked.proof = Proof(by: "mum", passcode: "wrong")
+        let wrong = await refusal { _ = try await hub.client.call(HouseholdPhone.self, asked) }
+        #expect(wrong == "auth.wrong_passcode")
+        asked.proof = Proof(by: "mum", passcode: hub.passcode(of: "mum"))
+        return try await hub.client.call(HouseholdPhone.self, asked)
     }
 
     private static func requests(
@@ -141,10 +161,7 @@ struct PhoneTests {
     )
     func story(kind: WebDriver.Kind) async throws {
         try await Self.withKid { desk, laptop, kid, address in
-            let made = try await desk.hub.client.call(
-                HouseholdPhone.self,
-                .init(name: "mum's phone", address: address)
-            )
+            let made = try await Self.link(desk, address)
             #expect(made.members == ["kid"] && made.fingerprint.utf8.count == 95)
             let agent = try await MachineAgent(laptop)
             try await agent.look(at: HouseholdDesk.game)
@@ -168,7 +185,10 @@ struct PhoneTests {
             try phone.click("a[href='#people']")
             try phone.shows("연결됨")
             try phone.keepPicture("phone-people")
-            _ = try await desk.hub.client.call(HouseholdRemove.self, .init(device: "mum's phone"))
+            _ = try await desk.hub.client.call(
+                HouseholdRemove.self,
+                .init(device: "mum's phone", proof: Proof(by: "mum", passcode: desk.hub.passcode(of: "mum")))
+            )
             try phone.shows("들어와 있지 않습니다")
         }
     }
@@ -179,10 +199,7 @@ struct PhoneTests {
             let scratch = laptop.scratch
             // No port before the first link.
             #expect(try Self.curl(scratch, ["https://\(address)/all"]).status == 0)
-            let made = try await desk.hub.client.call(
-                HouseholdPhone.self,
-                .init(name: "mum's phone", address: address)
-            )
+            let made = try await Self.link(desk, address)
             let key = made.link.split(separator: "#").last ?? ""
             let here = "https://\(address)"
             let pair = ["--header", "Origin: \(here)", "--data", "{\"key\":\"\(key)\"}"]
@@ -229,7 +246,10 @@ struct PhoneTests {
                 let status = try Self.curl(scratch, [here + "/all", "--cookie", jar]).status
                 if status != 200 { throw NotYet("\(status)") }
             }
-            _ = try await desk.hub.client.call(HouseholdRemove.self, .init(device: "mum's phone"))
+            _ = try await desk.hub.client.call(
+                HouseholdRemove.self,
+                .init(device: "mum's phone", proof: Proof(by: "mum", passcode: desk.hub.passcode(of: "mum")))
+            )
             #expect(try Self.curl(scratch, [here + "/all", "--cookie", jar]).status == 401)
             #expect(
                 try Self.curl(scratch, own + ["{\"what\":\"give\",\"member\":\"kid\",\"ms\":900000}"]).status
