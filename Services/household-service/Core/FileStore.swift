@@ -23,8 +23,8 @@ struct FileStore: HouseholdStore {
                     seen_ms INTEGER, clock_off_ms INTEGER NOT NULL DEFAULT 0,
                     aside INTEGER NOT NULL DEFAULT 0, forgets INTEGER NOT NULL DEFAULT 0
                 ) STRICT;
-                CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL, used_by BLOB)
-                    STRICT;
+                CREATE TABLE invitations (id TEXT PRIMARY KEY, key BLOB NOT NULL, until_ms INTEGER NOT NULL, used_by BLOB,
+                    machines INTEGER) STRICT;
                 CREATE TABLE guests (
                     invitation TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, accounts BLOB NOT NULL,
                     number TEXT NOT NULL
@@ -95,6 +95,7 @@ struct FileStore: HouseholdStore {
             )
             device.requests = list.requests ?? DeviceRequests()
             device.phone = list.phone
+            device.token = list.token
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
                 epoch: try row.optionalText(6),
@@ -111,13 +112,14 @@ struct FileStore: HouseholdStore {
         }
         for device in devices { state.put(device) }
         state.invitations = try database.query(
-            "SELECT id, key, until_ms, used_by FROM invitations ORDER BY id"
+            "SELECT id, key, until_ms, used_by, machines FROM invitations ORDER BY id"
         ) {
             .init(
                 id: try $0.text(0),
                 key: try $0.blob(1),
                 untilMs: try $0.int(2),
-                usedBy: try $0.optionalBlob(3)
+                usedBy: try $0.optionalBlob(3),
+                machines: try $0.optionalInt(4)
             )
         }
         state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
@@ -243,12 +245,12 @@ struct FileStore: HouseholdStore {
     private func save(_ invitation: HouseholdState.Invitation) throws {
         try database.run(
             """
-            INSERT INTO invitations (id, key, until_ms, used_by) VALUES (?, ?, ?, ?)
+            INSERT INTO invitations (id, key, until_ms, used_by, machines) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET used_by = excluded.used_by
             """,
             [
                 .text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs),
-                invitation.usedBy.map { .blob($0) } ?? .null,
+                invitation.usedBy.map { .blob($0) } ?? .null, SQLValue(invitation.machines),
             ]
         )
     }

@@ -91,7 +91,9 @@ package enum Hooks {
     )? {
         let monday = day.adding(days: -(day.weekday + 5) % 7)
         let key = "week/\(monday.text)"
-        guard state.told[key] == nil, day != monday || hour >= Self.hour else { return nil }
+        guard !state.present.isEmpty, state.told[key] == nil, day != monday || hour >= Self.hour else {
+            return nil
+        }
         return (monday.adding(days: -7), key)
     }
 

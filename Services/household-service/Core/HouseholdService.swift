@@ -26,7 +26,7 @@ package enum HouseholdService {
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
-                Phones.route(stores),
+                Phones.route(stores), Joining.token(stores),
                 Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
@@ -110,10 +110,34 @@ enum Joining {
         ]
     }
 
+    static func token(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        ServiceRoute<HouseholdState>.write(HouseholdToken.self) { state, request, context, change in
+            _ = try context.prepared.guardian()
+            try stores.ready(&state, change)
+            return try token(request, &state, change.now)
+        }
+        // It lets machines in without a person's word.
+        .after(
+            .guardian(for: HouseholdToken.self, "let machines in", { $0.proof }) { state, asked, _ in
+                guard asked.ends != true else { return nil }
+                return state.household.members.first { $0.role == .child }?.name
+            }
+        )
+    }
+
     private static func show(_ state: HouseholdState, _ seen: [DevicePresence], nowMs: Int64)
         -> HouseholdShow.Reply
     {
-        HouseholdShow.Reply(
+        let tokens = state.invitations.filter { $0.untilMs > nowMs }.compactMap { token in
+            token.machines.map {
+                HouseholdToken.Open(
+                    machines: $0,
+                    joined: joined(token.id, state),
+                    until: RFC3339.text(wallMs: token.untilMs)
+                )
+            }
+        }
+        return HouseholdShow.Reply(
             address: state.own?.address,
             devices: state.present.map { state.view($0, seen) },
             guests: state.guests.filter { guest in
@@ -128,7 +152,8 @@ enum Joining {
                 )
             },
             members: state.members,
-            invitations: Int64(state.invitations.count { $0.untilMs > nowMs })
+            invitations: Int64(state.invitations.count { $0.untilMs > nowMs && $0.machines == nil }),
+            tokens: tokens.isEmpty ? nil : tokens
         )
     }
 
@@ -143,9 +168,12 @@ enum Joining {
         return own
     }
 
-    private static func invite(_ state: inout HouseholdState, _ now: TimeReading) throws
-        -> HouseholdInvite.Reply
-    {
+    private static func invite(
+        _ state: inout HouseholdState,
+        _ now: TimeReading,
+        machines: Int64? = nil,
+        lastsMs: Int64 = HouseholdInvite.lastsMs
+    ) throws -> HouseholdInvite.Reply {
         let own = try started(state)
         prune(&state, now)
         guard state.invitations.count < HouseholdState.invitationsMax else {
@@ -158,7 +186,8 @@ enum Joining {
         let invitation = HouseholdState.Invitation(
             id: Identifier.make(wallMs: now.wallMs),
             key: keys.publicKey,
-            untilMs: now.wallMs + HouseholdInvite.lastsMs
+            untilMs: now.wallMs + lastsMs,
+            machines: machines
         )
         state.put(invitation)
         let code = InvitationCode(
@@ -167,6 +196,38 @@ enum Joining {
             secret: keys.secret
         )
         return HouseholdInvite.Reply(code: code.text, until: RFC3339.text(wallMs: invitation.untilMs))
+    }
+
+    private static func token(
+        _ request: HouseholdToken.Request,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws -> HouseholdToken.Reply {
+        if request.ends == true {
+            for token in state.invitations where token.machines != nil { state.remove(token) }
+            return HouseholdToken.Reply()
+        }
+        guard (1...HouseholdToken.machinesMax).contains(request.machines),
+            (1...HouseholdToken.daysMax).contains(request.days)
+        else {
+            throw Problem(
+                "household.bad_token",
+                "A token is for 1 to \(HouseholdToken.machinesMax) machines and 1 to \(HouseholdToken.daysMax) days.",
+                field: "/machines"
+            )
+        }
+        let made = try invite(
+            &state,
+            now,
+            machines: request.machines,
+            lastsMs: request.days * 86_400_000
+        )
+        return HouseholdToken.Reply(token: made.code, until: made.until)
+    }
+
+    /// How many machines a token has let in.
+    private static func joined(_ token: String, _ state: HouseholdState) -> Int64 {
+        Int64(state.devices.count { $0.token == token })
     }
 
     private static func join(
@@ -191,9 +252,14 @@ enum Joining {
         )
         // With other people it takes a person's word again.
         if let device = state.present.first(where: {
-            $0.key == key && $0.accounts == request.accounts && $0.guardians == guardians
+            $0.key == key && $0.accounts == request.accounts
+                && $0.guardians == (invitation.machines == nil ? guardians : [])
         }) {
             reply.device = device.id
+            return reply
+        }
+        if let machines = invitation.machines {
+            reply.device = try enrol(request, key, by: invitation.id, of: machines, &state, now)
             return reply
         }
         guard invitation.usedBy == nil || invitation.usedBy == key else {
@@ -221,6 +287,36 @@ enum Joining {
         )
         state.put(guest)
         return reply
+    }
+
+    private static func enrol(
+        _ request: HouseholdJoin.Request,
+        _ key: [UInt8],
+        by token: String,
+        of machines: Int64,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws -> String {
+        guard !state.devices.contains(where: { $0.key == key && $0.isRemoved }) else {
+            throw Problem(
+                "household.was_removed",
+                "A person has put this machine out of the household. Only a person lets it in again.",
+                help: "screentime household invite"
+            )
+        }
+        let isKnown = state.devices.contains { $0.key == key && $0.token == token }
+        guard isKnown || joined(token, state) < machines else {
+            throw Problem(
+                "household.token_used_up",
+                "This token was for \(machines) machines, which have joined. Make another one.",
+                help: "screentime household token"
+            )
+        }
+        // No person has looked at who looks after children there.
+        var device = try admit(request.name, key, request.accounts, guardians: [], &state, now)
+        device.token = token
+        state.put(device)
+        return device.id
     }
 
     private static func check(_ request: HouseholdJoin.Request) throws -> [UInt8] {
@@ -269,28 +365,40 @@ enum Joining {
                 help: "screentime household show"
             )
         }
+        let device = try admit(guest.name, guest.key, guest.accounts, guardians: guest.guardians, &state, now)
+        state.removeGuest(of: guest.invitation)
+        return device
+    }
+
+    private static func admit(
+        _ name: String,
+        _ key: [UInt8],
+        _ accounts: [HouseholdAccount],
+        guardians: [String],
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws -> HouseholdState.Device {
         guard state.present.count < HouseholdState.devicesMax else {
             throw Problem(
                 "household.too_many_devices",
                 "The household has \(HouseholdState.devicesMax) machines, which is the limit."
             )
         }
-        state.removeGuest(of: guest.invitation)
         // A machine that comes back is the one that it was: what it told before is not counted again.
         var device =
-            state.devices.first { $0.key == guest.key }
+            state.devices.first { $0.key == key }
             ?? HouseholdState.Device(
                 id: Identifier.make(wallMs: now.wallMs),
-                name: uniqueName(guest.name, state),
-                key: guest.key,
-                accounts: guest.accounts,
+                name: uniqueName(name, state),
+                key: key,
+                accounts: accounts,
                 joinedMs: now.wallMs
             )
         device.isRemoved = false
-        device.guardians = guest.guardians
-        if device.accounts != guest.accounts {
+        device.guardians = guardians
+        if device.accounts != accounts {
             state.put([], of: device, heardBootMs: now.bootMs)
-            device.accounts = guest.accounts
+            device.accounts = accounts
             // The use of a person who is new comes with all that the machine knows.
             device.cursor = HouseholdCursor()
         }

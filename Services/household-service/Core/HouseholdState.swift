@@ -32,6 +32,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var forgets: Int64 = 0
         package var requests = DeviceRequests()
         package var phone: Phone?
+        /// The token that let it in.
+        var token: String?
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
@@ -56,6 +58,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var untilMs: Int64
         /// The key of the machine that has used it: no other one may.
         package var usedBy: [UInt8]?
+        /// Of a token: how many machines it lets in, without a person's word.
+        package var machines: Int64?
     }
 
     /// A machine that waits for a person's word.

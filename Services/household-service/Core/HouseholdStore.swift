@@ -101,6 +101,7 @@ struct AccountList: WireBody, Codable {
     var children: [String]?
     var requests: DeviceRequests?
     var phone: HouseholdState.Phone?
+    var token: String?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
@@ -108,6 +109,7 @@ struct AccountList: WireBody, Codable {
         children = device.children
         requests = device.requests
         phone = device.phone
+        token = device.token
     }
 
     init(_ guest: HouseholdState.Guest) {

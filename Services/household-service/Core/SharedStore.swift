@@ -104,6 +104,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             )
             device.requests = list.requests ?? DeviceRequests()
             device.phone = list.phone
+            device.token = list.token
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
             device.isRemoved = try rows.flag(row, 7)
@@ -126,13 +127,16 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     }
 
     private func readGuests(_ state: inout HouseholdState) throws {
-        let invitations = try connection.run("SELECT id, key, until_ms, used_by FROM invitations ORDER BY id")
+        let invitations = try connection.run(
+            "SELECT id, key, until_ms, used_by, machines FROM invitations ORDER BY id"
+        )
         state.invitations = try (0..<invitations.count).map { row in
             HouseholdState.Invitation(
                 id: try invitations.text(row, 0),
                 key: try invitations.blob(row, 1),
                 untilMs: try invitations.int(row, 2),
-                usedBy: try invitations.optionalBlob(row, 3)
+                usedBy: try invitations.optionalBlob(row, 3),
+                machines: try invitations.optionalInt(row, 4)
             )
         }
         let guests = try connection.run(
@@ -252,13 +256,14 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     private func write(_ invitation: HouseholdState.Invitation) throws {
         let rows = try connection.run(
             """
-            INSERT INTO invitations (id, key, until_ms, used_by) VALUES ($1, $2, $3, $4)
+            INSERT INTO invitations (id, key, until_ms, used_by, machines) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (id) DO UPDATE SET used_by = excluded.used_by
                 WHERE invitations.used_by IS NULL OR invitations.used_by = excluded.used_by
             """,
             [
                 .text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs),
                 invitation.usedBy.map { .blob($0) } ?? .null,
+                invitation.machines.map { .integer($0) } ?? .null,
             ]
         )
         if rows.changed == 0 { throw Self.overtaken }

@@ -17,7 +17,8 @@ enum SharedTables {
             rows int8 NOT NULL DEFAULT 0, aside int8 NOT NULL DEFAULT 0, forgets int8 NOT NULL DEFAULT 0
         ) WITH (fillfactor = 50);
         CREATE TABLE doors (address text PRIMARY KEY);
-        CREATE TABLE invitations (id text PRIMARY KEY, key bytea NOT NULL, until_ms int8 NOT NULL, used_by bytea);
+        CREATE TABLE invitations (id text PRIMARY KEY, key bytea NOT NULL, until_ms int8 NOT NULL, used_by bytea,
+            machines int8);
         CREATE TABLE guests (
             invitation text PRIMARY KEY, name text NOT NULL, key bytea NOT NULL, accounts text NOT NULL, number text NOT NULL
         );

@@ -120,15 +120,15 @@ package enum LinkService {
             .after(
                 .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
                     // Without names it only asks who there is.
-                    guard !asked.accounts.isEmpty else { return nil }
+                    guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
                     guard let children = state.children else { throw Household.unsaid }
                     return asked.accounts.map(\.here).first { children.contains($0) }
                 }
             )
             .after(
                 .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
-                    try checkAlone(state)
-                    _ = try InvitationCode(request.code)
+                    guard try !isThere(request, state) else { return nil }
+                    try checkAlone(state, try InvitationCode(request.code))
                     try check(request.accounts, state)
                     return KnockAsk.Request(
                         code: request.code,
@@ -165,10 +165,20 @@ package enum LinkService {
         return answer
     }
 
-    private static func checkAlone(_ state: LinkMemory) throws(Problem) {
+    /// Whether this machine belongs to that household already, with these people.
+    private static func isThere(_ request: LinkJoin.Request, _ state: LinkMemory) throws -> Bool {
         guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused else {
-            return
+            return false
         }
+        return membership.server == (try InvitationCode(request.code)).server
+            && membership.accounts == request.accounts && membership.share == request.share ?? .all
+    }
+
+    /// The same household may be joined again, with other people.
+    private static func checkAlone(_ state: LinkMemory, _ code: InvitationCode) throws(Problem) {
+        guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused,
+            membership.server != code.server
+        else { return }
         throw Problem(
             "household.already_joined",
             "This machine belongs to the household at \(membership.address). Leave it before joining another.",
@@ -199,8 +209,11 @@ package enum LinkService {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> LinkJoin.Reply {
-        try checkAlone(state)
         let code = try InvitationCode(request.code)
+        if let membership = state.membership, try isThere(request, state) {
+            return LinkJoin.Reply(number: membership.number, address: membership.address)
+        }
+        try checkAlone(state, code)
         let knock = try answered(try context.prepared.of(KnockAsk.self))
         if let problem = knock.problem { throw problem }
         guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {

@@ -159,6 +159,23 @@ struct StructureTests {
         }
     }
 
+    @Test("the server of pages reads every word of an address that a page uses")
+    func addresses() throws {
+        let server = try SourceTree.here.text("Shared/Runtime/Pages/PageServer.swift")
+        let start = try #require(server.range(of: "queryNames = [")).upperBound
+        let known = server[start...].prefix { $0 != "]" }
+        var used = 0
+        for file in try SourceTree.here.product() {
+            for line in file.lines {
+                guard let place = line.range(of: "request.query[") else { continue }
+                let name = line[place.upperBound...].prefix { $0 != "]" }
+                used += 1
+                #expect(known.contains(name), "\(file.path) reads \(name), which PageServer leaves out")
+            }
+        }
+        #expect(used >= 8)
+    }
+
     private static func graph() throws -> TargetGraph {
         TargetGraph(manifest: try SourceTree.here.text("Package.swift"))
     }

@@ -24,10 +24,10 @@ final class ProofPrompt: Sendable {
     /// What was good once is good for what the command asks for next.
     private let known = Mutex<Proof?>(nil)
 
-    /// The terminal is opened only when something has to be asked at it.
-    init(_ invocation: Invocation) {
+    /// The terminal is opened only when something has to be asked at it; never where a passcode is given.
+    init(_ invocation: Invocation, passcode: String? = nil) {
         by = invocation.value("--by")
-        passed = invocation.terminal.proof
+        passed = passcode.map { PassedProof(passcode: $0, new: nil) } ?? invocation.terminal.proof
         let path = invocation.terminal.keyboard
         keyboard = { try Keyboard(path) }
     }

@@ -76,6 +76,33 @@ enum HouseholdCommand {
             ],
             example: "screentime household phone mum"
         ) { try await phone($0) },
+        Command(
+            ["household", "token"],
+            "Makes a file with which many machines join without a person, such as those of a school",
+            subjects: [.init("FILE", "where it is written; who has it can let a machine in")],
+            options: [
+                .init("--machines", "NUMBER", "how many machines it lets in"),
+                .init("--days", "NUMBER", "for how many days"),
+                .init("--end", nil, "ends all tokens instead; machines that have joined stay"),
+                ProofPrompt.option, .json,
+            ],
+            example: "screentime household token school.token --machines 30 --days 14"
+        ) { try await HouseholdTokens.make($0) },
+        Command(
+            ["household", "enrol"],
+            "Joins the household of a token with all people of this machine under their own names; doing it again changes nothing",
+            subjects: [.init("FILE", "what `household token` wrote")],
+            options: [
+                .init("--as", "HERE=THERE", "who is who, where names differ; the others are left out"),
+                .init(
+                    "--passcode",
+                    "FILE",
+                    "of a guardian, where children live and no one is there to type it"
+                ),
+                ProofPrompt.option, .json,
+            ],
+            example: "screentime household enrol school.token"
+        ) { try await HouseholdTokens.enrol($0) },
         HouseholdReport.command,
         Command(
             ["household", "remove"],
@@ -168,8 +195,8 @@ enum HouseholdCommand {
             ]
                 + TextWrap.lines(
                     Speech.say(
-                        "The phone must be in the same network. Its browser warns once, because this household's certificate is its own: go on if the certificate's SHA-256 there is this:",
-                        "휴대폰이 같은 네트워크에 있어야 합니다. 이 집의 인증서는 스스로 만든 것이라 브라우저가 한 번 경고합니다. 거기 인증서의 SHA-256이 다음과 같으면 계속하세요:"
+                        "The phone must be in the same network, and a firewall must let that port through. Its browser warns once, because this household's certificate is its own: go on if the certificate's SHA-256 there is this:",
+                        "휴대폰이 같은 네트워크에 있고 방화벽이 그 포트를 막지 않아야 합니다. 이 집의 인증서는 스스로 만든 것이라 브라우저가 한 번 경고합니다. 거기 인증서의 SHA-256이 다음과 같으면 계속하세요:"
                     ),
                     columns: terminal.columns
                 ) + ["", "  \(reply.fingerprint)", ""]
@@ -255,7 +282,7 @@ enum HouseholdCommand {
         }
     }
 
-    private static func accounts(_ text: String?) throws(Problem) -> [HouseholdAccount] {
+    static func accounts(_ text: String?) throws(Problem) -> [HouseholdAccount] {
         try (text ?? "").split(separator: ",").map { pair throws(Problem) in
             let names = pair.split(separator: "=", omittingEmptySubsequences: false)
             guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
@@ -363,6 +390,15 @@ enum HouseholdCommand {
     private static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
         guard let address = reply.address else { return [] }
         var lines = [Speech.say("The household meets here, at \(address).", "집은 여기 \(address)에서 만납니다.")]
+        for token in reply.tokens ?? [] {
+            let until = TimeText.text(wire: token.until)
+            lines.append(
+                Speech.say(
+                    "A token lets in \(token.machines) machines until \(until); \(token.joined) have joined.",
+                    "토큰 하나가 \(until)까지 컴퓨터 \(token.machines)대를 들입니다. \(token.joined)대가 들어왔습니다."
+                )
+            )
+        }
         for guest in reply.guests {
             let name = DisplayWidth.harmless(guest.name)
             let people = guest.accounts.map { DisplayWidth.harmless("\($0.here)=\($0.member)") }

@@ -77,7 +77,7 @@ package enum AgreedGrammar {
         "rule": ["pause", "delay", "except"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
-        "household": ["start", "invite", "join", "confirm", "phone", "report", "leave"],
+        "household": ["start", "invite", "join", "confirm", "phone", "token", "enrol", "report", "leave"],
         "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],
         "browser": ["enable", "disable"],

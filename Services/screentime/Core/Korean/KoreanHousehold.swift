@@ -61,6 +61,34 @@ enum KoreanHousehold {
         집과 이 컴퓨터의 규칙이 아직 같지 않습니다. 다시 시도합니다.
         Lets a guardian's phone in: its browser shows today, answers requests, gives time and stops computers
         보호자의 휴대폰을 들입니다. 휴대폰 브라우저에서 오늘을 보고, 요청에 답하고, 시간을 주고, 컴퓨터를 멈춥니다
+        Makes a file with which many machines join without a person, such as those of a school
+        학교처럼 여러 컴퓨터가 사람 없이 들어올 수 있는 파일을 만듭니다
+        where it is written; who has it can let a machine in
+        파일을 쓸 곳. 이 파일이 있으면 컴퓨터를 들일 수 있습니다
+        how many machines it lets in
+        들일 컴퓨터의 수
+        for how many days
+        며칠 동안
+        ends all tokens instead; machines that have joined stay
+        토큰을 모두 끝냅니다. 들어온 컴퓨터는 남습니다
+        Joins the household of a token with all people of this machine under their own names; doing it again changes nothing
+        토큰의 집에 이 컴퓨터의 모든 사람을 제 이름으로 들입니다. 다시 해도 바뀌지 않습니다
+        what `household token` wrote
+        `household token`이 쓴 파일
+        who is who, where names differ; the others are left out
+        이름이 다를 때 누가 누구인지. 나머지는 빠집니다
+        of a guardian, where children live and no one is there to type it
+        아이가 쓰는 컴퓨터에서 입력할 사람이 없을 때, 보호자의 암호가 든 파일
+        Say {1} with a whole number.
+        {1}에 정수를 적으세요.
+        The household at {1} has not let this machine in yet. Look again: screentime household show
+        {1}의 집이 아직 이 컴퓨터를 들이지 않았습니다. 다시 보기: screentime household show
+        A token is for 1 to {1} machines and 1 to {2} days.
+        토큰은 컴퓨터 1~{1}대, 1~{2}일 동안 쓸 수 있습니다.
+        This token was for {1} machines, which have joined. Make another one.
+        이 토큰은 컴퓨터 {1}대용이며 모두 들어왔습니다. 새로 만드세요.
+        A person has put this machine out of the household. Only a person lets it in again.
+        사람이 이 컴퓨터를 집에서 뺐습니다. 사람만 다시 들일 수 있습니다.
         what the phone is called
         휴대폰의 이름
         whom it looks after; several are separated by commas, and by default the children

@@ -34,7 +34,7 @@ enum RequestSharing {
         }
         return RequestFollow.Reply(
             open: open(of: members, context, state.requests),
-            takenBack: takenBack(request.granted ?? [], state.requests)
+            takenBack: takenBack(context, state.requests)
         )
     }
 
@@ -142,11 +142,12 @@ enum RequestSharing {
         }
     }
 
-    /// Those granted elsewhere that a person has taken back here.
-    private static func takenBack(_ granted: [HouseholdRequest], _ book: RequestBook) -> [String] {
-        let heard = Set(granted.compactMap(\.key))
-        return book.requests.values.filter { $0.state == .revoked }.compactMap(\.origin?.key)
-            .filter { heard.contains($0) }.sorted()
+    /// Those granted elsewhere that a person has taken back here before their time.
+    private static func takenBack(_ context: RequestContext, _ book: RequestBook) -> [String] {
+        let early = book.requests.values.filter { request in
+            request.state == .revoked && request.ends?.isOver(context.now, bootID: context.bootID) == false
+        }
+        return early.compactMap(\.origin?.key).sorted()
     }
 }
 

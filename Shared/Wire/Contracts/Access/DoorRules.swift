@@ -96,7 +96,8 @@ package enum DoorRules {
         // Which machines belong together is the administrator's affair.
         UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
         HouseholdSums.name: .closed,
-        HouseholdInvite.name: .closed, HouseholdConfirm.name: .closed, HouseholdRemove.name: .closed,
+        HouseholdInvite.name: .closed, HouseholdToken.name: .closed, HouseholdConfirm.name: .closed,
+        HouseholdRemove.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
         HouseholdPost.name: .closed, HouseholdMachines.name: .closed, HouseholdRequests.name: .closed,
         HouseholdPhone.name: .closed,

@@ -255,6 +255,7 @@ package enum Catalogue {
             RouteInfo(HouseholdSums.self),
             RouteInfo(HouseholdStart.self),
             RouteInfo(HouseholdInvite.self),
+            RouteInfo(HouseholdToken.self),
             RouteInfo(HouseholdConfirm.self),
             RouteInfo(HouseholdRemove.self),
             RouteInfo(HouseholdJoin.self),

@@ -91,19 +91,22 @@ package enum HouseholdShow: Route {
         package var members: [String]
         /// Invitations that can still be used.
         package var invitations: Int64
+        package var tokens: [HouseholdToken.Open]?
 
         package init(
             address: String?,
             devices: [HouseholdDevice],
             guests: [HouseholdGuest],
             members: [String],
-            invitations: Int64
+            invitations: Int64,
+            tokens: [HouseholdToken.Open]? = nil
         ) {
             self.address = address
             self.devices = devices
             self.guests = guests
             self.members = members
             self.invitations = invitations
+            self.tokens = tokens
         }
     }
 

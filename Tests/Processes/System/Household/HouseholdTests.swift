@@ -96,6 +96,31 @@ extension SystemSuite {
             }
         }
 
+        @Test("a machine is enrolled by a file alone, once and again")
+        func enrols() async throws {
+            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
+                _ = try await HouseholdDesk.start(hub)
+                let made = try await hub.client.call(HouseholdToken.self, .init(machines: 1, days: 2))
+                try await TestSystem.run(services: HouseholdDesk.services) { laptop in
+                    let file = laptop.scratch.file("school.token")
+                    try AtomicFile.write(Array((made.token ?? "").utf8), to: file, durable: false)
+                    for _ in 0...1 {
+                        let enrolled = await laptop.type(["household", "enrol", file], "")
+                        #expect(enrolled.code == .done, "\(enrolled.text)")
+                    }
+                    let shown = try await hub.client.call(HouseholdShow.self, Empty())
+                    let here = try await HouseholdDesk.owner(laptop)
+                    #expect(shown.members == [here] && shown.tokens?.map(\.joined) == [1])
+                    try await TestSystem.run(services: HouseholdDesk.services) { desktop in
+                        let enrolled = await desktop.type(["household", "enrol", file], "")
+                        #expect(enrolled.text.contains("Make another one"), "\(enrolled.text)")
+                    }
+                    let nothing = await laptop.type(["household", "enrol", "/nowhere"], "")
+                    #expect(nothing.code != .done)
+                }
+            }
+        }
+
         @Test(
             "a machine that shares apps or times alone names no more than that",
             arguments: [LinkShare.apps, .time]

@@ -1,0 +1,111 @@
+import Glibc
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// Machines that join without a person, by a file: those of a school, from an image or a playbook.
+enum HouseholdTokens {
+    private static let fileBytesMax = 4_096
+    private static let joinMs: Int64 = 30_000
+
+    static func make(_ invocation: Invocation) async throws -> ExitCode {
+        func number(_ option: String) throws(Problem) -> Int64 {
+            guard let number = invocation.value(option).flatMap({ Int64($0) }) else {
+                throw Problem(
+                    "usage.bad_value",
+                    "Say \(option) with a whole number.",
+                    help: "screentime household token school.token --machines 30 --days 14"
+                )
+            }
+            return number
+        }
+        let ends = invocation.has("--end")
+        let (machines, days) = ends ? (1, 1) : (try number("--machines"), try number("--days"))
+        let prompt = ProofPrompt(invocation)
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+            try await prompt.run { proof in
+                try await clients.call(
+                    HouseholdToken.self,
+                    .init(machines: machines, days: days, ends: ends ? true : nil, proof: proof)
+                )
+            }
+        }
+        let file = invocation.subjects[0]
+        if let token = reply.token {
+            try AtomicFile.write(Array((token + "\n").utf8), to: file, durable: true)
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            guard let until = reply.until else {
+                return [
+                    Speech.say(
+                        "All tokens are over. Machines that have joined stay.",
+                        "토큰이 모두 끝났습니다. 들어온 컴퓨터는 남습니다."
+                    )
+                ]
+            }
+            let when = TimeText.text(wire: until)
+            return [
+                Speech.say(
+                    "\(file) lets in \(machines) machines until \(when). Who has it can let a machine in: take it off each machine afterwards.",
+                    "\(file): \(when)까지 컴퓨터 \(machines)대를 들입니다. 이 파일이 있으면 컴퓨터를 들일 수 있으니, 쓴 뒤에는 컴퓨터마다 지우세요."
+                ),
+                ProblemText.asTyped(
+                    Speech.say(
+                        "On each machine: `screentime household enrol \(file)`.",
+                        "컴퓨터마다: `screentime household enrol \(file)`."
+                    )
+                ),
+            ]
+        }
+    }
+
+    static func enrol(_ invocation: Invocation) async throws -> ExitCode {
+        let code = try secret(in: invocation.subjects[0])
+        let wanted = try HouseholdCommand.accounts(invocation.value("--as"))
+        let passcode = try invocation.value("--passcode").map { try secret(in: $0) }
+        let accounts = try await ServiceClients.with(invocation.directories) { clients in
+            let members = try await clients.call(MemberList.self, Empty()).members
+            return wanted.isEmpty
+                ? members.map { HouseholdAccount(here: $0.name, member: $0.name) } : wanted
+        }
+        let prompt = ProofPrompt(invocation, passcode: passcode)
+        let shown = try await HouseholdCommand.with(.link, invocation) { clients in
+            _ = try await prompt.run { proof in
+                try await clients.call(
+                    LinkJoin.self,
+                    .init(code: code, accounts: accounts, proof: proof)
+                )
+            }
+            let deadlineMs = Stopwatch.milliseconds() + joinMs
+            while true {
+                let shown = try await clients.call(LinkShow.self, Empty())
+                if shown.state == .joined { return shown }
+                if let problem = shown.problem, shown.state == .alone { throw problem }
+                guard Stopwatch.milliseconds() < deadlineMs else {
+                    throw Problem(
+                        "household.not_yet",
+                        "The household at \(shown.address ?? "") has not let this machine in yet. Look again: screentime household show",
+                        retryable: true
+                    )
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        let address = shown.address ?? ""
+        let people = accounts.map(\.here).joined(separator: ", ")
+        return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
+            [
+                Speech.say(
+                    "This machine belongs to the household at \(address), with \(people).",
+                    "이 컴퓨터는 \(address)의 집에 속합니다(\(people))."
+                )
+            ]
+        }
+    }
+
+    /// The first line of a file.
+    private static func secret(in path: String) throws -> String {
+        let text = String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
+        return text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+}

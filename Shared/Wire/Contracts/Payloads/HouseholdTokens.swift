@@ -1,0 +1,50 @@
+/// Makes a token with which many machines join without a person, as a school sets them up.
+package enum HouseholdToken: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// How many machines may join with it.
+        package var machines: Int64
+        package var days: Int64
+        /// Ends all tokens instead; machines that have joined stay.
+        package var ends: Bool?
+        package var proof: Proof?
+
+        package init(machines: Int64, days: Int64, ends: Bool? = nil, proof: Proof? = nil) {
+            self.machines = machines
+            self.days = days
+            self.ends = ends
+            self.proof = proof
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Nil where all were ended.
+        package var token: String?
+        package var until: String?
+
+        package init(token: String? = nil, until: String? = nil) {
+            self.token = token
+            self.until = until
+        }
+    }
+
+    package struct Open: WireBody, Codable, Equatable {
+        package var machines: Int64
+        package var joined: Int64
+        package var until: String
+
+        package init(machines: Int64, joined: Int64, until: String) {
+            self.machines = machines
+            self.joined = joined
+            self.until = until
+        }
+    }
+
+    package static let machinesMax: Int64 = 10_000
+    package static let daysMax: Int64 = 366
+    package static let name = "household.token"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let keepsNoReply = true
+    package static let summary =
+        "Makes a token with which so many machines join without a person, for so many days; or ends all tokens."
+}

@@ -1,0 +1,116 @@
+import STBus
+import STContracts
+import STCrypto
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("A token for many machines", .postgres)
+struct HouseholdTokenTests {
+    private static let dayMs: Int64 = 86_400_000
+
+    private func token(_ home: HouseholdBench, machines: Int64 = 2, days: Int64 = 3) throws -> String {
+        _ = try home.bench.ask(HouseholdToken.self, .init(machines: machines, days: days))
+        return home.bench.state.invitations.last?.id ?? ""
+    }
+
+    private func join(
+        _ home: HouseholdBench,
+        _ token: String,
+        _ key: [UInt8],
+        _ people: [String] = ["pupil"],
+        guardians: [String]? = nil
+    ) throws -> HouseholdJoin.Reply {
+        home.bench.remote = .invitation(token)
+        defer { home.bench.remote = nil }
+        let request = HouseholdJoin.Request(
+            name: "pc",
+            key: TextFormat.hex(key),
+            accounts: people.map { HouseholdAccount(here: $0, member: $0) },
+            guardians: guardians
+        )
+        return try home.bench.ask(HouseholdJoin.self, request)
+    }
+
+    private func refusal(_ home: HouseholdBench, _ token: String, _ key: [UInt8]) -> String? {
+        do {
+            _ = try join(home, token, key)
+            return nil
+        } catch { return Problem(error).code }
+    }
+
+    @Test(
+        "lets so many in without a person, each under a name of its own",
+        arguments: HouseholdGround.allCases
+    )
+    func machines(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        let token = try token(home)
+        let keys = try (0..<3).map { _ in try KeyPair.make().publicKey }
+        let first = try #require(try join(home, token, keys[0]).device)
+        #expect(try join(home, token, keys[0]).device == first, "again it is the same machine")
+        home.bench = try home.bench.reopened()
+        #expect(try join(home, token, keys[1]).device != nil)
+        #expect(refusal(home, token, keys[2]) == "household.token_used_up")
+        // One that has joined may say that other people use it now.
+        #expect(try join(home, token, keys[0], ["pupil", "other"]).device == first)
+        let shown = try home.bench.ask(HouseholdShow.self, Empty())
+        #expect(shown.devices.map(\.name).suffix(2) == ["pc", "pc 2"] && shown.guests.isEmpty)
+        #expect(shown.members == ["anna", "other", "pupil"])
+        #expect(shown.tokens?.map(\.joined) == [2])
+    }
+
+    @Test("ends after its days and when it is ended, and lets no machine in that was put out")
+    func ends() throws {
+        let home = try HouseholdBench()
+        var token = try token(home)
+        let key = try KeyPair.make().publicKey
+        _ = try join(home, token, key)
+        _ = try home.bench.ask(HouseholdRemove.self, .init(device: "pc"))
+        #expect(refusal(home, token, key) == "household.was_removed")
+        home.bench.time.advance(byMs: 2 * Self.dayMs)
+        let other = try KeyPair.make().publicKey
+        #expect(refusal(home, token, other) == nil)
+        home.bench.time.advance(byMs: Self.dayMs)
+        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.invitation_over")
+        token = try self.token(home)
+        _ = try home.bench.ask(HouseholdToken.self, .init(machines: 1, days: 1, ends: true))
+        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.invitation_over")
+        // An invitation for one machine is another affair.
+        let invited = try home.invite()
+        _ = try home.bench.ask(HouseholdToken.self, .init(machines: 1, days: 1, ends: true))
+        #expect(home.bench.state.invitations.map(\.id).contains(invited))
+        for (machines, days) in [(Int64(0), Int64(1)), (1, 0), (10_001, 1), (1, 367), (.max, .max)] {
+            let asked = HouseholdToken.Request(machines: machines, days: days)
+            #expect(try home.bench.refusal(HouseholdToken.self, asked)?.code == "household.bad_token")
+        }
+    }
+
+    @Test("makes no guardian of a machine: nothing for a child becomes looser by its word")
+    func guardians() throws {
+        let home = try HouseholdBench()
+        let device = try #require(
+            try join(home, try token(home), try KeyPair.make().publicKey, ["anna"], guardians: ["me"]).device
+        )
+        home.bench.remote = .device(device)
+        let granted = HouseholdRequest(
+            request: "R1",
+            askedMs: 1,
+            member: "anna",
+            state: .granted,
+            items: [],
+            durationMs: 60_000,
+            by: "me",
+            leftMs: 60_000
+        )
+        _ = try home.bench.ask(
+            HouseholdRules.self,
+            .init(members: ["anna"], changes: [], known: [], children: ["anna"])
+        )
+        _ = try home.bench.ask(HouseholdRequests.self, .init(open: [granted], takenBack: []))
+        home.bench.remote = .device(home.devices[0])
+        #expect(try home.bench.ask(HouseholdRequests.self, .init(open: [], takenBack: [])).granted.isEmpty)
+    }
+}
