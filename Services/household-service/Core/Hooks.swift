@@ -2,7 +2,7 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// What a hook is told: a request that waits for a guardian, or how long people used their computers in a week.
+/// What a hook hears of: a request that waits for a guardian, or how long people used their computers in a week.
 package struct HookWord: WireBody, Codable, Equatable {
     package struct Week: WireBody, Codable, Equatable {
         package var member: String

@@ -63,7 +63,7 @@ enum HouseRequests {
                 (1...longestMs).contains(sent.leftMs), (1...longestMs).contains(sent.durationMs),
                 sent.items.count <= itemsMax, sent.askedMs.magnitude < 1 << 53,
                 ([sent.request, sent.by ?? ""] + sent.items.map(\.id)).allSatisfy(Sharing.isPlain),
-                sent.because?.utf8.count ?? 0 <= BusLimits.headerBytes
+                Phones.isReason(sent.because ?? "")
             else {
                 why = Problem(
                     "household.bad_request",
@@ -93,9 +93,11 @@ enum HouseRequests {
     ) -> HouseholdRequests.Reply {
         let people = Set(device.accounts.map(\.member))
         var reply = HouseholdRequests.Reply(granted: [], takenBack: [], why: why)
+        let gone = Set(state.present.flatMap(\.requests.takenBack))
         for other in state.others(of: device) {
             for open in other.requests.open
             where open.request.state == .granted && people.contains(open.request.member)
+                && !gone.contains(open.request.key ?? "")
                 && state.mayLoosen(open.request.member, on: other)
             {
                 var request = open.request

@@ -38,6 +38,8 @@ enum HouseRules {
         var device = asking
         device.children = accounts.intersection(request.children).sorted()
         if device.children != asking.children {
+            // What is granted there may count now, or not any more.
+            device.requests.changes += 1
             state.put(device)
             state.unsaved.append(.device(device.id))
         }

@@ -108,7 +108,7 @@ package enum Phones {
     package static let stopRule = "stop"
     private static let namesMax = 40
     private static let appsMax = 5
-    private static let grantMs: ClosedRange<Int64> = 60_000...86_400_000
+    private static let grantMs: ClosedRange<Int64> = 1_000...86_400_000
     private static let becauseBytesMax = 500
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
@@ -145,11 +145,12 @@ package enum Phones {
             .of(PhoneAsk.self, .companion, for: HouseholdPhone.self) { state, request, answers in
                 let own = try Joining.started(state)
                 let prover = try answers.guardian()
-                let host = own.address.split(separator: ":").dropLast().joined(separator: ":")
+                let host = own.address[..<(own.address.lastIndex(of: ":") ?? own.address.endIndex)]
+                let port = own.phones?.address.split(separator: ":").last.map(String.init)
                 return PhoneAsk.Request(
                     address: try InvitationCode.checked(
-                        address: request.address ?? own.phones?.address
-                            ?? "\(host):\(HouseholdPhone.portDefault)"
+                        address: request.address
+                            ?? "\(host):\(port ?? String(HouseholdPhone.portDefault))"
                     ),
                     place: own.phones,
                     pairing: PhonePairing(
@@ -286,7 +287,7 @@ package enum Phones {
     ) -> [HouseholdRequest] {
         let phones = state.present.filter { $0.phone != nil }
         let answered = Set(phones.flatMap { ($0.requests.answers ?? [:]).keys })
-        let takenBack = Set(phones.flatMap(\.requests.takenBack))
+        let takenBack = Set(state.present.flatMap(\.requests.takenBack))
         return (machines + phones).flatMap(\.requests.open).filter { open in
             let key = open.request.key ?? ""
             return open.request.member == member && open.untilMs > now.wallMs && !takenBack.contains(key)
@@ -324,7 +325,7 @@ package enum Phones {
             try check(forMs)
             try checkLooksAfter(found.request.member, device, state)
         }
-        guard because?.utf8.count ?? 0 <= becauseBytesMax else {
+        guard isReason(because ?? "") else {
             throw Problem(
                 "request.bad_words",
                 "A reason has at most \(becauseBytesMax) bytes and no control characters."
@@ -371,6 +372,10 @@ package enum Phones {
         _ state: inout HouseholdState,
         _ now: TimeReading
     ) throws {
+        let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
+        guard let known, known.state == .granted, device.member(known.member) != nil else {
+            throw Problem("phone.not_granted", "This time is over, or was taken back already.")
+        }
         try change(device, &state, now) { requests, _ in
             requests.open.removeAll { $0.request.key == key }
             if !requests.takenBack.contains(key) { requests.takenBack.append(key) }
@@ -409,6 +414,11 @@ package enum Phones {
         for key in Set(granted.compactMap(\.key)).sorted() { try takeBack(key, from: device, &state, now) }
     }
 
+    static func isReason(_ text: String) -> Bool {
+        text.utf8.count <= becauseBytesMax
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
     private static func check(_ forMs: Int64) throws(Problem) {
         guard grantMs.contains(forMs) else {
             throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
@@ -421,7 +431,8 @@ package enum Phones {
         _ device: HouseholdState.Device,
         _ state: HouseholdState
     ) -> Bool {
-        device.phone?.isProved == true || state.devices.contains { $0.children.contains(member) }
+        device.phone.map { $0.isProved && $0.by != member } == true
+            || state.devices.contains { $0.children.contains(member) }
     }
 
     private static func checkLooksAfter(

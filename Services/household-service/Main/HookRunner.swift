@@ -12,6 +12,8 @@ import STZeroMQ
 actor HookRunner {
     private static let runMs: Int64 = 30_000
     private static let lookMs: Int64 = 600_000
+    /// In about half an hour.
+    private static let failuresMax = 10
     private static let retry = Backoff(firstMs: 5_000, limitMs: 600_000)
 
     private let host: ServiceHost<HouseholdState>
@@ -58,7 +60,10 @@ actor HookRunner {
         defer { isRunning = false }
         do {
             while let word = try await next() {
-                try await run(word)
+                do { try await run(word) } catch  where failures < Self.failuresMax { throw error } catch {
+                    // The words behind it must not wait for ever.
+                    surroundings.log.problem("hook_given_up", Problem(error))
+                }
                 failures = 0
                 try await host.step("household.hook.told") { state, _, change in
                     try Hooks.told(word.key, &state, nowMs: change.now.wallMs, change.database)
@@ -118,13 +123,11 @@ actor HookRunner {
     }
 
     private static func run(_ plan: SpawnPlan, _ input: [UInt8]) throws -> ExitStatus? {
-        var pipe: DescriptorPipe? = try DescriptorPipe()
+        // A file, because a program that reads nothing would hold up a pipe.
+        let file = try OwnedDescriptor.unnamedFile(holding: input)
         var plan = plan
-        plan.descriptors[STDIN_FILENO] = pipe?.readEnd.number
+        plan.descriptors[STDIN_FILENO] = file.number
         let process = try SpawnedProcess(plan)
-        // It fits into the pipe, also where the program reads nothing.
-        if let end = pipe?.writeEnd.number { _ = OwnedDescriptor.write(input, to: end) }
-        pipe = nil
         if let status = process.wait(deadlineMs: runMs) { return status }
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)

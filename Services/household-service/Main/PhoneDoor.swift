@@ -88,6 +88,13 @@ actor PhoneDoor {
     private func place(_ known: HouseholdState.PhonePlace?, at address: String) throws(Problem)
         -> HouseholdState.PhonePlace
     {
+        if let running = servers.first(where: { Self.port(of: $0.place.address) == Self.port(of: address) }) {
+            return HouseholdState.PhonePlace(
+                address: address,
+                key: running.place.key,
+                certificate: running.place.certificate
+            )
+        }
         if let known, known.address == address {
             let made = PageCertificate(key: known.key, certificate: known.certificate)
             if try made.look().untilMs > surroundings.time.now().wallMs + Self.renewMs { return known }
@@ -98,6 +105,10 @@ actor PhoneDoor {
             key: made.key,
             certificate: made.certificate
         )
+    }
+
+    private static func port(of address: String) -> UInt16 {
+        UInt16(address.split(separator: ":").last ?? "") ?? HouseholdPhone.portDefault
     }
 
     private static func host(of address: String) -> String {
@@ -111,7 +122,7 @@ actor PhoneDoor {
             state.devices.contains(where: { !$0.isRemoved && $0.phone != nil })
         else { return }
         do {
-            try open(place)
+            try open(try self.place(place, at: place.address))
             problem = nil
         } catch {
             if problem != error { surroundings.log.problem("phones_not_served", error) }
@@ -120,13 +131,18 @@ actor PhoneDoor {
     }
 
     private func open(_ place: HouseholdState.PhonePlace) throws(Problem) {
-        // One that serves at this address goes on, with the certificate that it has.
-        guard !servers.contains(where: { $0.place.address == place.address }) else { return }
+        let port = Self.port(of: place.address)
+        guard !servers.contains(where: { Self.port(of: $0.place.address) == port }) else { return }
         let server = try PageServer(
-            port: UInt16(place.address.split(separator: ":").last ?? "") ?? HouseholdPhone.portDefault,
+            port: port,
             PageCertificate(key: place.key, certificate: place.certificate),
             isLocal: place.address.hasPrefix("127.")
-        ) { [unowned self] in await answer($0) }
+        ) { [weak self] in
+            await self?.answer($0)
+                ?? PageAnswer.refusal(
+                    Problem("phone.closed", "The household's service is ending. Try again in a moment.")
+                )
+        }
         try server.start()
         servers.append((place, server))
         surroundings.log.info("phones_served", "Phones are answered.", ["address": .text(place.address)])
@@ -175,7 +191,7 @@ actor PhoneDoor {
 
     private func pair(_ request: PageRequest) async throws -> PageReply {
         guard let secret = (try? Key.decodedBody(request.body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
-            let found = pending.removeValue(forKey: Digest.blake2b(secret)),
+            let found = pending[Digest.blake2b(secret)],
             found.untilBootMs > surroundings.time.now().bootMs
         else {
             throw Problem(

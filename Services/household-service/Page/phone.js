@@ -93,7 +93,7 @@ function asked(one) {
 function held(one) {
   const by = one.by === "own rule" ? say("own_rule") : one.by === "code" ? say("code") : one.by;
   return h("section.card", {},
-    h("h2", {}, `${one.member}: ${say("granted_until", { things: things(one.items), time: moment(Date.now() + one.left_ms) })}`),
+    h("h2", {}, `${one.member}: ${say("granted_until", { things: things(one.items), time: moment(one.until_ms) })}`),
     h("div.quiet", {}, say("by", { by, machine: one.device })),
     h("div.buttons", {}, h("button", { onclick: () => act({ what: "back", key: one.key }) }, say("take_back"))));
 }
@@ -118,7 +118,7 @@ async function give(member) {
 }
 
 async function approve(one) {
-  const ms = await pickTime(say("how_long"), Math.round(one.duration_ms / 60000));
+  const ms = await pickTime(say("how_long"), Math.max(1, Math.round(one.duration_ms / 60000)));
   if (ms) await act({ what: "approve", key: one.key, ms });
 }
 
@@ -173,10 +173,11 @@ async function look() {
     }
     if (!found.ok) throw body;
     page = body;
+    for (const one of page.people.flatMap((person) => person.open)) one.until_ms = Date.now() + one.left_ms;
     known = found.headers.get("etag") ?? "";
     redraw();
   } catch (trouble) {
-    banner.textContent = trouble.code ? told(trouble) : say("away");
+    banner.textContent = typeof trouble.code === "string" ? told(trouble) : say("away");
   }
 }
 
@@ -193,7 +194,11 @@ async function pair() {
     history.replaceState(null, "", "/");
     await look();
   } catch (trouble) {
-    welcome(trouble);
+    // This phone may be in already, and its link was opened again.
+    if (trouble.code !== "phone.link_over" || !(await fetch("/all")).ok) return welcome(trouble);
+    key = null;
+    history.replaceState(null, "", "/");
+    await look();
   }
 }
 

@@ -122,7 +122,9 @@ package enum LinkService {
                     // Without names it only asks who there is.
                     guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
                     guard let children = state.children else { throw Household.unsaid }
-                    return asked.accounts.map(\.here).first { children.contains($0) }
+                    // Nor is a child left out without a guardian's word.
+                    let accounts = asked.accounts + (state.membership?.accounts ?? [])
+                    return accounts.map(\.here).first { children.contains($0) }
                 }
             )
             .after(

@@ -384,11 +384,10 @@ actor LinkWork {
         let state = try await host.state
         guard let places = state.membership?.places, let children = state.children else { return }
         let accounts = membership.accounts.filter { state.sharesRules(of: $0) }
+        let household = [TextFormat.hex(membership.server), places, membership.number].joined(separator: "/")
         if let news = ruleNews {
             let seen = RuleExchange.Seen(
-                household: [TextFormat.hex(membership.server), places, membership.number].joined(
-                    separator: "/"
-                ),
+                household: household,
                 changes: state.ruleChanges,
                 news: news,
                 accounts: accounts,
@@ -398,6 +397,7 @@ actor LinkWork {
         }
         if let news = requestNews {
             let seen = RequestExchange.Seen(
+                household: household,
                 changes: state.requestChanges,
                 news: news,
                 accounts: accounts,

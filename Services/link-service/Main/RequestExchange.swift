@@ -7,6 +7,8 @@ import STZeroMQ
 /// Tells the household which requests for more time are open here, and takes what is granted on other machines.
 struct RequestExchange {
     struct Seen: Equatable {
+        /// The household, its numbers, and this machine's stay in it.
+        var household: String
         var changes: Int
         var news: Int64
         var accounts: [HouseholdAccount]
@@ -29,7 +31,12 @@ struct RequestExchange {
         for _ in 0..<Self.roundsMax {
             try Task.checkCancellation()
             let own = try await bus.call(RequestFollow.self, asked)
-            let open = own.open.filter { seen.share.permits($0.items) }
+            let open = own.open.filter { seen.share.permits($0.items) }.map { request in
+                var told = request
+                // A reason may name what the machine is not to tell.
+                if seen.share != .all { told.because = nil }
+                return told
+            }
             let request = HouseholdRequests.Request(
                 open: open.compactMap { names.sent($0, \.member) },
                 takenBack: own.takenBack

@@ -145,6 +145,7 @@ package final class PageServer: Sendable {
             context
         )
         guard daemon != nil else {
+            Unmanaged<PageServer>.fromOpaque(context).release()
             throw Problem(
                 "page.no_server",
                 "The web server could not be started. Free some memory, and try again."

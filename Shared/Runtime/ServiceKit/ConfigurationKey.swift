@@ -138,7 +138,7 @@ package struct ConfigurationKey: Sendable {
         name: "hook",
         fallback: "",
         expectation:
-            "It is empty, or the path of a program and its words, such as /usr/share/screentime/hooks/ntfy https://ntfy.example/topic: it is started for each request that waits for a guardian, and for each week.",
+            "It is empty, or the path of a program and its words, such as /usr/share/screentime/hooks/ntfy /etc/screentime/topic: it is started for each request that waits for a guardian, and for each week.",
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 

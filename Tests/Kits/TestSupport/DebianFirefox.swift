@@ -9,6 +9,9 @@ package enum DebianFirefox {
             set -eu
             mkdir -p "$0"
             cd "$0"
+            # One at a time: two would unpack into each other.
+            exec 9> lock
+            flock 9
             # Desktops run as another user.
             chmod 755 .
             [ ! -e done ] || exit 0

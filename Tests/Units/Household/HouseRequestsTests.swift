@@ -201,6 +201,20 @@ struct HouseRequestsTests {
         #expect(try desktop.inForce().isEmpty)
     }
 
+    @Test("what was taken back does not come again behind many other requests")
+    func pushedOut() throws {
+        let home = try HouseholdBench()
+        let (laptop, desktop) = (
+            try RequestMachine("kid", home.devices[0]), try RequestMachine("kim", home.devices[1])
+        )
+        try laptop.give(minutes: 600)
+        #expect(try laptop.exchange(home) && desktop.exchange(home))
+        try desktop.revoke("R1")
+        for _ in 0..<RequestBook.keptMax + 5 { try desktop.revoke(try desktop.add().request) }
+        #expect(try desktop.exchange(home))
+        #expect(try desktop.inForce().isEmpty)
+    }
+
     @Test("to a child only a machine with their guardian gives time")
     func guarded() throws {
         let home = try HouseholdBench()

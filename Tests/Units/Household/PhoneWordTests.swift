@@ -102,6 +102,30 @@ struct PhoneWordTests {
         #expect(try tell(home, 0).granted.isEmpty)
     }
 
+    @Test("ends what another guardian's phone gave, and what a machine that is away has granted")
+    func others() throws {
+        try pair(home)
+        try act(home) { try Phones.give("anna", forMs: 600_000, from: $0, &$1, $2) }
+        var granted = Self.asked
+        (granted.state, granted.because) = (.granted, nil)
+        _ = try tell(home, 0, [granted])
+        #expect(try tell(home, 1).granted.count == 2)
+        let other = [UInt8](repeating: 8, count: 32)
+        _ = try home.bench.step {
+            let dad = PhonePairing(name: "dad's phone", by: "dad", isProved: true, members: ["anna"])
+            try Phones.pair(dad, token: other, &$0, $2.now)
+            return true
+        }
+        for key in try tell(home, 1).granted.compactMap(\.key) {
+            _ = try home.bench.step {
+                try Phones.takeBack(key, from: try Phones.phone(token: other, $0), &$0, $2.now)
+                return true
+            }
+        }
+        #expect(try tell(home, 1).granted.isEmpty)
+        #expect(throws: Problem.self) { try act(home) { try Phones.takeBack("x", from: $0, &$1, $2) } }
+    }
+
     @Test("stops all machines of a child, which no machine without a guardian undoes, and lets them go on")
     func stops() throws {
         let number = try home.knock(

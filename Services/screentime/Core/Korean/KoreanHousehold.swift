@@ -105,6 +105,10 @@ enum KoreanHousehold {
         household-service가 아직 시작하는 중입니다. 잠시 뒤 다시 해 보세요.
         This phone is not let in. On the household's machine: screentime household phone NAME
         이 휴대폰은 들어와 있지 않습니다. 집의 컴퓨터에서: screentime household phone NAME
+        This time is over, or was taken back already.
+        이 시간은 끝났거나 이미 거두었습니다.
+        The household's service is ending. Try again in a moment.
+        집의 서비스가 끝나는 중입니다. 잠시 뒤 다시 해 보세요.
         This request does not wait for an answer any more.
         이 요청은 더는 답을 기다리지 않습니다.
         The program {1} did not do its work within {2} s. It is tried again; look at the log of household-service for what it says.

@@ -80,9 +80,12 @@ package struct RequestBook: Sendable, Equatable {
         }
     }
 
-    /// Forgets the oldest requests that are over.
-    package mutating func forgetOld() {
-        let closed = requests.values.filter { !$0.isOpen }.map(\.number).sorted()
+    /// Forgets the oldest requests that are over, but for what was granted on other machines and would last yet: it would come again.
+    package mutating func forgetOld(_ now: TimeReading, bootID: String) {
+        let closed = requests.values.filter { request in
+            !request.isOpen && (request.origin == nil || request.ends?.isOver(now, bootID: bootID) != false)
+        }
+        .map(\.number).sorted()
         for number in closed.dropLast(Self.keptMax) { requests[number] = nil }
     }
 

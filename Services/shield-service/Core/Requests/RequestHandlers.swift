@@ -31,7 +31,7 @@ package enum RequestHandlers {
         let old = state.requests
         var book = old
         // First of all, so that a request that ends below stays in the book until its end is published.
-        book.forgetOld()
+        book.forgetOld(context.now, bootID: context.bootID)
         let day = RequestAdding.day(context, book)
         // Requests that ended in between can no longer be answered or taken back.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
