@@ -191,7 +191,7 @@ actor PhoneDoor {
 
     private func pair(_ request: PageRequest) async throws -> PageReply {
         guard let secret = (try? Key.decodedBody(request.body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
-            let found = pending[Digest.blake2b(secret)],
+            let found = pending.removeValue(forKey: Digest.blake2b(secret)),
             found.untilBootMs > surroundings.time.now().bootMs
         else {
             throw Problem(
@@ -200,9 +200,15 @@ actor PhoneDoor {
             )
         }
         let token = try KeyPair.make().secret
-        try await host.step("household.phone.pair") { [stores] state, _, change in
-            try stores.ready(&state, change)
-            try Phones.pair(found.pairing, token: token, &state, change.now)
+        do {
+            try await host.step("household.phone.pair") { [stores] state, _, change in
+                try stores.ready(&state, change)
+                try Phones.pair(found.pairing, token: token, &state, change.now)
+            }
+        } catch {
+            // The link was not used.
+            pending[Digest.blake2b(secret)] = found
+            throw error
         }
         surroundings.log.info(
             "phone_paired",
