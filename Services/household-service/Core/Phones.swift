@@ -106,7 +106,6 @@ package struct PhonePage: WireBody, Codable, Equatable {
 /// Phones of guardians: machines of the household that use nothing, and whose word counts.
 package enum Phones {
     package static let stopRule = "stop"
-    private static let namesMax = 40
     private static let appsMax = 5
     private static let grantMs: ClosedRange<Int64> = 1_000...86_400_000
     private static let becauseBytesMax = 500
@@ -408,9 +407,10 @@ package enum Phones {
         HouseRules.take(rule, from: device, &state)
         guard isStopped else { return }
         let phones = state.present.filter { $0.phone != nil }
-        let granted = (state.others(of: device) + phones).flatMap(\.requests.open).map(\.request).filter {
-            $0.member == member && $0.state == .granted
-        }
+        // One that is over is forgotten with the first change, and must not keep the rest going.
+        let granted = (state.others(of: device) + phones).flatMap(\.requests.open)
+            .filter { $0.untilMs > now.wallMs }.map(\.request)
+            .filter { $0.member == member && $0.state == .granted }
         for key in Set(granted.compactMap(\.key)).sorted() { try takeBack(key, from: device, &state, now) }
     }
 
