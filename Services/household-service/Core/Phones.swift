@@ -398,7 +398,7 @@ package enum Phones {
             var spec = RuleSpec(
                 kind: .downtime,
                 name: stopRule,
-                window: RuleWindow(from: "00:00", to: "23:59"),
+                window: RuleWindow(from: "00:00", to: "00:00"),
                 then: .shield
             )
             spec.say = "Stopped from a phone."

@@ -163,6 +163,18 @@ struct PhoneWordTests {
         #expect(try rules(tablet).first?.spec != nil)
     }
 
+    @Test("stops what still lasts, also where other time that was given is over")
+    func stopsLate() throws {
+        try pair(home)
+        for forMs in Array(repeating: 1_000, count: 9) + [600_000] {
+            try act(home) { try Phones.give("anna", forMs: Int64(forMs), from: $0, &$1, $2) }
+        }
+        home.bench.time.advance(byMs: 1_000)
+        #expect(try tell(home, 0).granted.count == 1)
+        try act(home) { try Phones.stop("anna", true, from: $0, &$1, $2) }
+        #expect(try tell(home, 0).granted.isEmpty)
+    }
+
     @Test("of a phone that no guardian has proved gives time to children alone")
     func own() throws {
         _ = try home.bench.step {

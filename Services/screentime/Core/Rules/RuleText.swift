@@ -154,7 +154,9 @@ package enum RuleSentence {
     }
 
     private static func window(_ rule: RuleSpec) -> String {
-        rule.window.map { Speech.say("from \($0.from) to \($0.to)", "\($0.from)–\($0.to)") } ?? ""
+        guard let window = rule.window else { return "" }
+        guard window.from != window.to else { return Speech.say("all day", "온종일") }
+        return Speech.say("from \(window.from) to \(window.to)", "\(window.from)–\(window.to)")
     }
 }
 

@@ -150,7 +150,7 @@ package enum RuleCheck {
 
     private static func window(_ spec: RuleSpec) throws(Problem) {
         guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to),
-            from != to
+            from != to || (spec.kind == .downtime && from.minutes == 0)
         else {
             throw Problem(
                 "rule.bad_window",
@@ -158,7 +158,8 @@ package enum RuleCheck {
                 field: "/window"
             )
         }
-        let minutes = (to.minutes - from.minutes + 1440) % 1440
+        // From midnight to midnight is a whole day.
+        let minutes = to.minutes > from.minutes ? to.minutes - from.minutes : to.minutes + 1440 - from.minutes
         try warning(spec, below: Int64(minutes) * 60_000)
     }
 

@@ -68,6 +68,19 @@ struct RuleCheckTests {
         try refused(RuleDesk.downtime(from, to), "rule.bad_window", "/window")
     }
 
+    @Test("downtime may last all day, with a warning; a window may not")
+    func allDay() throws {
+        var spec = RuleDesk.downtime("00:00", "00:00")
+        spec.warnMs = 300_000
+        let kid = Member(name: "kid", role: .child)
+        let plan = RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0, revision: 1))
+        #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
+        #expect(plan.first?.schedule.unwatchedMs == nil)
+        spec.kind = .window
+        spec.targets = ["steam"]
+        try refused(spec, "rule.bad_window", "/window")
+    }
+
     @Test("one that is too short is refused with what was understood")
     func short() throws {
         let problem = try #require(try desk.refusal(RuleDesk.downtime("21:30", "21:40")))
