@@ -509,8 +509,8 @@ let testTargets: [Target] = [
         "HouseholdTests",
         "Units/Household",
         uses: """
-            \(base) STHouseholdCore STLinkCore STMonitorCore STShieldCore STBus STCrypto STDomain STEngine STPostgres
-            STStore STTestKit
+            \(base) STHouseholdCore STLinkCore STActivityCore STMonitorCore STShieldCore STBus STCrypto STDomain STEngine
+            STPostgres STStore STTestKit
             """
     ),
     tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),

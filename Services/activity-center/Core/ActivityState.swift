@@ -24,6 +24,8 @@ package struct ActivityState: Sendable, Equatable {
     /// The devices whose past was imported, in the order of their ids.
     package var devices: [ImportedDevice] = []
     package var elsewhere = ElsewhereUse()
+    /// The categories that all machines of the household have the same.
+    package var agreed = AgreedSettings()
 
     /// When intervals have to be looked at next.
     package struct NextDue: Sendable, Equatable {

@@ -34,7 +34,7 @@ enum ActivityTables {
         ),
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
         NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
-        LedgerListing.longestMigration, ElsewhereUse.migration,
+        LedgerListing.longestMigration, ElsewhereUse.migration, AgreedSettings.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -53,6 +53,7 @@ enum ActivityTables {
         }
         state.devices = try ImportedDeviceTable.load(database)
         state.elsewhere = try ElsewhereUse(database)
+        state.agreed = try AgreedSettings(database)
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
         state.history = try HistoryBook(database)
         return state

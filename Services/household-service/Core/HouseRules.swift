@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STDomain
 import STEngine
 import STPlatform
 
@@ -11,6 +12,8 @@ import STPlatform
 enum HouseRules {
     private static let idBytesMax = 64
     private static let ruleBytesMax = 32 * 1024
+    /// Of an app or a site.
+    private static let subjectBytesMax = 256
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
         .write(HouseholdRules.self) { state, request, context, change in
@@ -34,7 +37,7 @@ enum HouseRules {
             )
         }
         let accounts = Set(asking.accounts.map(\.member))
-        let people = accounts.intersection(request.members)
+        let people = accounts.union([HouseholdRule.everyone]).intersection(request.members)
         var device = asking
         device.children = accounts.intersection(request.children).sorted()
         if device.children != asking.children {
@@ -47,7 +50,7 @@ enum HouseRules {
         var bytes = 0
         for asked in request.changes where bytes < HouseholdRules.bytesMax {
             do {
-                let stands = take(try checked(asked, people, state), from: device, &state)
+                let stands = take(try checked(asked, people, device, state), from: device, &state)
                 bytes += try stands.encodedBody().count
                 reply.rules.append(stands)
             } catch {
@@ -80,7 +83,9 @@ enum HouseRules {
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard !asked.isSame(as: now) else { return now }
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
-        let isGuardians = asked.by != nil && state.mayLoosen(asked.member, on: device)
+        // A machine changes how requests are answered by its guardian's word alone where there is a child.
+        let isGuardians =
+            (asked.by != nil || asked.requests != nil) && state.mayLoosen(asked.member, on: device)
         // A machine that has not heard that its last change was taken goes on from that.
         let isOwn = asked.version == now.version - 1 && now.device == device.name
         if asked.version == now.version || isOwn {
@@ -128,20 +133,30 @@ enum HouseRules {
         case (let one?, let other?):
             guard let spec = RuleLoosening.strictest(one, other) else { return nil }
             next.spec = spec
-        case (nil, nil): next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
+        case (nil, nil):
+            next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
+            next.requests = now.requests.flatMap { asked.requests?.stricter($0) } ?? now.requests
         default: next.spec = isLooser(from: now, to: asked) ? now.spec : asked.spec
         }
         return next
     }
 
     private static func isLooser(from now: HouseholdRule, to next: HouseholdRule) -> Bool {
-        RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
+        guard RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
+        else {
+            guard let requests = next.requests else { return now.requests != nil }
+            return now.requests.map { requests.isLooser(than: $0) } ?? true
+        }
+        return true
     }
 
     /// As it is kept: machines write it so, too.
-    private static func checked(_ asked: HouseholdRule, _ people: Set<String>, _ state: HouseholdState) throws
-        -> HouseholdRule
-    {
+    private static func checked(
+        _ asked: HouseholdRule,
+        _ people: Set<String>,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws -> HouseholdRule {
         guard people.contains(asked.member) else {
             throw Problem(
                 "household.not_shared",
@@ -149,8 +164,11 @@ enum HouseRules {
             )
         }
         let isDelay = asked.id == HouseholdRule.delay
-        guard !asked.id.isEmpty, asked.id.utf8.count <= idBytesMax, Sharing.isPlain(asked.id),
-            (asked.delayMs != nil) == isDelay, !isDelay || asked.spec == nil,
+        let isSetting = asked.member == HouseholdRule.everyone || asked.id == HouseholdRule.requests
+        guard !asked.id.isEmpty, asked.id.utf8.count <= (isSetting ? subjectBytesMax : idBytesMax),
+            Sharing.isPlain(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
+            asked.requests == nil || asked.id == HouseholdRule.requests,
+            (asked.delayMs != nil) == (isDelay && !isSetting), !isDelay && !isSetting || asked.spec == nil,
             (0...RuleCheck.delayMsMax).contains(asked.delayMs ?? 0),
             try asked.encodedBody().count <= ruleBytesMax
         else {
@@ -159,7 +177,10 @@ enum HouseRules {
                 "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
             )
         }
+        if asked.member == HouseholdRule.everyone { try check(category: asked, device, state) }
         var checked = asked
+        checked.requests = asked.requests?.of("")
+        try checked.requests?.check()
         if var spec = asked.spec {
             if spec.kind == .allow { spec.then = nil }
             guard spec.kind != .session else {
@@ -176,5 +197,24 @@ enum HouseRules {
             )
         }
         return checked
+    }
+
+    /// Where there are children, a machine on which all of them have their guardian changes the category of something.
+    private static func check(
+        category asked: HouseholdRule,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws(Problem) {
+        guard asked.category.map({ Category(rawValue: $0) != nil }) ?? true else {
+            throw Problem("household.bad_rule", "There is no such category in this household.")
+        }
+        let now = state.rules[asked.member]?[asked.id]?.category
+        let children = Set(state.devices.flatMap(\.children))
+        guard asked.category == now || children.allSatisfy({ state.mayLoosen($0, on: device) }) else {
+            throw Problem(
+                "household.not_for_all",
+                "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."
+            )
+        }
     }
 }

@@ -194,7 +194,8 @@ package struct HouseholdState: Sendable, Equatable {
     /// Who has something new since so many had; nil: it is not known any more. With how many have had by now.
     package func touched(since known: Int) -> (members: Set<String>?, all: Int) {
         let count = touches - known
-        return (count <= touched.count ? Set(touched.suffix(max(0, count))) : nil, touches)
+        let members = count <= touched.count ? Set(touched.suffix(max(0, count))) : nil
+        return (members?.contains(HouseholdRule.everyone) == true ? nil : members, touches)
     }
 
     /// Takes what is under way on a machine now.
@@ -289,8 +290,8 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// How many changes of its people's rules there have been.
     func ruleNews(for device: Device) -> Int64 {
-        device.accounts.reduce(0) { sum, account in
-            (rules[account.member] ?? [:]).values.reduce(sum) { $0 + $1.version }
+        (device.accounts.map(\.member) + [HouseholdRule.everyone]).reduce(0) { sum, member in
+            (rules[member] ?? [:]).values.reduce(sum) { $0 + $1.version }
         }
     }
 

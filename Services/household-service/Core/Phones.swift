@@ -107,7 +107,6 @@ package struct PhonePage: WireBody, Codable, Equatable {
 package enum Phones {
     package static let stopRule = "stop"
     private static let appsMax = 5
-    private static let grantMs: ClosedRange<Int64> = 1_000...86_400_000
     private static let becauseBytesMax = 500
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
@@ -420,7 +419,7 @@ package enum Phones {
     }
 
     private static func check(_ forMs: Int64) throws(Problem) {
-        guard grantMs.contains(forMs) else {
+        guard RequestRule.grantMs.contains(forMs) else {
             throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
         }
     }

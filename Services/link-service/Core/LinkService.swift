@@ -83,7 +83,7 @@ package enum LinkService {
             migrations: LinkMemory.migrations,
             load: { try LinkMemory($0) },
             routes: routes,
-            subscriptions: [.members(\.household), usage, requests, rules]
+            subscriptions: [.members(\.household), usage, requests] + rules
         )
     }
 
@@ -272,15 +272,19 @@ package enum LinkService {
         )
     }
 
-    /// Rings the bell when rules have changed.
-    private static var rules: Subscription<LinkMemory> {
+    /// Rings the bell when rules, or what else all machines have the same, have changed.
+    private static let rules = [
+        changes(.monitor, [.rule, .delay]), changes(.activity, [.category]), changes(.shield, [.request]),
+    ]
+
+    private static func changes(_ source: ServiceName, _ kinds: Set<HistoryKind>) -> Subscription<LinkMemory>
+    {
         Subscription(
-            source: .monitor,
-            stream: .history(of: .monitor),
+            source: source,
+            stream: .history(of: source),
             reset: { state, _ in state.noteRules() },
             apply: { state, event, _ in
-                let line = try HistoryLine.decodedBody(event.body)
-                if [.rule, .delay].contains(line.what) { state.noteRules() }
+                if kinds.contains(try HistoryLine.decodedBody(event.body).what) { state.noteRules() }
             }
         )
     }

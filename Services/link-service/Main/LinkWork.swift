@@ -391,7 +391,8 @@ actor LinkWork {
                 changes: state.ruleChanges,
                 news: news,
                 accounts: accounts,
-                children: accounts.filter { children.contains($0.here) }.map(\.member)
+                children: accounts.filter { children.contains($0.here) }.map(\.member),
+                share: membership.share
             )
             await rules.offer(seen, client)
         }

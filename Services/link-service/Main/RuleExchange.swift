@@ -4,7 +4,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Tells the household what changed in the rules of its people, and takes what stands there, until both have the same.
+/// Tells the household what changed in the rules and settings of its people, and takes what stands there, until both have the same.
 struct RuleExchange {
     struct Seen: Equatable {
         /// The household, its numbers, and this machine's stay in it.
@@ -13,6 +13,7 @@ struct RuleExchange {
         var news: Int64
         var accounts: [HouseholdAccount]
         var children: [String]
+        var share: LinkShare
     }
 
     private static let roundsMax = 50
@@ -27,15 +28,56 @@ struct RuleExchange {
 
     func run(_ seen: Seen, _ client: HouseholdClient) async throws {
         let names = AccountNames(seen.accounts)
-        var asked = RuleFollow.Request(household: seen.household, members: seen.accounts.map(\.here))
+        var parts = Part.allCases
+        // A machine that tells no apps tells nothing of what it counts them as.
+        if seen.share == .time { parts.removeAll { $0 == .categories } }
+        var asked: [Part: RuleFollow.Request] = [:]
+        for part in parts { asked[part] = part.first(seen) }
         var aside: [Problem] = []
         for _ in 0..<Self.roundsMax {
             try Task.checkCancellation()
-            let own = try await bus.call(RuleFollow.self, asked)
-            for problem in own.aside where !aside.contains(problem) {
-                surroundings.log.problem("rule_put_aside", problem)
-                aside.append(problem)
+            var request = HouseholdRules.Request(
+                members: seen.accounts.map(\.member),
+                changes: [],
+                known: [],
+                children: seen.children
+            )
+            if parts.contains(.categories) { request.members.append(HouseholdRule.everyone) }
+            for part in parts {
+                guard let follow = asked[part] else { continue }
+                let own = try await self.own(part, follow)
+                for problem in own.aside where !aside.contains(problem) {
+                    surroundings.log.problem("rule_put_aside", problem)
+                    aside.append(problem)
+                }
+                // What finds no room is told in the next round.
+                let told = own.changes.prefix(HouseholdRules.changesMax - request.changes.count)
+                asked[part]?.told = Array(told)
+                request.changes += told.compactMap { names.sent($0, \.member) }
+                request.known += own.known.compactMap { names.sent($0, \.member) }
             }
+            let reply = try await client.call(HouseholdRules.self, request)
+            guard !reply.rules.isEmpty || !reply.refused.isEmpty else { return }
+            let heard = reply.rules.compactMap { names.heard($0, \.member) }
+            let refused = reply.refused.compactMap { names.heard($0, \.member) }
+            for part in parts {
+                asked[part]?.heard = heard.filter { part == Part($0.member, $0.id) }
+                asked[part]?.refused = refused.filter { part == Part($0.member, $0.id) }
+            }
+        }
+        throw Problem(
+            "household.rules_unsettled",
+            "The household and this machine have not come to the same rules. It is tried again.",
+            retryable: true
+        )
+    }
+
+    private func own(_ part: Part, _ request: RuleFollow.Request) async throws -> RuleFollow.Reply {
+        switch part {
+        case .requests: return try await bus.call(RequestRuleFollow.self, request)
+        case .categories: return try await bus.call(CategoryFollow.self, request)
+        case .rules:
+            let own = try await bus.call(RuleFollow.self, request)
             for notice in own.notices {
                 do {
                     _ = try await bus.call(NotifyPost.self, notice)
@@ -43,23 +85,27 @@ struct RuleExchange {
                     surroundings.log.problem("notice_lost", Problem(error))
                 }
             }
-            let request = HouseholdRules.Request(
-                members: seen.accounts.map(\.member),
-                changes: own.changes.compactMap { names.sent($0, \.member) },
-                known: own.known.compactMap { names.sent($0, \.member) },
-                children: seen.children
-            )
-            let reply = try await client.call(HouseholdRules.self, request)
-            guard !reply.rules.isEmpty || !reply.refused.isEmpty else { return }
-            asked.told = own.changes
-            asked.heard = reply.rules.compactMap { names.heard($0, \.member) }
-            asked.refused = reply.refused.compactMap { names.heard($0, \.member) }
+            return own
         }
-        throw Problem(
-            "household.rules_unsettled",
-            "The household and this machine have not come to the same rules. It is tried again.",
-            retryable: true
-        )
+    }
+
+    /// What each service of this machine keeps.
+    private enum Part: CaseIterable {
+        case rules, requests, categories
+
+        init(_ member: String, _ id: String) {
+            self =
+                member == HouseholdRule.everyone
+                ? .categories : id == HouseholdRule.requests ? .requests : .rules
+        }
+
+        func first(_ seen: Seen) -> RuleFollow.Request {
+            RuleFollow.Request(
+                household: seen.household,
+                members: self == .categories ? [HouseholdRule.everyone] : seen.accounts.map(\.here),
+                share: seen.share
+            )
+        }
     }
 }
 
@@ -69,8 +115,9 @@ struct AccountNames {
     private let here: [String: String]
 
     init(_ accounts: [HouseholdAccount]) {
-        there = Dictionary(accounts.map { ($0.here, $0.member) }) { first, _ in first }
-        here = Dictionary(accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        let everyone = HouseholdAccount(here: HouseholdRule.everyone, member: HouseholdRule.everyone)
+        there = Dictionary((accounts + [everyone]).map { ($0.here, $0.member) }) { first, _ in first }
+        here = Dictionary((accounts + [everyone]).map { ($0.member, $0.here) }) { first, _ in first }
     }
 
     /// Nil where the household does not know the person.

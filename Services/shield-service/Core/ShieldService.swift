@@ -14,7 +14,8 @@ package enum ShieldService {
             passing: [.shield: [ShieldShown.type, ShieldRedacted.type, RequestChanged.type]],
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
-            routes: ShieldRoutes.all + [RequestSharing.route] + ShieldShowing(language: language).routes
+            routes: ShieldRoutes.all + [RequestSharing.route, RequestRules.follow]
+                + ShieldShowing(language: language).routes
                 + OutputRoutes.all(ShieldLog.self),
             subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts]
         )
@@ -41,7 +42,7 @@ enum ShieldStore {
             former: "SELECT name, iif(is_individual, 'individual', '') FROM members ORDER BY rowid",
             table: "members"
         ),
-        ShieldHistory.countsMigration, Household.accountsMigration,
+        ShieldHistory.countsMigration, Household.accountsMigration, AgreedSettings.migration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {
@@ -52,6 +53,7 @@ enum ShieldStore {
         try StoreTable.load(into: &state, database)
         try ChangeTable.load(into: &state, database)
         try RequestTable.load(into: &state, database)
+        state.agreed = try AgreedSettings(database)
         return state
     }
 }

@@ -18,6 +18,8 @@ package struct ShieldState: Sendable, Equatable {
     package var allowed: [String: [TokenItem]] = [:]
     package var changes = ChangeLogSize()
     package var requests = RequestBook()
+    /// How the requests of members are answered on all machines of the household.
+    package var agreed = AgreedSettings()
 
     package init() {}
 

@@ -33,7 +33,7 @@ package struct CategoryBook: Sendable, Equatable {
     }
 
     package func choice(_ subject: String) -> CategoryChoice {
-        guard ignored[Self.key(subject)] == nil else {
+        guard !isIgnored(subject) else {
             return CategoryChoice(subject: subject, category: CategoryChoice.private, isOwn: true)
         }
         let site = Self.site(subject)
@@ -83,6 +83,15 @@ package struct CategoryBook: Sendable, Equatable {
     /// What people have moved into a category, or have ignored.
     package var moved: [String] { (Array(own.keys) + ignored.values).sorted() }
 
+    /// What people have moved, as a household keeps it.
+    package var chosen: [HouseholdRule] {
+        own.map {
+            HouseholdRule(id: $0.key, member: HouseholdRule.everyone, version: 0, category: $0.value.rawValue)
+        }
+    }
+
+    package func isIgnored(_ subject: String) -> Bool { ignored[Self.key(subject)] != nil }
+
     /// False when there is no room for one more.
     package mutating func ignore(_ subject: String) -> Bool {
         let key = Self.key(subject)
@@ -100,18 +109,16 @@ package struct CategoryBook: Sendable, Equatable {
     private func hiding(_ seen: Observation) -> Observation {
         var seen = seen
         if let domain = seen.domain, ignores(site: domain) { seen.domain = nil }
-        if let app = seen.app, ignores(app) {
+        if let app = seen.app, isIgnored(app) {
             seen.app = CategoryChoice.privateApp
             seen.domain = nil
         }
         if let counts = seen.notifications {
-            let kept = counts.map { (ignores($0.key) ? CategoryChoice.privateApp : $0.key, $0.value) }
+            let kept = counts.map { (isIgnored($0.key) ? CategoryChoice.privateApp : $0.key, $0.value) }
             seen.notifications = Dictionary(kept) { min($0 + $1, UsageObserve.notificationCounts.upperBound) }
         }
         return seen
     }
-
-    private func ignores(_ app: String) -> Bool { ignored[Self.key(app)] != nil }
 
     private func ignores(site domain: String) -> Bool {
         DomainName.first(for: domain) { ignored[Self.sitePrefix + $0] } != nil
@@ -150,7 +157,9 @@ package struct CategoryBook: Sendable, Equatable {
         site(subject).map { sitePrefix + DomainName.normal($0) } ?? FactBook.key(subject)
     }
 
+    package static func isSite(_ subject: String) -> Bool { subject.hasPrefix(sitePrefix) }
+
     private static func site(_ subject: String) -> String? {
-        subject.hasPrefix(sitePrefix) ? String(subject.dropFirst(sitePrefix.count)) : nil
+        isSite(subject) ? String(subject.dropFirst(sitePrefix.count)) : nil
     }
 }

@@ -15,35 +15,30 @@ enum CategoryRoutes {
     private static let own: [ServiceRoute<ActivityState>] =
         [
             .write(CategorySet.self) { state, request, context, change in
-                try ActivityCheck.name(request.subject, "/subject")
                 let subject = state.categories.spelling(request.subject)
-                let isIgnored = request.category == CategoryChoice.private
-                let category =
-                    isIgnored
-                    ? nil : try request.category.map { try ActivityCheck.category($0, "/category") }
                 let before = state.categories.choice(subject).category
-                let isTaken =
-                    isIgnored
-                    ? state.categories.ignore(subject)
-                    : state.categories.put(subject, category)
-                guard isTaken else {
-                    throw Problem(
-                        "category.too_many",
-                        "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
-                        field: "/subject"
-                    )
-                }
-                try CategoryTable.save(
-                    subject,
-                    isIgnored ? request.category : category?.rawValue,
-                    change.database
-                )
-                try CategoryTelling.tell(subject, &state, change)
+                try move(subject, to: request.category, &state, change)
                 let choice = state.categories.choice(subject)
                 try remember(choice.subject, before, choice.category, &state, context, change)
                 return choice
             }
             .after(guardian(CategorySet.self) { $0.proof }),
+            .write(CategoryFollow.self) { state, request, _, change in
+                var agreed = state.agreed
+                let reply = try agreed.exchange(
+                    request,
+                    state.categories.chosen,
+                    change.database,
+                    tells: { rule in
+                        // What is kept without its name here has none elsewhere.
+                        !state.categories.isIgnored(rule.id)
+                            && (request.share ?? .all == .all || !CategoryBook.isSite(rule.id))
+                    },
+                    make: { try take($0, &state, change) }
+                )
+                state.agreed = agreed
+                return reply
+            },
             .read(CategoryList.self) { state, request, _ in
                 let choices = state.categories.moved.map { state.categories.choice($0) }
                 let (page, next) = try OffsetPage.slice(choices, next: request.next)
@@ -95,6 +90,45 @@ enum CategoryRoutes {
         }
         .after(guardian(CategoryListRemove.self) { $0.proof }),
     ]
+
+    /// Puts an app or a site into a category; nil goes back to our own list.
+    private static func move(
+        _ subject: String,
+        to wanted: String?,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        try ActivityCheck.name(subject, "/subject")
+        let isIgnored = wanted == CategoryChoice.private
+        let category = isIgnored ? nil : try wanted.map { try ActivityCheck.category($0, "/category") }
+        let isTaken =
+            isIgnored ? state.categories.ignore(subject) : state.categories.put(subject, category)
+        guard isTaken else {
+            throw Problem(
+                "category.too_many",
+                "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
+                field: "/subject"
+            )
+        }
+        try CategoryTable.save(subject, isIgnored ? wanted : category?.rawValue, change.database)
+        try CategoryTelling.tell(subject, &state, change)
+    }
+
+    /// Makes a category what it is on all machines of the household.
+    private static func take(
+        _ heard: HouseholdRule,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        guard !state.categories.isIgnored(heard.id) else { return }
+        let before = state.categories.choice(heard.id).category
+        try move(heard.id, to: heard.category, &state, change)
+        let after = state.categories.choice(heard.id).category
+        guard before != after else { return }
+        var line = HistoryLine(.category, about: heard.id, before: before, after: after)
+        line.why = "changed on \(heard.device ?? "another machine")"
+        try state.history.append(change.stamped(line), change)
+    }
 
     /// Rules of all members count by the categories, and a move may loosen one, so a child's guardian decides.
     private static func guardian<R: Route>(

@@ -137,6 +137,10 @@ enum KoreanHousehold {
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.
         이 컴퓨터는 {1}을(를) 함께 쓰지 않습니다.
+        There is no such category in this household.
+        이 집에는 그런 분류가 없습니다.
+        A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian.
+        분류는 집의 모든 아이에게 적용됩니다. 모든 아이에게 보호자가 있는 컴퓨터에서 앱과 사이트를 옮기세요.
         A rule has an id of at most {1} bytes and {2} KiB, and changes wait for at most a week.
         규칙의 식별자는 {1}바이트, 크기는 {2} KiB까지이고, 변경은 일주일까지 기다립니다.
         A session stays on its machine.

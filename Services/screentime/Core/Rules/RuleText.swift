@@ -155,7 +155,7 @@ package enum RuleSentence {
 
     private static func window(_ rule: RuleSpec) -> String {
         guard let window = rule.window else { return "" }
-        guard window.from != window.to else { return Speech.say("all day", "온종일") }
+        guard ClockTime(window.from) != ClockTime(window.to) else { return Speech.say("all day", "온종일") }
         return Speech.say("from \(window.from) to \(window.to)", "\(window.from)–\(window.to)")
     }
 }

@@ -132,7 +132,6 @@ enum RequestAdding {
 
 /// Checks what a request for more time asks for.
 enum RequestCheck {
-    static let durationMs: ClosedRange<Int64> = 1_000...86_400_000
     /// How many things one setting may name, as Apple has it.
     static let itemsMax = 50
     static let wordsBytesMax = 500
@@ -164,7 +163,7 @@ enum RequestCheck {
     }
 
     static func duration(_ ms: Int64) throws(Problem) {
-        guard durationMs.contains(ms) else {
+        guard RequestRule.grantMs.contains(ms) else {
             throw Problem(
                 "request.bad_duration",
                 "More time is from 1 s to 24 h.",

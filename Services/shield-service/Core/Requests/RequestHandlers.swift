@@ -128,7 +128,7 @@ package enum RequestHandlers {
         guard before != after else { return nil }
         return HistoryLine(
             .request,
-            OwnRule.isLooser(from: before, to: after) ? .loosened : .tightened,
+            after.isLooser(than: before) ? .loosened : .tightened,
             member: member,
             by: by,
             before: OwnRule.text(before),

@@ -44,15 +44,42 @@ enum RequestRules {
         )
     }
 
+    /// What a household has for members of this machine, and what was set here.
+    static let follow: ServiceRoute<ShieldState> = .write(RequestRuleFollow.self) {
+        state,
+        request,
+        context,
+        change in
+        var agreed = state.agreed
+        let here = state.requests.rules.map { member, own in
+            HouseholdRule(id: HouseholdRule.requests, member: member, version: 0, requests: own.rule.of(""))
+        }
+        var own = request
+        own.heard.removeAll { $0.id != HouseholdRule.requests }
+        let reply = try agreed.exchange(own, here, change.database) { heard in
+            try heard.requests?.check()
+            let isChild = state.household.members.first { $0.name == heard.member }?.role == .child
+            try RequestHandlers.changing(&state, context, change) { book in
+                let old = book.rule(of: heard.member, isChild: isChild)
+                // What waited was to be looser than the rule that is no more.
+                book.rules[heard.member] = heard.requests.map { OwnRule($0.of(heard.member)) }
+                let new = book.rule(of: heard.member, isChild: isChild)
+                lengthen(old, new, RequestAdding.day(context, book), in: &book)
+            }
+        }
+        state.agreed = agreed
+        return reply
+    }
+
     private static func loosened(
         _ asked: RequestRuleSet.Request,
         _ answers: PreparedAnswers,
         _ book: RequestBook
     ) throws -> Member? {
-        try OwnRule.check(asked.rule)
+        try asked.rule.check()
         let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
         let rule = book.rule(of: member.name, isChild: member.role == .child)
-        return OwnRule.isLooser(from: rule, to: asked.rule) ? member : nil
+        return asked.rule.isLooser(than: rule) ? member : nil
     }
 
     /// Under a rule with longer waits, requests that wait already wait longer too.
@@ -77,7 +104,7 @@ enum RequestRules {
         _ context: RequestContext,
         in book: inout RequestBook
     ) throws -> RequestRuleSet.Reply {
-        try OwnRule.check(asked.rule)
+        try asked.rule.check()
         let answers = context.prepared
         let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
         let isChild = member.role == .child
@@ -112,12 +139,6 @@ package struct OwnRule: WireBody, Codable, Equatable {
 
     package init(_ rule: RequestRule) { self.rule = rule }
 
-    package static let delayMsMax: Int64 = 86_400_000
-    /// How long a guardian has to answer, at most.
-    package static let expiresMsMax: Int64 = 7 * 86_400_000
-    package static let growthPercentMax: Int64 = 1_000
-    package static let aDayMax: Int64 = 50
-
     /// A minute, then two, four and eight; a quarter of an hour each.
     ///
     /// A guardian answers a child's requests.
@@ -134,8 +155,8 @@ package struct OwnRule: WireBody, Codable, Equatable {
     /// How long the next grant waits after `count` grants of that day.
     package static func delayMs(_ rule: RequestRule, after count: Int) -> Int64 {
         var delayMs = rule.delayMs
-        for _ in 0..<min(count, 1_000) where delayMs < delayMsMax {
-            delayMs = min(delayMsMax, delayMs * (100 + rule.growthPercent) / 100)
+        for _ in 0..<min(count, 1_000) where delayMs < RequestRule.delayMsMax {
+            delayMs = min(RequestRule.delayMsMax, delayMs * (100 + rule.growthPercent) / 100)
         }
         return delayMs
     }
@@ -145,23 +166,6 @@ package struct OwnRule: WireBody, Codable, Equatable {
         guard rule.aDay > 0 else { return "only a guardian answers" }
         return "\(TextFormat.duration(ms: rule.mostMs)) at a time, \(rule.aDay) a day, the first after "
             + "\(TextFormat.duration(ms: rule.delayMs)), each next \(rule.growthPercent)% later"
-    }
-
-    /// Whether the new rule gives more time in any way, or gives it sooner.
-    package static func isLooser(from old: RequestRule, to new: RequestRule) -> Bool {
-        stricter(old, new) != new
-    }
-
-    /// The stricter of both in everything.
-    package static func stricter(_ one: RequestRule, _ other: RequestRule) -> RequestRule {
-        RequestRule(
-            member: other.member,
-            delayMs: max(one.delayMs, other.delayMs),
-            growthPercent: max(one.growthPercent, other.growthPercent),
-            mostMs: min(one.mostMs, other.mostMs),
-            aDay: min(one.aDay, other.aDay),
-            expiresMs: other.expiresMs
-        )
     }
 
     /// Why the present rule refuses a request whose moment has come; nil when it grants it.
@@ -175,44 +179,6 @@ package struct OwnRule: WireBody, Codable, Equatable {
         return "The rule grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day now."
     }
 
-    package static func check(_ rule: RequestRule) throws(Problem) {
-        guard (0...delayMsMax).contains(rule.delayMs) else {
-            throw Problem(
-                "request.bad_rule",
-                "The wait before a grant is at most 24h; 0 grants at once.",
-                field: "/rule/delay_ms"
-            )
-        }
-        guard (0...growthPercentMax).contains(rule.growthPercent) else {
-            throw Problem(
-                "request.bad_rule",
-                "Each further grant of a day waits 0 to \(growthPercentMax) percent longer than the one before.",
-                field: "/rule/growth_percent"
-            )
-        }
-        guard RequestCheck.durationMs.contains(rule.mostMs) else {
-            throw Problem(
-                "request.bad_rule",
-                "The longest grant is from 1s to 24h.",
-                field: "/rule/most_ms"
-            )
-        }
-        guard (60_000...expiresMsMax).contains(rule.expiresMs ?? RequestRule.expiresMs) else {
-            throw Problem(
-                "request.bad_rule",
-                "A guardian has 1m to 7d to answer.",
-                field: "/rule/expires_ms"
-            )
-        }
-        guard (0...aDayMax).contains(rule.aDay) else {
-            throw Problem(
-                "request.bad_rule",
-                "There are 0 to \(aDayMax) grants a day; with 0 only a guardian answers.",
-                field: "/rule/a_day"
-            )
-        }
-    }
-
     /// Takes over what is stricter at once and lets the rest wait; nil when nothing has to wait.
     package mutating func change(
         to new: RequestRule,
@@ -222,11 +188,11 @@ package struct OwnRule: WireBody, Codable, Equatable {
     ) -> SteadyMoment? {
         next = nil
         nextFrom = nil
-        guard waitMs > 0, Self.isLooser(from: rule, to: new) else {
+        guard waitMs > 0, new.isLooser(than: rule) else {
             rule = new
             return nil
         }
-        rule = Self.stricter(rule, new)
+        rule = new.stricter(rule)
         next = new
         nextFrom = SteadyMoment(afterMs: waitMs, from: now, bootID: bootID)
         return nextFrom

@@ -71,7 +71,7 @@ package enum MoreOffer: String, WireEnum {
         case .quarter, .unknown: 15 * 60_000
         case .hour: 3_600_000
         case .day:
-            min(RequestCheck.durationMs.upperBound, LocalDay(zone: zone).end(ofDayAtWallMs: nowMs) - nowMs)
+            min(RequestRule.grantMs.upperBound, LocalDay(zone: zone).end(ofDayAtWallMs: nowMs) - nowMs)
         }
     }
 }

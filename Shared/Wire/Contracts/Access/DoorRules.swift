@@ -73,6 +73,7 @@ package enum DoorRules {
         MonitorLog.name: .guardian, MonitorDebug.name: .guardian, RuleAdd.name: .own,
         RuleEdit.name: .thing, RuleList.name: .rows, RuleRemove.name: .thing, RulePause.name: .thing,
         RuleDelay.name: .own, RuleFollow.name: .closed,
+        CategoryFollow.name: .closed, RequestRuleFollow.name: .closed,
 
         SettingsGet.name: .closed, SettingsSet.name: .closed, SettingsClear.name: .closed,
         SettingsDelete.name: .closed, SettingsList.name: .rows, SettingsEffective.name: .own,

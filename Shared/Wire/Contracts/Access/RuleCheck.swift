@@ -150,7 +150,7 @@ package enum RuleCheck {
 
     private static func window(_ spec: RuleSpec) throws(Problem) {
         guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to),
-            from != to || (spec.kind == .downtime && from.minutes == 0)
+            from != to || (spec.kind == .downtime && window.from == "00:00")
         else {
             throw Problem(
                 "rule.bad_window",

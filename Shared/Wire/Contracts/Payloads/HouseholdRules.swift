@@ -1,11 +1,16 @@
 package import STPlatform
 
-/// A rule of a member as it stands for all machines of a household, or how long changes that loosen this member's rules wait.
+/// What stands for all machines of a household: a rule of a member, how long changes that loosen this member's rules wait, how
+/// their requests are answered, or the category of an app or a site.
 package struct HouseholdRule: WireBody, Codable, Equatable {
     /// The id of the one that says how long loosening changes wait.
     package static let delay = "delay"
+    /// The id of the one that says how a member's requests are answered.
+    package static let requests = "requests"
+    /// The member of a category, which counts for all.
+    package static let everyone = ""
 
-    /// The same on all machines: made from what the rule was about when it was added.
+    /// The same on all machines: made from what the rule was about when it was added. Of a category: the app or site.
     package var id: String
     /// As the household calls them; on a machine as this one does.
     package var member: String
@@ -14,6 +19,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     /// Nil: there is no such rule (any more).
     package var spec: RuleSpec?
     package var delayMs: Int64?
+    package var category: String?
+    package var requests: RequestRule?
     /// The guardian who agreed where this version is looser than the one before, as their machine calls them.
     package var by: String?
     /// The machine where it was changed last.
@@ -25,6 +32,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         version: Int64,
         spec: RuleSpec? = nil,
         delayMs: Int64? = nil,
+        category: String? = nil,
+        requests: RequestRule? = nil,
         by: String? = nil,
         device: String? = nil
     ) {
@@ -33,6 +42,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         self.version = version
         self.spec = spec
         self.delayMs = delayMs
+        self.category = category
+        self.requests = requests
         self.by = by
         self.device = device
     }
@@ -44,7 +55,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
 
     /// Whether both say the same; each machine may call a rule by another name.
     package func isSame(as other: HouseholdRule) -> Bool {
-        spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs
+        spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs && category == other.category
+            && requests?.of("") == other.requests?.of("")
     }
 }
 
@@ -147,19 +159,23 @@ package enum RuleFollow: Route {
         package var told: [HouseholdRule]
         package var heard: [HouseholdRule]
         package var refused: [HouseholdRuleRefused]
+        /// How much the household may know; nil: all.
+        package var share: LinkShare?
 
         package init(
             household: String,
             members: [String],
             told: [HouseholdRule] = [],
             heard: [HouseholdRule] = [],
-            refused: [HouseholdRuleRefused] = []
+            refused: [HouseholdRuleRefused] = [],
+            share: LinkShare? = nil
         ) {
             self.household = household
             self.members = members
             self.told = told
             self.heard = heard
             self.refused = refused
+            self.share = share
         }
     }
 
@@ -191,4 +207,28 @@ package enum RuleFollow: Route {
     package static let caller: ServiceName? = .link
     package static let summary =
         "Takes the rules that a household has for members of this machine, and says what changed here."
+}
+
+/// Takes the categories that a household has, and says which ones people have chosen here.
+package enum CategoryFollow: Route {
+    package typealias Request = RuleFollow.Request
+    package typealias Reply = RuleFollow.Reply
+
+    package static let name = "category.follow"
+    package static let kind = RouteKind.write
+    package static let caller: ServiceName? = .link
+    package static let summary =
+        "Takes the categories that a household has, and says which ones people have chosen here."
+}
+
+/// Takes how the requests of members are answered on all machines of a household, and says what changed here.
+package enum RequestRuleFollow: Route {
+    package typealias Request = RuleFollow.Request
+    package typealias Reply = RuleFollow.Reply
+
+    package static let name = "request.rule.follow"
+    package static let kind = RouteKind.write
+    package static let caller: ServiceName? = .link
+    package static let summary =
+        "Takes how the requests of members are answered on all machines of a household, and says what changed here."
 }

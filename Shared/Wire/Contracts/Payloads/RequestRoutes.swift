@@ -349,40 +349,6 @@ package struct RequestAnswered: WireBody, Codable, Equatable {
     }
 }
 
-/// How a member's own requests are answered without a guardian.
-package struct RequestRule: WireBody, Codable, Equatable {
-    /// How long a guardian has to answer where the rule does not say.
-    package static let expiresMs: Int64 = 86_400_000
-
-    package var member: String
-    /// Before the first grant of a day; 0 grants at once.
-    package var delayMs: Int64
-    /// Every further one of that day waits this many percent longer.
-    package var growthPercent: Int64
-    /// The longest grant.
-    package var mostMs: Int64
-    /// Grants of a day; 0 lets only a guardian answer.
-    package var aDay: Int64
-    /// How long a guardian has to answer.
-    package var expiresMs: Int64?
-
-    package init(
-        member: String,
-        delayMs: Int64,
-        growthPercent: Int64,
-        mostMs: Int64,
-        aDay: Int64,
-        expiresMs: Int64? = nil
-    ) {
-        self.member = member
-        self.delayMs = delayMs
-        self.growthPercent = growthPercent
-        self.mostMs = mostMs
-        self.aDay = aDay
-        self.expiresMs = expiresMs
-    }
-}
-
 package enum RequestCode: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var request: String

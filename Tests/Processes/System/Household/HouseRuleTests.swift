@@ -27,6 +27,11 @@ extension SystemSuite {
             return rules.compactMap { $0.rule.durationMs }.map { $0 / 60_000 }.sorted()
         }
 
+        private static func category(_ machine: TestSystem) async throws -> String {
+            let asked = CategoryFacts.Request(subjects: [HouseholdDesk.game])
+            return try await machine.client.call(CategoryFacts.self, asked).facts[0].category
+        }
+
         private static func agree(
             _ machines: [TestSystem],
             on wanted: [Int64],
@@ -94,6 +99,54 @@ extension SystemSuite {
                 try await Task.sleep(for: .seconds(1))
                 #expect(try await Self.minutes(desktop) == [10])
                 #expect(try await Self.minutes(laptop).isEmpty)
+            }
+        }
+
+        @Test("what a thing counts as, and how requests are answered, comes to the other machine")
+        func settings() async throws {
+            try await Self.withTwo { _, desk, laptop, desktop in
+                let (here, there) = (
+                    try await HouseholdDesk.owner(laptop), try await HouseholdDesk.owner(desktop)
+                )
+                let game = HouseholdDesk.game
+                _ = try await laptop.client.call(
+                    CategorySet.self,
+                    .init(subject: game, category: "education")
+                )
+                try await desk.join(laptop)
+                try await desk.join(desktop)
+                try await eventually(within: .seconds(20), "what there was before comes") {
+                    let found = try await Self.category(desktop)
+                    guard found == "education" else { throw NotYet(found) }
+                }
+                let began = Stopwatch.bootMilliseconds()
+                _ = try await desktop.client.call(CategorySet.self, .init(subject: game, category: "social"))
+                try await eventually(within: .seconds(20), "a change comes back") {
+                    let found = try await Self.category(laptop)
+                    guard found == "social" else { throw NotYet(found) }
+                }
+                print("a category was on the other machine after \(Stopwatch.bootMilliseconds() - began) ms")
+                let rule = RequestRule(
+                    member: here,
+                    delayMs: 120_000,
+                    growthPercent: 100,
+                    mostMs: 900_000,
+                    aDay: 1
+                )
+                _ = try await laptop.client.call(RequestRuleSet.self, .init(rule: rule))
+                try await eventually(within: .seconds(20), "the rule for requests comes") {
+                    let found = try await desktop.client.call(
+                        RequestRuleShow.self,
+                        .init(member: there)
+                    )
+                    guard found.rule == rule.of(there) else { throw NotYet("\(found)") }
+                }
+                let forged = RuleFollow.Request(household: "h", members: [""])
+                let refused = [
+                    await refusal { _ = try await laptop.client.call(CategoryFollow.self, forged) },
+                    await refusal { _ = try await laptop.client.call(RequestRuleFollow.self, forged) },
+                ]
+                #expect(refused == ["access.not_service", "access.not_service"])
             }
         }
 

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import Testing
 
@@ -75,9 +76,11 @@ struct RuleCheckTests {
         let kid = Member(name: "kid", role: .child)
         let plan = RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0, revision: 1))
         #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
-        #expect(plan.first?.schedule.unwatchedMs == nil)
+        spec.window?.to = "24:00"
+        #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
+        #expect(plan.first?.schedule.start == plan.first?.schedule.end)
         spec.kind = .window
-        spec.targets = ["steam"]
+        spec.targets = [TokenItem(kind: .application, id: "steam")]
         try refused(spec, "rule.bad_window", "/window")
     }
 

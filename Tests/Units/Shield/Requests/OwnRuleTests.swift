@@ -253,7 +253,7 @@ struct OwnRuleTests {
                 try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule"
             )
         }
-        #expect(OwnRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == OwnRule.delayMsMax)
+        #expect(OwnRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == RequestRule.delayMsMax)
         #expect(OwnRule.delayMs(rule(delay: 0), after: 50) == 0)
     }
 }

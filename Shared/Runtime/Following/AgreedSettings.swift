@@ -1,0 +1,149 @@
+package import STContracts
+import STPlatform
+package import STStore
+
+/// What a household keeps the same on all its machines, as one service of a machine knows it: what both agreed on last.
+///
+/// monitor-runner does the same for rules, of which two may hold side by side; a setting has one value.
+package struct AgreedSettings: Sendable, Equatable {
+    package struct Key: Hashable, Comparable, Sendable {
+        var member: String
+        var id: String
+
+        package init(_ member: String, _ id: String) {
+            self.member = member
+            self.id = id
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.member, one.id) < (other.member, other.id)
+        }
+    }
+
+    private struct Entry: WireBody, Codable, Equatable {
+        var agreed: HouseholdRule
+        /// What holds here in its place, where one of both does not take what the other has.
+        var held: HouseholdRule?
+        var problem: Problem?
+    }
+
+    package static let migration = Migration(
+        name: "agreed settings",
+        sql: """
+            CREATE TABLE agreed_settings (
+                member TEXT NOT NULL, id TEXT NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (member, id)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private static let household = "agreed_settings/household"
+    private static let asideMax = 5
+
+    /// Which household it is; empty: none yet.
+    private var household = ""
+    private var entries: [Key: Entry] = [:]
+
+    package init() {}
+
+    package init(_ database: Database) throws {
+        household = try MetaTable(database).get(Self.household) ?? ""
+        // Rows: all, as many as people have chosen, at the start.
+        try database.query("SELECT member, id, entry FROM agreed_settings") {
+            entries[Key(try $0.text(0), try $0.text(1))] = try Entry.decodedBody(try $0.blob(2))
+        }
+    }
+
+    /// One round: takes what the household says, and returns what it does not know yet.
+    ///
+    /// `here`: what holds on this machine, where a person has chosen it. `make` makes it so here. `tells`: what the household may know.
+    package mutating func exchange(
+        _ request: RuleFollow.Request,
+        _ here: [HouseholdRule],
+        _ database: Database,
+        tells: (HouseholdRule) -> Bool = { _ in true },
+        make: (HouseholdRule) throws -> Void
+    ) throws -> RuleFollow.Reply {
+        guard max(request.heard.count, request.told.count, request.refused.count) <= HouseholdRules.max else {
+            throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
+        }
+        try begin(request.household, database)
+        var now = Self.keyed(here)
+        let told = Self.keyed(request.told)
+        for refused in request.refused {
+            let key = Key(refused.member, refused.id)
+            var entry = entries[key] ?? Self.none(key)
+            (entry.held, entry.problem) = (told[key], refused.problem)
+            try put(entry, key, database)
+        }
+        for heard in request.heard where request.members.contains(heard.member) {
+            let key = Key(heard.member, heard.id)
+            let (entry, has) = (entries[key] ?? Self.none(key), now[key] ?? Self.none(key).agreed)
+            var next = Entry(agreed: heard)
+            let isKnown =
+                !tells(has) || [entry.agreed, entry.held, told[key]].contains { $0?.isSame(as: has) == true }
+            if isKnown, !has.isSame(as: heard) {
+                do {
+                    try make(heard)
+                    now[key] = heard
+                } catch let problem as Problem {
+                    (next.held, next.problem) = (has, problem)
+                }
+            } else if !isKnown, told[key]?.isSame(as: heard) != true {
+                // A person has changed it since: the household hears of that first.
+                continue
+            }
+            try put(next, key, database)
+        }
+        return reply(now, request.members, tells)
+    }
+
+    private func reply(
+        _ now: [Key: HouseholdRule],
+        _ members: [String],
+        _ tells: (HouseholdRule) -> Bool
+    ) -> RuleFollow.Reply {
+        let keys = Set(now.keys).union(entries.keys).filter { members.contains($0.member) }.sorted()
+        let changes = keys.compactMap { key -> HouseholdRule? in
+            let entry = entries[key] ?? Self.none(key)
+            var has = now[key] ?? Self.none(key).agreed
+            guard !has.isSame(as: entry.agreed), entry.held?.isSame(as: has) != true, tells(has) else {
+                return nil
+            }
+            has.version = entry.agreed.version
+            return has
+        }
+        let agreed = keys.compactMap { entries[$0] }
+        return RuleFollow.Reply(
+            changes: Array(changes.prefix(HouseholdRules.changesMax)),
+            known: agreed.map {
+                .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version)
+            },
+            aside: Array(agreed.compactMap(\.problem).prefix(Self.asideMax)),
+            notices: []
+        )
+    }
+
+    /// In another household nothing is agreed yet.
+    private mutating func begin(_ name: String, _ database: Database) throws {
+        guard household != name else { return }
+        (household, entries) = (name, [:])
+        // Rows: all, when the machine comes into another household.
+        try database.run("DELETE FROM agreed_settings")
+        try MetaTable(database).set(Self.household, name)
+    }
+
+    private mutating func put(_ entry: Entry, _ key: Key, _ database: Database) throws {
+        guard entries[key] != entry else { return }
+        entries[key] = entry
+        try database.run(
+            "INSERT OR REPLACE INTO agreed_settings (member, id, entry) VALUES (?, ?, ?)",
+            [.text(key.member), .text(key.id), .blob(try entry.encodedBody())]
+        )
+    }
+
+    private static func keyed(_ rules: [HouseholdRule]) -> [Key: HouseholdRule] {
+        Dictionary(rules.map { (Key($0.member, $0.id), $0) }) { first, _ in first }
+    }
+
+    private static func none(_ key: Key) -> Entry { Entry(agreed: .none(key.id, of: key.member)) }
+}

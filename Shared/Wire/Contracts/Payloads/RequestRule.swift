@@ -1,0 +1,90 @@
+package import STPlatform
+
+/// How a member's own requests are answered without a guardian.
+package struct RequestRule: WireBody, Codable, Equatable {
+    /// How long a guardian has to answer where the rule does not say.
+    package static let expiresMs: Int64 = 86_400_000
+    package static let delayMsMax: Int64 = 86_400_000
+    package static let expiresMsMax: Int64 = 7 * 86_400_000
+    package static let growthPercentMax: Int64 = 1_000
+    package static let aDayMax: Int64 = 50
+    /// How long more time can last.
+    package static let grantMs: ClosedRange<Int64> = 1_000...86_400_000
+
+    package var member: String
+    /// Before the first grant of a day; 0 grants at once.
+    package var delayMs: Int64
+    /// Every further one of that day waits this many percent longer.
+    package var growthPercent: Int64
+    /// The longest grant.
+    package var mostMs: Int64
+    /// Grants of a day; 0 lets only a guardian answer.
+    package var aDay: Int64
+    /// How long a guardian has to answer.
+    package var expiresMs: Int64?
+
+    package init(
+        member: String,
+        delayMs: Int64,
+        growthPercent: Int64,
+        mostMs: Int64,
+        aDay: Int64,
+        expiresMs: Int64? = nil
+    ) {
+        self.member = member
+        self.delayMs = delayMs
+        self.growthPercent = growthPercent
+        self.mostMs = mostMs
+        self.aDay = aDay
+        self.expiresMs = expiresMs
+    }
+    /// The same for another member, or for none in particular.
+    package func of(_ member: String) -> RequestRule {
+        var rule = self
+        rule.member = member
+        return rule
+    }
+
+    /// Whether it gives more time in any way, or gives it sooner.
+    package func isLooser(than old: RequestRule) -> Bool { stricter(old) != self }
+
+    /// The stricter of both in everything; the rest as it is here.
+    package func stricter(_ other: RequestRule) -> RequestRule {
+        RequestRule(
+            member: member,
+            delayMs: max(delayMs, other.delayMs),
+            growthPercent: max(growthPercent, other.growthPercent),
+            mostMs: min(mostMs, other.mostMs),
+            aDay: min(aDay, other.aDay),
+            expiresMs: expiresMs
+        )
+    }
+
+    package func check() throws(Problem) {
+        func require(_ isGood: Bool, _ field: String, _ words: String) throws(Problem) {
+            guard !isGood else { return }
+            throw Problem("request.bad_rule", words, field: "/rule/\(field)")
+        }
+        try require(
+            (0...Self.delayMsMax).contains(delayMs),
+            "delay_ms",
+            "The wait before a grant is at most 24h; 0 grants at once."
+        )
+        try require(
+            (0...Self.growthPercentMax).contains(growthPercent),
+            "growth_percent",
+            "Each further grant of a day waits 0 to \(Self.growthPercentMax) percent longer than the one before."
+        )
+        try require(Self.grantMs.contains(mostMs), "most_ms", "The longest grant is from 1s to 24h.")
+        try require(
+            (60_000...Self.expiresMsMax).contains(expiresMs ?? Self.expiresMs),
+            "expires_ms",
+            "A guardian has 1m to 7d to answer."
+        )
+        try require(
+            (0...Self.aDayMax).contains(aDay),
+            "a_day",
+            "There are 0 to \(Self.aDayMax) grants a day; with 0 only a guardian answers."
+        )
+    }
+}
