@@ -40,7 +40,7 @@ package enum ActivityService {
         Subscription(
             source: service,
             stream: .history(of: service),
-            // What it told before stays; what it tells again after a rebuild was told before.
+            // What it told before stays; after a rebuild it tells the same again.
             reset: { _, _ in },
             apply: { state, event, change in try state.history.take(event, of: service, change) }
         )

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Runs commands for the page: it can do what the command can, with the same words, checks and sentences.
 actor CommandDesk {
-    /// They only tell, whatever options they get; the page asks for them by addresses alone.
+    /// They only tell, with any options; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
         "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
         "member show", "app list", "app show", "app log", "app deliveries", "category show",

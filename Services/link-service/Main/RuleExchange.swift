@@ -50,7 +50,7 @@ struct RuleExchange {
                     surroundings.log.problem("rule_put_aside", problem)
                     aside.append(problem)
                 }
-                // What finds no room is told in the next round.
+                // The next round tells what finds no room.
                 let told = own.changes.prefix(HouseholdRules.changesMax - request.changes.count)
                 asked[part]?.told = Array(told)
                 request.changes += told.compactMap { names.sent($0, \.member) }

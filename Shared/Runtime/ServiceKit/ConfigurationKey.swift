@@ -146,7 +146,7 @@ package struct ConfigurationKey: Sendable {
         section: "household-service",
         name: "hook_names",
         fallback: "no",
-        expectation: "It is yes or no: whether the hook is told the names of apps and sites, and reasons.",
+        expectation: "It is yes or no: whether the hook gets the names of apps and sites, and reasons.",
         accepts: { ["yes", "no"].contains($0) }
     )
 

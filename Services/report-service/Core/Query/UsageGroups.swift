@@ -27,7 +27,7 @@ struct UsageGroups {
         case group(Int)
     }
 
-    /// Within one site its hosts are told apart, such as `old.reddit.com`.
+    /// Within one site its hosts stand apart, such as `old.reddit.com`.
     init(
         _ wanted: Set<ReportKey>,
         _ names: ReportNames,

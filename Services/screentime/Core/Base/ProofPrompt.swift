@@ -18,6 +18,8 @@ package struct PassedProof: Sendable {
 final class ProofPrompt: Sendable {
     static let option = Command.Option("--by", "NAME", "which guardian decides, where there are several")
 
+    private static let fileBytesMax = 4_096
+
     private let keyboard: @Sendable () throws -> Keyboard
     private let by: String?
     private let passed: PassedProof?
@@ -85,6 +87,12 @@ final class ProofPrompt: Sendable {
             known.withLock { $0 = passcode == nil ? nil : proof }
             return (reply, nil)
         }
+    }
+
+    /// The first line of a file: a passcode or a code, kept out of the list of processes.
+    static func secret(in path: String) throws -> String {
+        let text = String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
+        return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
     private static func passcode(of name: String, _ keyboard: Keyboard) async throws -> String {

@@ -5,7 +5,6 @@ import STZeroMQ
 
 /// Machines that join without a person, by a file: those of a school, from an image or a playbook.
 enum HouseholdTokens {
-    private static let fileBytesMax = 4_096
     private static let joinMs: Int64 = 30_000
 
     static func make(_ invocation: Invocation) async throws -> ExitCode {
@@ -60,9 +59,9 @@ enum HouseholdTokens {
     }
 
     static func enrol(_ invocation: Invocation) async throws -> ExitCode {
-        let code = try secret(in: invocation.subjects[0])
+        let code = try ProofPrompt.secret(in: invocation.subjects[0])
         let wanted = try HouseholdCommand.accounts(invocation.value("--as"))
-        let passcode = try invocation.value("--passcode").map { try secret(in: $0) }
+        let passcode = try invocation.value("--passcode").map { try ProofPrompt.secret(in: $0) }
         let accounts = try await ServiceClients.with(invocation.directories) { clients in
             let members = try await clients.call(MemberList.self, Empty()).members
             return wanted.isEmpty
@@ -101,11 +100,5 @@ enum HouseholdTokens {
                 )
             ]
         }
-    }
-
-    /// The first line of a file.
-    private static func secret(in path: String) throws -> String {
-        let text = String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
-        return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 }

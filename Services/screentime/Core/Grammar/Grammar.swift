@@ -74,7 +74,7 @@ package enum AgreedGrammar {
         "break": [],
         "allow": [],
         "ignore": [],
-        "rule": ["pause", "delay", "except"],
+        "rule": ["pause", "delay", "except", "apply"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
         "household": ["start", "invite", "join", "confirm", "phone", "token", "enrol", "report", "leave"],

@@ -247,6 +247,28 @@ enum KoreanRules {
         리눅스의 플레이어는 영화의 등급을 모릅니다.
         Players on Linux do not know how a programme is rated.
         리눅스의 플레이어는 방송의 등급을 모릅니다.
+        Makes rules what files say, again and again without harm: `anna.rules` a person's, `@class-5b.rules` those of a group of accounts
+        규칙을 파일대로 맞춥니다. 여러 번 해도 됩니다: `anna.rules`는 한 사람의 것, `@class-5b.rules`는 계정 그룹의 것
+        with a line for each rule, such as games: limit category:games 1h
+        규칙마다 한 줄, 예: games: limit category:games 1h
+        removes all other rules of these people
+        이 사람들의 다른 규칙은 모두 없앱니다
+        a file with a guardian's passcode, where children's rules loosen
+        아이의 규칙이 느슨해질 때 쓸, 보호자의 암호가 든 파일
+        {1} has no file such as anna.rules or @class-5b.rules.
+        {1}에 anna.rules나 @class-5b.rules 같은 파일이 없습니다.
+        {1}, line {2}: {3} Write it like “{4}”.
+        {1} {2}번째 줄: {3} “{4}”처럼 쓰세요.
+        It begins with a name and a colon.
+        이름과 쌍점으로 시작해야 합니다.
+        {1} stands twice in this file.
+        {1}이(가) 이 파일에 두 번 있습니다.
+        A quote is not closed.
+        따옴표를 닫지 않았습니다.
+        {1} is none of {2}.
+        {1}은(는) {2} 가운데 하나가 아닙니다.
+        The file says whose rule it is, and the line its name.
+        누구의 규칙인지는 파일이, 이름은 줄이 정합니다.
         There is no Siri on Linux.
         리눅스에는 Siri가 없습니다.
         """#

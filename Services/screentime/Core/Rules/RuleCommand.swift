@@ -223,6 +223,18 @@ enum RuleCommand {
             example: "screentime rule remove evening"
         ) { try await RuleChanging.remove(nil, $0) },
         Command(
+            ["rule", "apply"],
+            "Makes rules what files say, again and again without harm: `anna.rules` a person's, `@class-5b.rules` those of a group of accounts",
+            subjects: [.init("FOLDER", "with a line for each rule, such as games: limit category:games 1h")],
+            options: [
+                .init("--only", nil, "removes all other rules of these people"),
+                .init("--dry-run", nil, "only says what would happen"),
+                .init("--passcode", "FILE", "a file with a guardian's passcode, where children's rules loosen"),
+                ProofPrompt.option, .json,
+            ],
+            example: "screentime rule apply /etc/screentime/rules --only"
+        ) { try await RuleFolder.apply($0) },
+        Command(
             ["rule", "except"],
             "Gives all rules of a person the same days of exception, instead of those they had",
             subjects: [.init("DATES", ExceptionDays.expectation + "; 0 for none")],

@@ -190,7 +190,7 @@ int st_refusal_next(int listener, pid_t pid, int pidfd, const char *endpoint, st
     struct sockaddr_un own = {.sun_family = AF_UNIX};
     if (strlen(endpoint) >= sizeof own.sun_path) return -ENAMETOOLONG;
     strcpy(own.sun_path, endpoint);
-    // Before 6.6 a kernel waits for ever where nobody is left to ask.
+    // Before 6.6 a kernel waits for ever where no process is left to ask.
     struct pollfd waiting = {.fd = listener, .events = POLLIN};
     if (poll(&waiting, 1, 0) != 1 || !(waiting.revents & POLLIN)) return -EPIPE;
     // Who asked may have been killed since.

@@ -50,7 +50,7 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
     }
     for (int i = 0; i < plan->count; i++)
         if (dup2(copies[i], plan->targets[i]) < 0) goto failed;
-    // Whatever a library has opened without close-on-exec; a kernel before 5.9 does not know the call.
+    // What a library has opened without close-on-exec; a kernel before 5.9 does not know the call.
     unsigned above = 3;
     for (int i = 0; i < plan->count; i++)
         if (plan->targets[i] >= (int)above) above = (unsigned)plan->targets[i] + 1;

@@ -20,7 +20,7 @@ int st_timer_set(int fd, int64_t at_ms) {
     if (at_ms < 1) at_ms = 1;
     if (at_ms > NEVER_MS) at_ms = NEVER_MS;
     struct itimerspec when = {.it_value = {.tv_sec = at_ms / 1000, .tv_nsec = at_ms % 1000 * 1000000}};
-    // On a clock that nobody can set the flag means nothing.
+    // On a clock that cannot be set the flag means nothing.
     return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) ? -errno : 0;
 }
 

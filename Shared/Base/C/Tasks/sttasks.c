@@ -32,7 +32,7 @@ __attribute__((swiftcall)) struct made st_task_create(size_t flags, void *option
         atomic_store_explicit(&runtimes, next, memory_order_relaxed);
     }
     st_task_wrap wrap = atomic_load(&wrapper);
-    // Without a type nobody will ask for a result, which only the runtime itself does.
+    // Without a type nothing will ask for a result, which only the runtime itself does.
     if (wrap && type) {
         struct st_operation other = wrap(type, (struct st_operation){code, context});
         code = other.code;

@@ -48,7 +48,7 @@ static int attach(int fd, int writable, struct st_clock **clock) {
 int st_clock_create(const char *path, const struct st_clock_values *first, struct st_clock **clock) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) return -errno;
-    // Written, not only made longer: a full disk is told here, and not by a signal when the page is first touched.
+    // Written, not only made longer: a full disk shows here, and not by a signal when the page is first touched.
     struct page empty;
     memset(&empty, 0, sizeof empty);
     ssize_t count = write(fd, &empty, sizeof empty);
@@ -60,7 +60,7 @@ int st_clock_create(const char *path, const struct st_clock_values *first, struc
         return result;
     }
     st_clock_write(*clock, first);
-    // Last of all: whoever opens it before finds no clock rather than one without a time.
+    // Last of all: a program that opens it before finds no clock rather than one without a time.
     atomic_store_explicit(&(*clock)->page->magic, MAGIC, memory_order_release);
     return 0;
 }
@@ -97,7 +97,7 @@ uint64_t st_clock_read(const struct st_clock *clock, struct st_clock_values *val
         generation = after;
     }
     memcpy(values, words, sizeof *values);
-    // Whatever stands in the file, the texts end.
+    // The texts end, with any bytes in the file.
     values->zone[ST_CLOCK_TEXT_BYTES - 1] = 0;
     values->boot_id[ST_CLOCK_TEXT_BYTES - 1] = 0;
     return generation;

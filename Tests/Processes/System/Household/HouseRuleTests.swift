@@ -102,6 +102,56 @@ extension SystemSuite {
             }
         }
 
+        @Test("a folder of rules, applied on each machine again and again, is one set of rules")
+        func folder() async throws {
+            try await Self.withTwo { _, desk, laptop, desktop in
+                let folder = try ScratchDirectory()
+                let names = (
+                    try await HouseholdDesk.owner(laptop), try await HouseholdDesk.owner(desktop)
+                )
+                let file = """
+                    games: limit category:games 30m --warn 2m --say 'So much for "today"'
+                    night: downtime 21:00-07:00 --on sun-thu
+                    film: window firefox 17:00-20:00
+                    tools: allow gimp
+                    """
+                func write(_ text: String) throws {
+                    for name in Set([names.0, names.1]) {
+                        try AtomicFile.write(Array(text.utf8), to: folder.file("\(name).rules"))
+                    }
+                }
+                func apply(_ machine: TestSystem, _ more: [String] = []) async -> String {
+                    let line = ["rule", "apply", folder.path] + more + ["--json"]
+                    let shown = await machine.type(line, "")
+                    let reply = try? JSONValue(text: Array(shown.text.utf8))
+                    guard case .array(let rules) = reply?["rules"] else { return shown.text }
+                    return rules.compactMap { $0["did"]?.string }.joined(separator: " ")
+                }
+                try write(file)
+                #expect(await apply(laptop, ["--dry-run"]) == "added added added added")
+                #expect(await apply(laptop) == "added added added added")
+                #expect(await apply(desktop) == "added added added added")
+                try await desk.join(laptop)
+                try await desk.join(desktop)
+                try await Self.agree([laptop, desktop], on: [30], "one rule stays one")
+                for machine in [laptop, desktop, laptop] {
+                    #expect(await apply(machine) == "unchanged unchanged unchanged unchanged")
+                }
+                try write(file.replacing("30m", with: "45m"))
+                #expect(await apply(desktop) == "changed unchanged unchanged unchanged")
+                try await Self.agree([laptop], on: [45], "a change goes along")
+                #expect(await apply(laptop) == "unchanged unchanged unchanged unchanged")
+                try write("night: downtime 21:00-07:00 --on sun-thu")
+                #expect(await apply(laptop) == "unchanged")
+                #expect(await apply(laptop, ["--only"]) == "unchanged removed removed removed")
+                try await Self.agree([desktop], on: [], "and so does what is gone")
+                #expect(await apply(desktop, ["--only"]) == "unchanged")
+                try write("night: downtime 21:00-21:00")
+                let bad = await laptop.type(["rule", "apply", folder.path], "")
+                #expect(bad.code != .done && bad.text.contains("line 1: Give two different times"), "\(bad)")
+            }
+        }
+
         @Test("what a thing counts as, and how requests are answered, comes to the other machine")
         func settings() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in

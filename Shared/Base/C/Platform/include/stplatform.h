@@ -18,11 +18,11 @@ int st_clock_is_synchronised(void);
 // Timers that ring at a moment of a clock (CLOCK_REALTIME, CLOCK_BOOTTIME) rather than after a while. Each answers a
 // negative errno when it fails.
 int st_timer_open(int clock);
-// A moment that has passed rings at once. One on CLOCK_REALTIME is also readable once somebody sets that clock.
+// A moment that has passed rings at once. One on CLOCK_REALTIME is also readable once that clock is set.
 int st_timer_set(int fd, int64_t at_ms);
 // Never rings, but on CLOCK_REALTIME still tells that the clock was set.
 int st_timer_clear(int fd);
-// 1: it rang; 0: nothing; -ECANCELED: somebody set the clock, and the timer must be set again.
+// 1: it rang; 0: nothing; -ECANCELED: the clock was set, and the timer must be set again.
 int st_timer_read(int fd);
 
 // The length of a file and a fingerprint of what is in it, from the start of it; a negative errno when it fails.

@@ -28,7 +28,7 @@ struct st_spawn_plan {
 
 // What became of `offline`.
 struct st_spawn_offline {
-    int refusals; // tells of each refusal and is the caller's to close; or a negative errno when nobody tells
+    int refusals; // tells of each refusal and is the caller's to close; or a negative errno when nothing tells
     int problem;  // the errno with which the kernel refused to do it; 0 when it is done
 };
 
@@ -88,7 +88,7 @@ int st_pipe(int *read_end, int *write_end);
 int st_set_nonblocking(int fd);
 int st_set_cloexec(int fd);
 
-// A bound unix datagram socket that is told who sends.
+// A bound unix datagram socket that says who sends.
 int st_notify_open(const char *path);
 
 // The length of one datagram, with the sender's pid and uid as the kernel knows them.

@@ -24,7 +24,7 @@
 // What Swift cannot say comfortably: the descriptions of interfaces are constants whose address is needed, and some
 // calls hide behind feature test macros.
 
-// One function per interface that can be bound, so that nobody binds a name as something else.
+// One function per interface that can be bound, so that no caller binds a name as something else.
 #define STW_BIND(type) \
     static inline struct type *stw_bind_##type(struct wl_registry *registry, uint32_t name, uint32_t version) { \
         return (struct type *)wl_registry_bind(registry, name, &type##_interface, version); \
@@ -56,7 +56,7 @@ int stw_peer(int fd, pid_t *pid, uid_t *uid);
 int stw_memory_file(const char *name, int64_t size);
 // Whether a word of an array of states is this one.
 int stw_array_has(const struct wl_array *array, uint32_t word);
-// Messages of libwayland go nowhere rather than to standard error: what they say is told as errors anyway.
+// Messages of libwayland go nowhere rather than to standard error: its errors say the same.
 void stw_be_quiet(void);
 
 #endif

@@ -1,0 +1,322 @@
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// `screentime rule apply`: makes the rules of people what files say, again and again without harm.
+///
+/// `anna.rules` is for one person, `@class-5b.rules` for all whose accounts are in that group of the system. A line is
+/// `NAME: limit category:games 1h`, as it is typed. Nothing is changed unless all lines can be read.
+enum RuleFolder {
+    struct Line: Equatable {
+        var file: String
+        var number: Int
+        var name: String
+        var words: [String]
+    }
+
+    /// What became of one rule.
+    private enum Deed: String {
+        case added, changed, waits, removed
+        case same = "unchanged"
+    }
+
+    private struct Done {
+        var name: String
+        var member: String
+        var deed: Deed
+        var rule: RuleView?
+        var spec: RuleSpec
+    }
+
+    private static let suffix = ".rules"
+    private static let fileBytesMax = 256 * 1024
+    private static let kinds: [RuleKind] = [.limit, .downtime, .window, .goal, .break, .allow]
+    private static let example = "games: limit category:games 1h --on mon-fri"
+
+    static func apply(_ invocation: Invocation) async throws -> ExitCode {
+        let files = try read(invocation.subjects[0])
+        let prompt = ProofPrompt(
+            invocation,
+            passcode: try invocation.value("--passcode").map { try ProofPrompt.secret(in: $0) }
+        )
+        let (done, skipped, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let household = try await clients.call(MemberList.self, Empty()).members
+            let (people, skipped) = people(files, household)
+            let wanted = try await specs(people, household, invocation, clients)
+            var done: [Done] = []
+            for (member, specs) in wanted {
+                done += try await apply(specs, to: member, invocation, prompt, clients)
+            }
+            return (done, skipped, await RuleShowing.names(done.compactMap(\.rule), invocation, clients))
+        }
+        return try tell(done, skipped, apps, invocation)
+    }
+
+    // MARK: - Reading
+
+    static func read(_ folder: String) throws -> [String: [Line]] {
+        let names = try DirectoryTree.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+        guard !names.isEmpty else {
+            throw Problem(
+                "rule.no_files",
+                "\(folder) has no file such as anna.rules or @class-5b.rules.",
+                help: "screentime rule apply --help"
+            )
+        }
+        var files: [String: [Line]] = [:]
+        for file in names {
+            let bytes = try AtomicFile.read("\(folder)/\(file)", limitBytes: fileBytesMax)
+            files[String(file.dropLast(suffix.count))] = try lines(
+                String(decoding: bytes, as: UTF8.self),
+                file
+            )
+        }
+        return files
+    }
+
+    static func lines(_ text: String, _ file: String) throws(Problem) -> [Line] {
+        var lines: [Line] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let place = (file, index + 1)
+            let words = try split(line, place)
+            guard let first = words.first else { continue }
+            guard first.count > 1, first.hasSuffix(":"), words.count > 1 else {
+                throw bad(place, "It begins with a name and a colon.")
+            }
+            let name = String(first.dropLast())
+            guard !lines.contains(where: { $0.name == name }) else {
+                throw bad(place, "\(name) stands twice in this file.")
+            }
+            lines.append(Line(file: file, number: index + 1, name: name, words: Array(words.dropFirst())))
+        }
+        return lines
+    }
+
+    /// The words of a line, without what follows a `#`; quotes keep blanks.
+    private static func split(_ line: Substring, _ place: (String, Int)) throws(Problem) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in line {
+            switch character {
+            case quote: quote = nil
+            case _ where quote != nil: word?.append(character)
+            case "\"", "'":
+                quote = character
+                word = word ?? ""
+            case "#" where word == nil: return words
+            case _ where character.isWhitespace:
+                if let done = word { words.append(done) }
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        guard quote == nil else { throw bad(place, "A quote is not closed.") }
+        return words + (word.map { [$0] } ?? [])
+    }
+
+    private static func bad(_ place: (file: String, number: Int), _ why: String) -> Problem {
+        Problem(
+            "rule.bad_line",
+            "\(place.file), line \(place.number): \(why) Write it like “\(example)”.",
+            help: "screentime rule apply --help"
+        )
+    }
+
+    /// The lines for each person of this computer: of one's own file before those of groups. With the files that are for none.
+    static func people(
+        _ files: [String: [Line]],
+        _ household: [Member],
+        group: (String) -> [String]? = { AccountGroup.members(of: $0) }
+    ) -> (lines: [String: [Line]], skipped: [String]) {
+        var people: [String: [Line]] = [:]
+        var skipped: [String] = []
+        for (name, lines) in files.sorted(by: { $0.key > $1.key }) {
+            let isGroup = name.hasPrefix("@")
+            let accounts = isGroup ? group(String(name.dropFirst())) ?? [] : []
+            let members = household.filter { member in
+                isGroup ? member.account.map { accounts.contains($0) } ?? false : member.name == name
+            }
+            if members.isEmpty { skipped.append(name + suffix) }
+            for member in members {
+                let known = Set((people[member.name] ?? []).map(\.name))
+                people[member.name, default: []] += lines.filter { !known.contains($0.name) }
+            }
+        }
+        return (people, skipped.sorted())
+    }
+
+    /// What each person's rules are to be; nothing has been changed yet when a line is refused.
+    private static func specs(
+        _ people: [String: [Line]],
+        _ household: [Member],
+        _ invocation: Invocation,
+        _ clients: ServiceClients
+    ) async throws -> [(member: String, specs: [RuleSpec])] {
+        // A program may be installed later than its rule.
+        var resolving = AppResolving(
+            await AppFinder.load(invocation, clients),
+            takesAny: true,
+            takesAll: true
+        )
+        var wanted: [(String, [RuleSpec])] = []
+        for member in household {
+            guard let lines = people[member.name] else { continue }
+            var specs: [RuleSpec] = []
+            for line in lines {
+                do {
+                    var spec = try spec(line, invocation)
+                    spec.targets = try resolving.items(spec.targets)
+                    spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
+                    // Names are of the whole computer.
+                    spec.name = "\(member.name)-\(line.name)"
+                    spec = try RuleCheck.checked(spec, for: member)
+                    // What is always allowed has no consequence.
+                    if spec.kind == .allow { spec.then = nil }
+                    specs.append(spec)
+                } catch {
+                    throw bad((line.file, line.number), Problem(error).message)
+                }
+            }
+            wanted.append((member.name, specs))
+        }
+        return wanted
+    }
+
+    private static func spec(_ line: Line, _ invocation: Invocation) throws -> RuleSpec {
+        guard let kind = kinds.first(where: { $0.rawValue == line.words[0] }) else {
+            throw Problem(
+                "rule.bad_line",
+                "\(line.words[0]) is none of \(kinds.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        let typed = [kind.rawValue, "add"] + line.words.dropFirst()
+        guard case .run(_, let subjects, let options) = try CommandLineParser.parse(typed),
+            options["--member"] == nil, options["--name"] == nil
+        else { throw Problem("rule.bad_line", "The file says whose rule it is, and the line its name.") }
+        let line = Invocation(
+            subjects: subjects,
+            options: options,
+            environment: invocation.environment,
+            directories: invocation.directories,
+            terminal: invocation.terminal
+        )
+        return try RuleArguments.spec(kind, line)
+    }
+
+    // MARK: - Applying
+
+    private static func apply(
+        _ wanted: [RuleSpec],
+        to member: String,
+        _ invocation: Invocation,
+        _ prompt: ProofPrompt,
+        _ clients: ServiceClients
+    ) async throws -> [Done] {
+        let isTrial = invocation.has("--dry-run")
+        let there = try await RuleShowing.all(clients, member: member)
+        var done: [Done] = []
+        for spec in wanted {
+            let name = spec.name ?? ""
+            let now = there.first { $0.rule.name == name }
+            var deed = deed(spec, now)
+            var rule = now
+            if !isTrial, deed == .added || deed == .changed {
+                let reply = try await prompt.run { proof in
+                    if now == nil {
+                        var spec = spec
+                        spec.proof = proof
+                        return try await clients.callTyped(RuleAdd.self, spec)
+                    }
+                    return try await clients.callTyped(RuleEdit.self, edit(spec, proof))
+                }
+                rule = reply.rule
+                if reply.rule.pending != nil { deed = .waits }
+            }
+            done.append(Done(name: name, member: member, deed: deed, rule: rule, spec: spec))
+        }
+        guard invocation.has("--only") else { return done }
+        let names = Set(wanted.compactMap(\.name))
+        for rule in there where !names.contains(rule.rule.name ?? "") && kinds.contains(rule.rule.kind) {
+            let name = rule.rule.name ?? rule.id
+            var gone = rule
+            if !isTrial, rule.pending == nil {
+                gone = try await prompt.run { proof in
+                    try await clients.call(RuleRemove.self, .init(name: name, proof: proof)).rule
+                }
+            }
+            let deed = gone.pending == nil ? Deed.removed : .waits
+            done.append(Done(name: name, member: member, deed: deed, rule: gone, spec: rule.rule))
+        }
+        return done
+    }
+
+    /// A change that waits for its time is not asked for again, which would begin the wait anew.
+    private static func deed(_ wanted: RuleSpec, _ now: RuleView?) -> Deed {
+        guard let now else { return .added }
+        if now.rule.unnamed == wanted.unnamed { return .same }
+        return now.pending == nil ? .changed : .waits
+    }
+
+    private static func edit(_ spec: RuleSpec, _ proof: Proof?) -> RuleEdit.Request {
+        RuleEdit.Request(
+            name: spec.name ?? "",
+            targets: spec.targets,
+            durationMs: spec.durationMs,
+            weekendMs: spec.weekendMs ?? 0,
+            restMs: spec.restMs,
+            window: spec.window,
+            days: spec.days ?? [],
+            except: spec.except ?? [],
+            opens: spec.opens,
+            then: spec.then,
+            warnMs: spec.warnMs ?? 0,
+            say: spec.say ?? "",
+            proof: proof
+        )
+    }
+
+    // MARK: - Telling
+
+    private static func tell(
+        _ done: [Done],
+        _ skipped: [String],
+        _ apps: DisplayNames,
+        _ invocation: Invocation
+    ) throws -> ExitCode {
+        let rows = done.map { one -> JSONValue in
+            .object([
+                "name": .string(one.name), "member": .string(one.member), "did": .string(one.deed.rawValue),
+            ])
+        }
+        let json: [String: JSONValue] = [
+            "rules": .array(rows), "skipped": .array(skipped.map { .string($0) }),
+            "dry_run": .bool(invocation.has("--dry-run")),
+        ]
+        return invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
+            let words: [Deed: String] = [
+                .added: Speech.say("added", "추가"), .changed: Speech.say("changed", "변경"),
+                .waits: Speech.say("waits", "대기"), .removed: Speech.say("removed", "삭제"),
+                .same: Speech.say("as it was", "그대로"),
+            ]
+            var lines = done.filter { $0.deed != .same }.map { one in
+                let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
+                return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)"
+            }
+            let same = done.count { $0.deed == .same }
+            if same > 0 || done.isEmpty {
+                lines.append(Speech.say("\(same) rules are as they were.", "규칙 \(same)개는 그대로입니다."))
+            }
+            if !skipped.isEmpty {
+                let files = DisplayWidth.harmless(skipped.joined(separator: ", "))
+                lines.append(
+                    Speech.say("For no person of this computer: \(files).", "이 컴퓨터에 없는 사람: \(files).")
+                )
+            }
+            if invocation.has("--dry-run") {
+                lines.append(Speech.say("Nothing was changed.", "아무것도 바꾸지 않았습니다."))
+            }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+@Suite("Rules from the files of a folder")
+struct RuleFolderTests {
+    private func lines(_ text: String) throws -> [RuleFolder.Line] {
+        try RuleFolder.lines(text, "anna.rules")
+    }
+
+    @Test("a line has a name and what is typed; quotes keep blanks, and a comment is left out")
+    func reading() throws {
+        let text = """
+            # All
+            games: limit category:games 1h --say 'You "promised" #1' # not more
+
+            evening:	downtime 21:00-07:00 --name=a"b c"d ''
+            """
+        let found = try lines(text)
+        #expect(found.map(\.name) == ["games", "evening"])
+        #expect(found.map(\.number) == [2, 4])
+        #expect(
+            found[0].words == ["limit", "category:games", "1h", "--say", "You \"promised\" #1"]
+        )
+        #expect(found[1].words == ["downtime", "21:00-07:00", "--name=ab cd", ""])
+        #expect(try lines("").isEmpty)
+    }
+
+    @Test(
+        "a line that is none is named by its file and number",
+        arguments: [
+            ("limit steam 1h", "It begins with a name and a colon."), (":", "a name and a colon"),
+            ("a:", "a name and a colon"), ("a: limit 'steam 1h", "A quote is not closed."),
+            ("a: limit steam 1h\na: limit steam 2h", "line 2: a stands twice"),
+        ]
+    )
+    func bad(text: String, says: String) throws {
+        let problem = #expect(throws: Problem.self) { try lines(text) }
+        #expect(problem?.code == "rule.bad_line")
+        #expect(
+            problem?.message.contains(says) == true && problem?.message.hasPrefix("anna.rules, line") == true
+        )
+    }
+
+    @Test("any text is lines or a problem", arguments: UInt64(1)...40)
+    func wild(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let pieces = [
+            "a:", " ", "'", "\"", "#", "\n", "limit", "1h", ":", "--member", "é", "\u{0}", "\\", "\r",
+        ]
+        for _ in 0..<200 {
+            let text = (0..<random.number(0...12)).map { _ in pieces[Int(random.number(0...13))] }.joined()
+            do {
+                let found = try lines(text)
+                #expect(Set(found.map(\.name)).count == found.count)
+                #expect(found.allSatisfy { !$0.name.isEmpty && !$0.words.isEmpty })
+            } catch let problem as Problem { #expect(problem.code == "rule.bad_line", "\(text)") }
+        }
+    }
+
+    @Test("a file of a group is for all whose accounts are in it, and a person's own comes first")
+    func people() throws {
+        let household = [
+            Member(name: "anna", role: .child, account: "an"),
+            Member(name: "ben", role: .child, account: "be"),
+            Member(name: "mum", role: .guardian),
+        ]
+        let files = try [
+            "@5b": lines("games: limit steam 1h\nnight: downtime 21:00-07:00"),
+            "@none": lines("x: limit steam 1h"), "anna": lines("games: limit steam 2h"),
+            "zoe": lines("x: limit steam 1h"),
+        ]
+        let (found, skipped) = RuleFolder.people(files, household) {
+            $0 == "5b" ? ["an", "be", "root"] : nil
+        }
+        #expect(found.keys.sorted() == ["anna", "ben"])
+        #expect(found["anna"]?.first { $0.name == "games" }?.words.last == "2h")
+        #expect(found["ben"]?.first { $0.name == "games" }?.words.last == "1h")
+        #expect(found.values.allSatisfy { $0.count == 2 })
+        #expect(skipped == ["@none.rules", "zoe.rules"])
+    }
+}
