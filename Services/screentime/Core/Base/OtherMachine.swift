@@ -20,7 +20,7 @@ struct OtherMachine: Sendable {
     /// These are about this machine's accounts and files, or take more than one passcode.
     private static let without: Set<[String]> = [
         ["shield", "preview"], ["member", "passcode"], ["member", "account"], ["rule", "except"],
-        ["request", "setup"],
+        ["rule", "apply"], ["request", "setup"],
     ]
     /// The way there takes a little, and a passcode is checked first.
     private static let timeoutMsMin: Int64 = 8_000

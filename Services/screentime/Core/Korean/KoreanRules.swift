@@ -247,8 +247,8 @@ enum KoreanRules {
         리눅스의 플레이어는 영화의 등급을 모릅니다.
         Players on Linux do not know how a programme is rated.
         리눅스의 플레이어는 방송의 등급을 모릅니다.
-        Makes rules what files say: `anna.rules` a person's, `@class-5b.rules` those of a group of accounts
-        규칙을 파일대로 맞춥니다: `anna.rules`는 한 사람의 것, `@class-5b.rules`는 계정 그룹의 것
+        Makes rules what files say: `anna.rules`, and `@class-5b.rules` for a group of accounts
+        규칙을 파일대로 맞춥니다: `anna.rules`, 계정 그룹은 `@class-5b.rules`
         with a line for each rule, such as games: limit category:games 1h
         규칙마다 한 줄, 예: games: limit category:games 1h
         removes all other rules of these people

@@ -224,7 +224,7 @@ enum RuleCommand {
         ) { try await RuleChanging.remove(nil, $0) },
         Command(
             ["rule", "apply"],
-            "Makes rules what files say: `anna.rules` a person's, `@class-5b.rules` those of a group of accounts",
+            "Makes rules what files say: `anna.rules`, and `@class-5b.rules` for a group of accounts",
             subjects: [.init("FOLDER", "with a line for each rule, such as games: limit category:games 1h")],
             options: [
                 .init("--only", nil, "removes all other rules of these people"),
