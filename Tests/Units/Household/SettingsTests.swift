@@ -162,7 +162,7 @@ struct SettingsTests {
     )
     func unshared() throws {
         var both = try machines()
-        try both[0].move("steam", to: "games")
+        try both[0].move("steam", to: "education")
         try settle(both)
         try both[0].move("steam", to: CategoryChoice.private)
         try both[0].move("site:secret.org", to: CategoryChoice.private)
@@ -171,7 +171,7 @@ struct SettingsTests {
         try both[1].move("gimp", to: "education")
         try settle(both)
         #expect(Set(home.bench.state.rules[""]?.keys.map(\.self) ?? []) == ["steam", "gimp"])
-        #expect(try both[1].category("steam") == "games" && both[0].category("gimp") == "education")
+        #expect(try both[1].category("steam") == "education" && both[0].category("gimp") == "education")
         #expect(try both[0].category("site:own.org") != "social")
         // Another machine's choice does not bring a name back, either.
         try both[1].move("steam", to: "social")

@@ -253,8 +253,8 @@ enum KoreanRules {
         규칙마다 한 줄, 예: games: limit category:games 1h
         removes all other rules of these people
         이 사람들의 다른 규칙은 모두 없앱니다
-        a file with a guardian's passcode, where children's rules loosen
-        아이의 규칙이 느슨해질 때 쓸, 보호자의 암호가 든 파일
+        a file with a guardian's passcode, where a child has rules
+        아이에게 규칙이 있을 때 쓸, 보호자의 암호가 든 파일
         {1} has no file such as anna.rules or @class-5b.rules.
         {1}에 anna.rules나 @class-5b.rules 같은 파일이 없습니다.
         {1}, line {2}: {3} Write it like “{4}”.

@@ -229,7 +229,7 @@ enum RuleCommand {
             options: [
                 .init("--only", nil, "removes all other rules of these people"),
                 .init("--dry-run", nil, "only says what would happen"),
-                .init("--passcode", "FILE", "a file with a guardian's passcode, where children's rules loosen"),
+                .init("--passcode", "FILE", "a file with a guardian's passcode, where a child has rules"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule apply /etc/screentime/rules --only"

@@ -23,10 +23,13 @@ final class ActivityDesk {
         var items: [String: TokenItem] = [:]
     }
 
-    init(limits: ActivityLimits = ActivityLimits(), zone: String = "UTC") throws {
+    private let bootID: String
+
+    init(limits: ActivityLimits = ActivityLimits(), zone: String = "UTC", bootID: String = "boot") throws {
+        self.bootID = bootID
         bench = try CoreBench(
             ActivityService.definition(limits: limits),
-            time: SimulatedTimeSource(wallMs: Self.noon, bootMs: 1_000_000, zone: zone, bootID: "boot")
+            time: SimulatedTimeSource(wallMs: Self.noon, bootMs: 1_000_000, zone: zone, bootID: bootID)
         )
         try household()
         answer()
@@ -157,7 +160,7 @@ final class ActivityDesk {
         sequence += 1
         var seen = Observation(
             sequence: sequence,
-            bootId: "boot",
+            bootId: bootID,
             at: bench.time.now(),
             zone: bench.time.zone(),
             member: "child",
