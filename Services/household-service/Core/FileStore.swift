@@ -334,6 +334,24 @@ struct FileStore: HouseholdStore {
         return gone.count
     }
 
+    func forget(before day: Int64) throws -> [String: Int] {
+        let devices = try database.query(
+            // Rows: all that are too old, some with each step; once a day it looks at all there are.
+            """
+            DELETE FROM uses WHERE place IN (SELECT place FROM uses WHERE local_ms < ? ORDER BY place LIMIT ?)
+            RETURNING device
+            """,
+            [.integer(day * UsedRow.dayMs), SQLValue(HouseholdStores.forgottenMax)]
+        ) { try $0.text(0) }
+        if devices.count < HouseholdStores.forgottenMax {
+            // Rows: all, once a day.
+            try database.run("DELETE FROM hour_sums WHERE hour < ?", [.integer(day * 24)])
+            // Rows: all, once a day.
+            try database.run("DELETE FROM day_sums WHERE day < ?", [.integer(day)])
+        }
+        return devices.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
     private func sum(_ row: UsedRow, sign: Int64) throws {
         let keys: [SQLValue] = [
             .text(row.segment.device ?? ""), .text(row.segment.app ?? ""), .text(row.segment.domain ?? ""),

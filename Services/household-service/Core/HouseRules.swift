@@ -40,6 +40,13 @@ enum HouseRules {
         let people = accounts.union([HouseholdRule.everyone]).intersection(request.members)
         var device = asking
         device.children = accounts.intersection(request.children).sorted()
+        for child in device.children where !state.devices.contains(where: { $0.children.contains(child) }) {
+            // It was chosen before this person was a child anywhere.
+            guard let free = state.rules[child]?[HouseholdRule.requests], free.requests != nil else {
+                continue
+            }
+            _ = put(.none(free.id, of: child), after: free, on: device.name, &state)
+        }
         if device.children != asking.children {
             // What is granted there may count now, or not any more.
             device.requests.changes += 1
@@ -63,7 +70,9 @@ enum HouseRules {
         for member in people.sorted() {
             for rule in (state.rules[member] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
                 let key = "\(member)/\(rule.id)"
-                guard known[key] != rule.version, !answered.contains(key) else { continue }
+                guard known[key] != rule.version, !answered.contains(key),
+                    device.children.isEmpty || isTrusted(rule, state)
+                else { continue }
                 bytes += try rule.encodedBody().count
                 // The machine asks again until nothing differs.
                 guard bytes <= HouseholdRules.bytesMax || reply.rules.isEmpty else { return reply }
@@ -82,6 +91,7 @@ enum HouseRules {
     ) -> HouseholdRule {
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard !asked.isSame(as: now) else { return now }
+        if !isTrusted(now, state) { return put(asked, after: now, on: device.name, &state) }
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
         // A machine changes how requests are answered by its guardian's word alone where there is a child.
         let isGuardians =
@@ -167,14 +177,17 @@ enum HouseRules {
         let isSetting = asked.member == HouseholdRule.everyone || asked.id == HouseholdRule.requests
         guard !asked.id.isEmpty, asked.id.utf8.count <= (isSetting ? subjectBytesMax : idBytesMax),
             Sharing.isPlain(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
-            asked.requests == nil || asked.id == HouseholdRule.requests,
+            asked.requests == nil
+                || asked.id == HouseholdRule.requests && asked.member != HouseholdRule.everyone,
             (asked.delayMs != nil) == (isDelay && !isSetting), !isDelay && !isSetting || asked.spec == nil,
             (0...RuleCheck.delayMsMax).contains(asked.delayMs ?? 0),
             try asked.encodedBody().count <= ruleBytesMax
         else {
             throw Problem(
                 "household.bad_rule",
-                "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
+                isSetting
+                    ? "A category is of an app or a site, and a rule for requests of a person."
+                    : "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
             )
         }
         if asked.member == HouseholdRule.everyone { try check(category: asked, device, state) }
@@ -209,12 +222,17 @@ enum HouseRules {
             throw Problem("household.bad_rule", "There is no such category in this household.")
         }
         let now = state.rules[asked.member]?[asked.id]?.category
-        let children = Set(state.devices.flatMap(\.children))
-        guard asked.category == now || children.allSatisfy({ state.mayLoosen($0, on: device) }) else {
+        guard asked.category == now || state.mayLoosenAll(on: device) else {
             throw Problem(
                 "household.not_for_all",
                 "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."
             )
         }
+    }
+
+    /// A category that was chosen before there was a child, or by a machine without all of them, does not count where children are.
+    private static func isTrusted(_ rule: HouseholdRule, _ state: HouseholdState) -> Bool {
+        guard rule.member == HouseholdRule.everyone, rule.version > 0 else { return true }
+        return state.present.first { $0.name == rule.device }.map { state.mayLoosenAll(on: $0) } ?? false
     }
 }

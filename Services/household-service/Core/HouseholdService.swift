@@ -48,7 +48,9 @@ enum Joining {
             ServiceRoute<HouseholdState>.query(HouseholdShow.self) { state, _, context, _ in
                 try stores.requireSeen(state)
                 let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
-                return show(state, seen, nowMs: context.now.wallMs)
+                var reply = show(state, seen, nowMs: context.now.wallMs)
+                reply.keepDays = stores.keepDays == 0 ? nil : stores.keepDays
+                return reply
             }
             .after(.of(PresentAsk.self, .companion, for: HouseholdShow.self) { _, _, _ in Empty() }),
             ServiceRoute<HouseholdState>.write(HouseholdStart.self) { state, request, context, change in

@@ -147,6 +147,8 @@ package struct HouseholdState: Sendable, Equatable {
     package var guests: [Guest] = []
     package private(set) var letters: [Letter] = []
     /// By member and id; those that were removed, too.
+    /// What was used before this day has been deleted; nil: that has not been looked at since the start.
+    package var firstDay: Int64?
     package private(set) var rules: [String: [String: HouseholdRule]] = [:]
     /// By member and machine.
     private var open: [String: [String: Open]] = [:]
@@ -322,6 +324,11 @@ package struct HouseholdState: Sendable, Equatable {
     func mayLoosen(_ member: String, on device: Device) -> Bool {
         device.phone != nil || !devices.contains { $0.children.contains(member) }
             || !device.guardians.isEmpty && device.children.contains(member)
+    }
+
+    /// The same for all children there are.
+    func mayLoosenAll(on device: Device) -> Bool {
+        Set(present.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
     }
 
     mutating func noteForgetting(_ id: String) {

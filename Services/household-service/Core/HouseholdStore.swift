@@ -16,6 +16,8 @@ protocol HouseholdStore {
     /// Which of these rows of a machine there are not.
     func missing(_ segments: [String], of device: String) throws -> [String]
     func sums(_ ask: SumsAsk) throws -> [SumsRow]
+    /// Deletes a part of what was used before a day, and then its sums; returns how many stretches that were of each machine.
+    func forget(before day: Int64) throws -> [String: Int]
     /// The secret key of the household, which is the one given when there was none.
     func agree(on secret: [UInt8]) throws -> [UInt8]
 }
@@ -60,6 +62,7 @@ struct UsedRow: Sendable, Equatable {
     var isUse: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
 
     static let hourMs: Int64 = 3_600_000
+    static let dayMs = 24 * hourMs
 
     /// What falls into each hour, counted from 1970 on.
     var hours: [(hour: Int64, ms: Int64)] {
@@ -120,9 +123,41 @@ struct AccountList: WireBody, Codable {
 
 /// Finds the store of a service.
 package struct HouseholdStores: Sendable {
-    private let shared: SharedStore?
+    /// Of one step, so that requests come in between.
+    static let forgottenMax = 20_000
 
-    package init(_ address: String) { shared = address.isEmpty ? nil : SharedStore(address) }
+    private let shared: SharedStore?
+    /// How many days it keeps what was used; 0: for ever.
+    let keepDays: Int64
+
+    package init(_ address: String, keepDays: Int64 = 0) {
+        shared = address.isEmpty ? nil : SharedStore(address)
+        self.keepDays = keepDays
+    }
+
+    /// The first day that is kept, counted from 1970 as clocks on walls show it; nil: all of them.
+    package func firstDay(_ nowMs: Int64) -> Int64? {
+        keepDays == 0 ? nil : nowMs / UsedRow.dayMs - keepDays
+    }
+
+    /// Deletes a part of what has been kept for long enough.
+    package func forgetOld(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
+        guard let day = firstDay(change.now.wallMs) else { return }
+        let gone = try of(change.database).forget(before: day)
+        for (device, rows) in gone { state.count(-rows, of: device) }
+        let rows = gone.values.reduce(0, +)
+        if rows < Self.forgottenMax { state.firstDay = day }
+        guard rows > 0 else { return }
+        try change.scrubAfterCommit()
+        let date = CivilDate(daysSinceEpoch: Int(day)).text
+        try change.remember(
+            HistoryLine(
+                .forgotten,
+                before: "\(rows) rows of the household from before \(date)",
+                why: "keep_days = \(keepDays)"
+            )
+        )
+    }
 
     func of(_ database: Database) -> any HouseholdStore { shared ?? FileStore(database) }
 

@@ -105,7 +105,6 @@ package struct PhonePage: WireBody, Codable, Equatable {
 
 /// Phones of guardians: machines of the household that use nothing, and whose word counts.
 package enum Phones {
-    package static let stopRule = "stop"
     private static let appsMax = 5
     private static let becauseBytesMax = 500
 
@@ -247,7 +246,7 @@ package enum Phones {
                     now: machines.filter { views[$0.id]?.isConnected == true }.flatMap {
                         under(way: member, on: $0, state)
                     },
-                    stoppedBy: state.rules[member]?[stopRule].flatMap {
+                    stoppedBy: state.rules[member]?[HouseholdRule.stop].flatMap {
                         $0.spec == nil ? nil : $0.by ?? $0.device
                     },
                     isLookedAfter: looksAfter(member, device, state),
@@ -389,14 +388,14 @@ package enum Phones {
         _ now: TimeReading
     ) throws {
         try checkLooksAfter(member, device, state)
-        let stands = state.rules[member]?[stopRule] ?? .none(stopRule, of: member)
+        let stands = state.rules[member]?[HouseholdRule.stop] ?? .none(HouseholdRule.stop, of: member)
         var rule = stands
         rule.by = device.phone?.by
         rule.spec = nil
         if isStopped {
             var spec = RuleSpec(
                 kind: .downtime,
-                name: stopRule,
+                name: HouseholdRule.stop,
                 window: RuleWindow(from: "00:00", to: "00:00"),
                 then: .shield
             )

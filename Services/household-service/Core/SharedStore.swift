@@ -412,6 +412,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         return Set(try (0..<kept.count).map { try kept.text($0, 0) })
     }
 
+    func forget(before day: Int64) throws -> [String: Int] {
+        try SharedTables.forget(before: day, connection)
+    }
+
     private func forget(_ device: String, before epoch: String, _ state: inout HouseholdState) throws {
         guard let number = state.device(device)?.number else { return }
         var members: Set<Int64> = []

@@ -123,6 +123,30 @@ enum SharedTables {
         "DELETE FROM \($0) WHERE member = ANY ($1::int8[]) AND device = $2 AND ms <= 0"
     }
 
+    static func forget(before day: Int64, _ connection: PostgresConnection) throws -> [String: Int] {
+        let gone = try connection.run(
+            // A zone is at most 14 hours off, so that old months are enough to look at.
+            """
+            WITH gone AS (
+                DELETE FROM uses WHERE start_ms < $1 + 86400000 AND (device, key, start_ms) IN (
+                    SELECT device, key, start_ms FROM uses WHERE start_ms < $1 + 86400000 AND local_ms < $1 LIMIT $2
+                )
+                RETURNING device
+            ), counted AS (SELECT device, count(*) AS rows FROM gone GROUP BY device)
+            UPDATE devices AS d SET rows = d.rows - c.rows, version = d.version + 1, tx = pg_current_xact_id()::text::int8
+            FROM counted AS c WHERE d.number = c.device RETURNING d.device, c.rows
+            """,
+            [.integer(day * UsedRow.dayMs), .integer(Int64(HouseholdStores.forgottenMax))]
+        )
+        var rows: [String: Int] = [:]
+        for row in 0..<gone.count { rows[try gone.text(row, 0)] = Int(try gone.int(row, 1)) }
+        if rows.values.reduce(0, +) < HouseholdStores.forgottenMax {
+            try connection.run("DELETE FROM hour_sums WHERE hour < $1", [.integer(day * 24)])
+            try connection.run("DELETE FROM day_sums WHERE day < $1", [.integer(day)])
+        }
+        return rows
+    }
+
     private static let sums =
         """
         pieces AS MATERIALIZED (

@@ -89,7 +89,13 @@ enum Sharing {
                 ask: { _ in nil },
                 { state, request, _, context, change in
                     try stores.ready(&state, change)
-                    let reply = try push(request, &state, context.principal.remote, change.now)
+                    let reply = try push(
+                        request,
+                        &state,
+                        context.principal.remote,
+                        change.now,
+                        firstDay: stores.firstDay(change.now.wallMs)
+                    )
                     // A ledger was begun anew, perhaps because a person has deleted a part of it.
                     if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
                     return reply
@@ -193,7 +199,8 @@ enum Sharing {
         _ request: HouseholdPush.Request,
         _ state: inout HouseholdState,
         _ remote: Principal.Remote?,
-        _ now: TimeReading
+        _ now: TimeReading,
+        firstDay: Int64?
     ) throws -> HouseholdPush.Reply {
         let index = try state.device(remote)
         try check(request)
@@ -210,9 +217,12 @@ enum Sharing {
         if !isRepeated, isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
+            // What is kept no longer does not come back.
+            let firstMs = firstDay.map { $0 * UsedRow.dayMs } ?? .min
             let rows = try request.rows.compactMap {
                 try taken($0, device, now, &reply).map { try UsedRow($0) }
             }
+            .filter { $0.localMs >= firstMs }
             if !rows.isEmpty {
                 // What was there already is taken off again as they are written.
                 device.rows += Int64(rows.count)

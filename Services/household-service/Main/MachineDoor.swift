@@ -117,6 +117,12 @@ actor MachineDoor {
         guard stores.isRead(state) else { return }
         guard let own = state.own else { return }
         let nowMs = surroundings.time.now().wallMs
+        if let day = stores.firstDay(nowMs), state.firstDay != day {
+            try await host.step("household.old") { [stores] state, _, change in
+                try stores.forgetOld(&state, change)
+            }
+            host.bell.ring()
+        }
         await phones.keepOpen(state)
         await hook?.turn()
         if state.letters.contains(where: { $0.isOver(wallMs: nowMs) }) {

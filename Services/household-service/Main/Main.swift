@@ -13,7 +13,10 @@ enum Main {
         ServiceProcess.main(.household) { host, surroundings in
             try await MachineDoor(host, surroundings, stores.withLock { $0 }).run()
         } make: { configuration in
-            let made = HouseholdStores(configuration.value(.householdStore))
+            let made = HouseholdStores(
+                configuration.value(.householdStore),
+                keepDays: Int64(configuration.value(.householdKeepDays)) ?? 0
+            )
             stores.withLock { $0 = made }
             return HouseholdService.definition(made)
         }

@@ -51,10 +51,14 @@ struct RuleExchange {
                     aside.append(problem)
                 }
                 // The next round tells what finds no room.
-                let told = own.changes.prefix(HouseholdRules.changesMax - request.changes.count)
+                let told = own.changes.filter { part == Part($0.member, $0.id) }.prefix(
+                    HouseholdRules.changesMax - request.changes.count
+                )
                 asked[part]?.told = Array(told)
                 request.changes += told.compactMap { names.sent($0, \.member) }
-                request.known += own.known.compactMap { names.sent($0, \.member) }
+                request.known += own.known.filter { part == Part($0.member, $0.id) }.compactMap {
+                    names.sent($0, \.member)
+                }
             }
             let reply = try await client.call(HouseholdRules.self, request)
             guard !reply.rules.isEmpty || !reply.refused.isEmpty else { return }

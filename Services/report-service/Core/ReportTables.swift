@@ -21,7 +21,7 @@ enum ReportTables {
             name: "one timeline for each member",
             sql: """
                 ALTER TABLE open_use RENAME TO open_use_1;
-                -- A member has one stretch under way for each start of the machine that the ledger knows.
+                -- A member has one stretch under way for each start of the machine that is told of.
                 CREATE TABLE open_use (
                     member TEXT NOT NULL, boot_id TEXT NOT NULL, segment BLOB NOT NULL, PRIMARY KEY (member, boot_id)
                 ) STRICT;

@@ -79,13 +79,19 @@ package struct AgreedSettings: Sendable, Equatable {
             let key = Key(heard.member, heard.id)
             let (entry, has) = (entries[key] ?? Self.none(key), now[key] ?? Self.none(key).agreed)
             var next = Entry(agreed: heard)
+            if heard.version == 0 {
+                // There is none there, and it does not take what is here.
+                next.held = has
+                try put(next, key, database)
+                continue
+            }
             let isKnown =
                 !tells(has) || [entry.agreed, entry.held, told[key]].contains { $0?.isSame(as: has) == true }
             if isKnown, !has.isSame(as: heard) {
                 do {
                     try make(heard)
                     now[key] = heard
-                } catch let problem as Problem {
+                } catch let problem as Problem where !problem.code.hasPrefix("store.") {
                     (next.held, next.problem) = (has, problem)
                 }
             } else if !isKnown, told[key]?.isSame(as: heard) != true {
@@ -95,6 +101,15 @@ package struct AgreedSettings: Sendable, Equatable {
             try put(next, key, database)
         }
         return reply(now, request.members, tells)
+    }
+
+    /// As if the household had never said anything of it: it will say it again.
+    package mutating func forget(member: String, id: String, _ database: Database) throws {
+        guard entries.removeValue(forKey: Key(member, id)) != nil else { return }
+        try database.run(
+            "DELETE FROM agreed_settings WHERE member = ? AND id = ?",
+            [.text(member), .text(id)]
+        )
     }
 
     private func reply(

@@ -37,7 +37,7 @@ package struct ConfigurationKey: Sendable {
 
     package static let all =
         [logLevel] + desktop + activity + monitor + shield + report + notifier + [
-            householdStore, householdHook, householdHookNames,
+            householdStore, householdKeepDays, householdHook, householdHookNames,
         ]
 
     /// The names in a list separated by commas.
@@ -131,6 +131,15 @@ package struct ConfigurationKey: Sendable {
             let name = account.contains("@") ? account.prefix { $0 != "@" } : ""
             return !name.contains(":") && !address.contains("password=")
         }
+    )
+
+    package static let householdKeepDays = ConfigurationKey(
+        section: "household-service",
+        name: "keep_days",
+        fallback: "0",
+        expectation:
+            "It is a number of days from 7 to 36500, after which the household deletes what was used; 0 keeps it.",
+        accepts: { Int64($0).map { $0 == 0 || (7...36_500).contains($0) } ?? false }
     )
 
     package static let householdHook = ConfigurationKey(

@@ -26,7 +26,7 @@ struct RuleFolderTests {
             found[0].words == ["limit", "category:games", "1h", "--say", "You \"promised\" #1"]
         )
         #expect(found[1].words == ["downtime", "21:00-07:00", "--name=ab cd", ""])
-        #expect(try lines("").isEmpty)
+        #expect(try lines("# a\r\nb: limit steam 1h\r\nc: allow gimp\r\n").map(\.name) == ["b", "c"])
     }
 
     @Test(
@@ -34,6 +34,7 @@ struct RuleFolderTests {
         arguments: [
             ("limit steam 1h", "It begins with a name and a colon."), (":", "a name and a colon"),
             ("a:", "a name and a colon"), ("a: limit 'steam 1h", "A quote is not closed."),
+            ("# no more", "There is no rule in it."),
             ("a: limit steam 1h\na: limit steam 2h", "line 2: a stands twice"),
         ]
     )
@@ -66,18 +67,19 @@ struct RuleFolderTests {
         let household = [
             Member(name: "anna", role: .child, account: "an"),
             Member(name: "ben", role: .child, account: "be"),
-            Member(name: "mum", role: .guardian),
+            Member(name: "mum", role: .guardian), Member(name: "1", role: .child, account: "one"),
         ]
         let files = try [
             "@5b": lines("games: limit steam 1h\nnight: downtime 21:00-07:00"),
             "@none": lines("x: limit steam 1h"), "anna": lines("games: limit steam 2h"),
-            "zoe": lines("x: limit steam 1h"),
+            "zoe": lines("x: limit steam 1h"), "1": lines("games: limit steam 3h"),
         ]
         let (found, skipped) = RuleFolder.people(files, household) {
-            $0 == "5b" ? ["an", "be", "root"] : nil
+            $0 == "5b" ? ["an", "be", "one", "root"] : nil
         }
-        #expect(found.keys.sorted() == ["anna", "ben"])
+        #expect(found.keys.sorted() == ["1", "anna", "ben"])
         #expect(found["anna"]?.first { $0.name == "games" }?.words.last == "2h")
+        #expect(found["1"]?.first { $0.name == "games" }?.words.last == "3h")
         #expect(found["ben"]?.first { $0.name == "games" }?.words.last == "1h")
         #expect(found.values.allSatisfy { $0.count == 2 })
         #expect(skipped == ["@none.rules", "zoe.rules"])

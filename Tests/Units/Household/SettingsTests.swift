@@ -212,6 +212,69 @@ struct SettingsTests {
         #expect(problems.map(\.code) == ["household.not_for_all", "household.not_for_all"])
     }
 
+    @Test("what was chosen freely does not bind a child who comes later, and is settled anew there")
+    func before() throws {
+        let free = try SettingsMachine("kim", home.devices[0])
+        try free.set(aDay: 50, delayMs: 0)
+        try free.move("steam", to: "education")
+        try settle([free])
+        let number = try home.knock(
+            try home.invite(),
+            name: "tablet",
+            accounts: [("kid", "anna")],
+            guardians: ["mum"]
+        )
+        let tablet = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        var guarded = try SettingsMachine("kid", tablet, isChild: true)
+        try settle([guarded, free])
+        #expect(try guarded.category("steam") != "education" && guarded.rule().aDay != 50)
+        #expect(try free.category("steam") == "education")
+        try guarded.move("steam", to: "social")
+        try guarded.set(aDay: 1)
+        try settle([guarded, free, guarded])
+        #expect(try [guarded, free].map { try $0.category("steam") } == ["social", "social"])
+        #expect(try free.rule().aDay == 1)
+        try guarded.restart()
+        try settle([guarded, free])
+        #expect(try guarded.category("steam") == "social")
+    }
+
+    @Test("a stricter rule is not taken away because the household has none")
+    func stricter() throws {
+        let number = try home.knock(
+            try home.invite(),
+            name: "tablet",
+            accounts: [("kid", "anna")],
+            guardians: ["mum"]
+        )
+        let tablet = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        let guarded = try SettingsMachine("kid", tablet, isChild: true)
+        let alone = try SettingsMachine("kim", home.devices[1])
+        try alone.set(aDay: 1)
+        try settle([guarded, alone, guarded])
+        #expect(try alone.rule().aDay == 1)
+    }
+
+    @Test(
+        "spellings of one app are one choice, and one that is kept without its name again counts as everywhere"
+    )
+    func spellings() throws {
+        var both = try machines()
+        try both[0].move("Firefox", to: "games")
+        try settle(both)
+        try both[1].move("firefox", to: "social")
+        try settle(both)
+        try both[0].restart()
+        #expect(try both.map { try $0.category("firefox") } == ["social", "social"])
+        try both[0].move("firefox", to: CategoryChoice.private)
+        try settle(both)
+        try both[0].restart()
+        #expect(try both[0].all().contains("firefox private"))
+        try both[0].move("firefox", to: nil)
+        try settle(both)
+        #expect(try both.map { try $0.category("firefox") } == ["social", "social"])
+    }
+
     @Test("of two rules for requests the stricter one stands in everything")
     func requests() throws {
         let both = try machines()

@@ -42,7 +42,9 @@ struct HouseholdBench {
 
     private let stores: HouseholdStores
 
-    init(_ ground: HouseholdGround = .file) throws { try self.init(address: ground.address()) }
+    init(_ ground: HouseholdGround = .file, keepDays: Int64 = 0) throws {
+        try self.init(address: ground.address(), keepDays: keepDays)
+    }
 
     /// Another service over the same database.
     init(beside other: HouseholdBench, address: String) throws {
@@ -57,6 +59,11 @@ struct HouseholdBench {
         _ = try bench.step { [stores] state, _, change in try stores.refresh(&state, change) }
     }
 
+    /// As the companion does once a day.
+    func forgetOld() throws {
+        _ = try bench.step { [stores] state, _, change in try stores.forgetOld(&state, change) }
+    }
+
     /// All that a machine has, in pages, as it does after it began anew.
     func tellAll(_ machine: Int, _ stream: MachineStream) throws {
         var from = 0
@@ -67,8 +74,8 @@ struct HouseholdBench {
         } while from < stream.rows.count
     }
 
-    init(address: String) throws {
-        stores = HouseholdStores(address)
+    init(address: String, keepDays: Int64 = 0) throws {
+        stores = HouseholdStores(address, keepDays: keepDays)
         bench = try CoreBench(HouseholdService.definition(stores))
         _ = try bench.ask(HouseholdStart.self, .init(address: "127.0.0.1:7415"))
         for (name, here) in [("laptop", "kid"), ("desktop", "kim")] {

@@ -225,6 +225,45 @@ struct HouseholdStoreTests {
         #expect(try home.bench.ask(HouseholdSums.self, asked).sums.map(\.ms) == [30 * 86_400_000])
     }
 
+    @Test(
+        "kept for so many days goes on the day after with its sums, and does not come back",
+        arguments: HouseholdGround.allCases
+    )
+    func keeps(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground, keepDays: 30)
+        let dayMs: Int64 = 86_400_000
+        var stream = MachineStream()
+        for _ in 0..<6 { stream.lives(minutes: 5) }
+        for index in stream.rows.indices { stream.rows[index].startWallMs -= (index < 3 ? 29 : 1) * dayMs }
+        _ = try home.push(0, stream.request(0..<6, isBegin: true))
+        func kept() throws -> [Int64] {
+            let sums = try home.bench.ask(
+                HouseholdSums.self,
+                .init(from: "2026-01-01", through: "2027-12-31", by: [.member])
+            )
+            let rows = try home.bench.ask(HouseholdShow.self, Empty()).devices[0].rows
+            return [rows, Int64(try home.heard(1).count), sums.sums.reduce(0) { $0 + $1.ms } / 60_000]
+        }
+        try home.forgetOld()
+        #expect(try kept() == [6, 6, 30])
+        #expect(try home.bench.ask(HouseholdShow.self, Empty()).keepDays == 30)
+        home.bench.time.advance(byMs: 3 * dayMs)
+        try home.forgetOld()
+        if ground == .shared { try home.refresh() }
+        #expect(try kept() == [3, 3, 15])
+        let lines = try home.bench.history
+        #expect(lines.last?.what == .forgotten)
+        try home.forgetOld()
+        #expect(try home.bench.history.count == lines.count, "nothing was left to delete")
+        // The machine still has them, and tells all of it anew.
+        stream.epoch += "'"
+        _ = try home.push(
+            0,
+            stream.request(0..<6, isBegin: true, wallMs: MachineStream.wallMs + 3 * dayMs)
+        )
+        #expect(try kept() == [3, 3, 15])
+    }
+
     @Test("after an older copy of the database was put back, machines hear all that is told from then on")
     func olderCopy() throws {
         let address = try HouseholdGround.shared.address()

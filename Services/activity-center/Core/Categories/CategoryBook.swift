@@ -86,8 +86,19 @@ package struct CategoryBook: Sendable, Equatable {
     /// What people have moved, as a household keeps it.
     package var chosen: [HouseholdRule] {
         own.map {
-            HouseholdRule(id: $0.key, member: HouseholdRule.everyone, version: 0, category: $0.value.rawValue)
+            HouseholdRule(
+                id: Self.key($0.key),
+                member: HouseholdRule.everyone,
+                version: 0,
+                category: $0.value.rawValue
+            )
         }
+    }
+
+    /// How else a person has spelled the same app or site.
+    package func otherSpellings(_ subject: String) -> [String] {
+        let key = Self.key(subject)
+        return own.keys.filter { $0 != subject && Self.key($0) == key }
     }
 
     package func isIgnored(_ subject: String) -> Bool { ignored[Self.key(subject)] != nil }
@@ -153,7 +164,7 @@ package struct CategoryBook: Sendable, Equatable {
         unknown = []
     }
 
-    private static func key(_ subject: String) -> String {
+    package static func key(_ subject: String) -> String {
         site(subject).map { sitePrefix + DomainName.normal($0) } ?? FactBook.key(subject)
     }
 

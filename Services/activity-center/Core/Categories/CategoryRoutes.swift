@@ -17,6 +17,14 @@ enum CategoryRoutes {
             .write(CategorySet.self) { state, request, context, change in
                 let subject = state.categories.spelling(request.subject)
                 let before = state.categories.choice(subject).category
+                if state.categories.isIgnored(subject) {
+                    // It counts again as all machines have it, unless a person says otherwise.
+                    try state.agreed.forget(
+                        member: HouseholdRule.everyone,
+                        id: CategoryBook.key(subject),
+                        change.database
+                    )
+                }
                 try move(subject, to: request.category, &state, change)
                 let choice = state.categories.choice(subject)
                 try remember(choice.subject, before, choice.category, &state, context, change)
@@ -101,6 +109,10 @@ enum CategoryRoutes {
         try ActivityCheck.name(subject, "/subject")
         let isIgnored = wanted == CategoryChoice.private
         let category = isIgnored ? nil : try wanted.map { try ActivityCheck.category($0, "/category") }
+        for other in state.categories.otherSpellings(subject) {
+            _ = state.categories.put(other, nil)
+            try CategoryTable.save(other, nil as String?, change.database)
+        }
         let isTaken =
             isIgnored ? state.categories.ignore(subject) : state.categories.put(subject, category)
         guard isTaken else {

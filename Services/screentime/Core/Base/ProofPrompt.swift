@@ -92,7 +92,7 @@ final class ProofPrompt: Sendable {
     /// The first line of a file: a passcode or a code, kept out of the list of processes.
     static func secret(in path: String) throws -> String {
         let text = String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
-        return text.split(separator: "\n").first.map(String.init) ?? ""
+        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     }
 
     private static func passcode(of name: String, _ keyboard: Keyboard) async throws -> String {

@@ -390,6 +390,14 @@ enum HouseholdCommand {
     private static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
         guard let address = reply.address else { return [] }
         var lines = [Speech.say("The household meets here, at \(address).", "집은 여기 \(address)에서 만납니다.")]
+        if let days = reply.keepDays {
+            lines.append(
+                Speech.say(
+                    "What was used is deleted here after \(days) days.",
+                    "사용 기록은 \(days)일이 지나면 여기서 지웁니다."
+                )
+            )
+        }
         for token in reply.tokens ?? [] {
             let until = TimeText.text(wire: token.until)
             lines.append(

@@ -423,6 +423,8 @@ enum KoreanDoctor {
         누가 무엇을 보는지 스크립트가 말합니다
         {1} rows
         {1}줄
+        {1} rows of the household from before {2}
+        {2} 이전 집 기록 {1}줄
         {1} rows of {2}
         {2}의 기록 {1}줄
         installed

@@ -263,6 +263,8 @@ enum KoreanRules {
         이름과 쌍점으로 시작해야 합니다.
         {1} stands twice in this file.
         {1}이(가) 이 파일에 두 번 있습니다.
+        There is no rule in it.
+        규칙이 없습니다.
         A quote is not closed.
         따옴표를 닫지 않았습니다.
         {1} is none of {2}.

@@ -6,6 +6,8 @@ package enum ExceptionDays {
     static let expectation =
         "dates such as 2026-12-25 or 2026-12-24..2027-01-06, or a calendar file such as holidays.ics"
 
+    static let past = "usage.past_dates"
+
     private static let rangeMax = 366
     private static let fileBytesMax = 1 << 20
     /// As many as a rule keeps.
@@ -22,7 +24,7 @@ package enum ExceptionDays {
         let coming = Set(days.map(\.text).filter { $0 >= today.text }).sorted()
         guard !coming.isEmpty else {
             throw Problem(
-                "usage.bad_dates",
+                past,
                 isFile
                     ? "“\(text)” has no whole day from today on that Screen Time could read."
                     : "“\(text)” is past; give days from today on.",

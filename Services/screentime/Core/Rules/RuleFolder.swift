@@ -16,16 +16,17 @@ enum RuleFolder {
 
     /// What became of one rule.
     private enum Deed: String {
-        case added, changed, waits, removed
+        case added, changed, waits, removed, refused
         case same = "unchanged"
     }
 
     private struct Done {
-        var name: String
         var member: String
         var deed: Deed
-        var rule: RuleView?
         var spec: RuleSpec
+        var problem: Problem?
+
+        var name: String { spec.name ?? "" }
     }
 
     private static let suffix = ".rules"
@@ -47,7 +48,14 @@ enum RuleFolder {
             for (member, specs) in wanted {
                 done += try await apply(specs, to: member, invocation, prompt, clients)
             }
-            return (done, skipped, await RuleShowing.names(done.compactMap(\.rule), invocation, clients))
+            return (
+                done, skipped,
+                await DisplayNames.load(
+                    of: done.flatMap { $0.spec.targets + ($0.spec.opens ?? []) },
+                    invocation,
+                    clients
+                )
+            )
         }
         return try tell(done, skipped, apps, invocation)
     }
@@ -76,7 +84,8 @@ enum RuleFolder {
 
     static func lines(_ text: String, _ file: String) throws(Problem) -> [Line] {
         var lines: [Line] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let typed = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in typed.enumerated() {
             let place = (file, index + 1)
             let words = try split(line, place)
             guard let first = words.first else { continue }
@@ -89,6 +98,7 @@ enum RuleFolder {
             }
             lines.append(Line(file: file, number: index + 1, name: name, words: Array(words.dropFirst())))
         }
+        guard !lines.isEmpty else { throw bad((file, 1), "There is no rule in it.") }
         return lines
     }
 
@@ -131,8 +141,8 @@ enum RuleFolder {
     ) -> (lines: [String: [Line]], skipped: [String]) {
         var people: [String: [Line]] = [:]
         var skipped: [String] = []
-        for (name, lines) in files.sorted(by: { $0.key > $1.key }) {
-            let isGroup = name.hasPrefix("@")
+        for (name, lines) in files.sorted(by: { !isGroup($0.key) && isGroup($1.key) }) {
+            let isGroup = isGroup(name)
             let accounts = isGroup ? group(String(name.dropFirst())) ?? [] : []
             let members = household.filter { member in
                 isGroup ? member.account.map { accounts.contains($0) } ?? false : member.name == name
@@ -145,6 +155,8 @@ enum RuleFolder {
         }
         return (people, skipped.sorted())
     }
+
+    private static func isGroup(_ file: String) -> Bool { file.hasPrefix("@") }
 
     /// What each person's rules are to be; nothing has been changed yet when a line is refused.
     private static func specs(
@@ -194,14 +206,21 @@ enum RuleFolder {
         guard case .run(_, let subjects, let options) = try CommandLineParser.parse(typed),
             options["--member"] == nil, options["--name"] == nil
         else { throw Problem("rule.bad_line", "The file says whose rule it is, and the line its name.") }
-        let line = Invocation(
-            subjects: subjects,
-            options: options,
-            environment: invocation.environment,
-            directories: invocation.directories,
-            terminal: invocation.terminal
-        )
-        return try RuleArguments.spec(kind, line)
+        func spec(_ options: [String: String]) throws -> RuleSpec {
+            let typed = Invocation(
+                subjects: subjects,
+                options: options,
+                environment: invocation.environment,
+                directories: invocation.directories,
+                terminal: invocation.terminal
+            )
+            return try RuleArguments.spec(kind, typed)
+        }
+        do { return try spec(options) } catch let problem as Problem where problem.code == ExceptionDays.past
+        {
+            // The file may stay as it is when its holidays are over.
+            return try spec(options.filter { $0.key != "--except" })
+        }
     }
 
     // MARK: - Applying
@@ -215,47 +234,90 @@ enum RuleFolder {
     ) async throws -> [Done] {
         let isTrial = invocation.has("--dry-run")
         let there = try await RuleShowing.all(clients, member: member)
-        var done: [Done] = []
-        for spec in wanted {
-            let name = spec.name ?? ""
-            let now = there.first { $0.rule.name == name }
-            var deed = deed(spec, now)
-            var rule = now
-            if !isTrial, deed == .added || deed == .changed {
-                let reply = try await prompt.run { proof in
-                    if now == nil {
-                        var spec = spec
-                        spec.proof = proof
-                        return try await clients.callTyped(RuleAdd.self, spec)
-                    }
-                    return try await clients.callTyped(RuleEdit.self, edit(spec, proof))
-                }
-                rule = reply.rule
-                if reply.rule.pending != nil { deed = .waits }
-            }
-            done.append(Done(name: name, member: member, deed: deed, rule: rule, spec: spec))
-        }
-        guard invocation.has("--only") else { return done }
         let names = Set(wanted.compactMap(\.name))
-        for rule in there where !names.contains(rule.rule.name ?? "") && kinds.contains(rule.rule.kind) {
-            let name = rule.rule.name ?? rule.id
-            var gone = rule
-            if !isTrial, rule.pending == nil {
-                gone = try await prompt.run { proof in
-                    try await clients.call(RuleRemove.self, .init(name: name, proof: proof)).rule
-                }
+        let today = ZonedClock.here.day(invocation.nowMs).text
+        var done: [Done] = []
+        // First, so that a rule under a new name finds room.
+        for rule in there where invocation.has("--only") && !names.contains(rule.rule.name ?? "") {
+            guard kinds.contains(rule.rule.kind), !isStop(rule.rule) else { continue }
+            let gone = try await remove(rule, isTrial, prompt, clients)
+            done.append(Done(member: member, deed: gone, spec: rule.rule))
+        }
+        for spec in wanted {
+            let now = there.first { $0.rule.name == spec.name }
+            var made = Done(member: member, deed: deed(spec, now, today), spec: spec)
+            do {
+                if !isTrial { try await make(&made, now, prompt, clients) }
+            } catch let problem as Problem where problem.code == "rule.exists" {
+                made.deed = .same
+            } catch let problem as Problem where problem.code.hasPrefix("rule.") {
+                (made.deed, made.problem) = (.refused, problem)
             }
-            let deed = gone.pending == nil ? Deed.removed : .waits
-            done.append(Done(name: name, member: member, deed: deed, rule: gone, spec: rule.rule))
+            done.append(made)
         }
         return done
     }
 
-    /// A change that waits for its time is not asked for again, which would begin the wait anew.
-    private static func deed(_ wanted: RuleSpec, _ now: RuleView?) -> Deed {
+    /// A guardian's phone has stopped all computers; a file does not let them go on.
+    private static func isStop(_ rule: RuleSpec) -> Bool {
+        rule.kind == .downtime && rule.name == HouseholdRule.stop
+    }
+
+    private static func make(
+        _ made: inout Done,
+        _ now: RuleView?,
+        _ prompt: ProofPrompt,
+        _ clients: ServiceClients
+    ) async throws {
+        guard [.added, .changed].contains(made.deed) else { return }
+        let spec = made.spec
+        var isNew = now == nil
+        if let now, now.rule.kind != spec.kind {
+            made.deed = try await remove(now, false, prompt, clients)
+            guard made.deed == .removed else { return }
+            (made.deed, isNew) = (.changed, true)
+        }
+        let reply = try await prompt.run { [isNew] proof in
+            guard isNew else { return try await clients.callTyped(RuleEdit.self, edit(spec, proof)) }
+            var spec = spec
+            spec.proof = proof
+            return try await clients.callTyped(RuleAdd.self, spec)
+        }
+        if reply.rule.pending != nil { made.deed = .waits }
+    }
+
+    private static func remove(
+        _ rule: RuleView,
+        _ isTrial: Bool,
+        _ prompt: ProofPrompt,
+        _ clients: ServiceClients
+    ) async throws -> Deed {
+        if isTrial { return .removed }
+        guard rule.pending?.change != "remove" else { return .waits }
+        let gone = try await prompt.run { proof in
+            try await clients.call(
+                RuleRemove.self,
+                .init(name: rule.rule.name ?? rule.id, proof: proof)
+            ).rule
+        }
+        return gone.pending == nil ? .removed : .waits
+    }
+
+    /// A looser change that waits for its time is not asked for again, which would begin the wait anew; a stricter one ends it.
+    private static func deed(_ wanted: RuleSpec, _ now: RuleView?, _ today: String) -> Deed {
         guard let now else { return .added }
-        if now.rule.unnamed == wanted.unnamed { return .same }
-        return now.pending == nil ? .changed : .waits
+        let isSame = coming(now.rule, today) == coming(wanted, today)
+        guard let pending = now.pending else { return isSame ? .same : .changed }
+        if isSame { return pending.change == "add" ? .waits : .changed }
+        return RuleLoosening.isLooser(from: now.rule, to: wanted) ? .waits : .changed
+    }
+
+    /// Without its name, and without days of exception that have passed: a service keeps those a little longer.
+    private static func coming(_ rule: RuleSpec, _ today: String) -> RuleSpec {
+        var rule = rule.unnamed
+        rule.except = rule.except?.filter { $0 >= today }
+        if rule.except?.isEmpty == true { rule.except = nil }
+        return rule
     }
 
     private static func edit(_ spec: RuleSpec, _ proof: Proof?) -> RuleEdit.Request {
@@ -293,15 +355,17 @@ enum RuleFolder {
             "rules": .array(rows), "skipped": .array(skipped.map { .string($0) }),
             "dry_run": .bool(invocation.has("--dry-run")),
         ]
-        return invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
+        let code = done.contains { $0.deed == .refused } ? ExitCode.no : .done
+        _ = invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
             let words: [Deed: String] = [
                 .added: Speech.say("added", "추가"), .changed: Speech.say("changed", "변경"),
                 .waits: Speech.say("waits", "대기"), .removed: Speech.say("removed", "삭제"),
-                .same: Speech.say("as it was", "그대로"),
+                .refused: Speech.say("refused", "거절"),
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
                 let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
-                return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)"
+                let why = one.problem.map { " – " + Speech.told($0.message) } ?? ""
+                return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)\(why)"
             }
             let same = done.count { $0.deed == .same }
             if same > 0 || done.isEmpty {
@@ -318,5 +382,6 @@ enum RuleFolder {
             }
             return lines
         }
+        return code
     }
 }

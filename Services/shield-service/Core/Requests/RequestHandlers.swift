@@ -53,6 +53,7 @@ package enum RequestHandlers {
     static func forget(_ member: String, _ state: inout ShieldState, _ change: StoreTransaction) throws {
         var book = state.requests
         book.forget(member, change.now)
+        try state.agreed.forget(member: member, id: HouseholdRule.requests, change.database)
         try settle(book, by: nil, route: MemberRemoved.type, cause: change.cause, zone: nil, &state, change)
     }
 

@@ -92,6 +92,8 @@ package enum HouseholdShow: Route {
         /// Invitations that can still be used.
         package var invitations: Int64
         package var tokens: [HouseholdToken.Open]?
+        /// For how many days it keeps what was used; nil: for ever.
+        package var keepDays: Int64?
 
         package init(
             address: String?,
@@ -99,7 +101,8 @@ package enum HouseholdShow: Route {
             guests: [HouseholdGuest],
             members: [String],
             invitations: Int64,
-            tokens: [HouseholdToken.Open]? = nil
+            tokens: [HouseholdToken.Open]? = nil,
+            keepDays: Int64? = nil
         ) {
             self.address = address
             self.devices = devices
@@ -107,6 +110,7 @@ package enum HouseholdShow: Route {
             self.members = members
             self.invitations = invitations
             self.tokens = tokens
+            self.keepDays = keepDays
         }
     }
 

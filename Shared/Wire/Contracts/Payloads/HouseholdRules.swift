@@ -7,6 +7,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     package static let delay = "delay"
     /// The id of the one that says how a member's requests are answered.
     package static let requests = "requests"
+    /// The id of the one by which a guardian's phone stops all computers of a member.
+    package static let stop = "stop"
     /// The member of a category, which counts for all.
     package static let everyone = ""
 
