@@ -117,12 +117,6 @@ actor MachineDoor {
         guard stores.isRead(state) else { return }
         guard let own = state.own else { return }
         let nowMs = surroundings.time.now().wallMs
-        if let day = stores.firstDay(nowMs), state.firstDay != day {
-            try await host.step("household.old") { [stores] state, _, change in
-                try stores.forgetOld(&state, change)
-            }
-            host.bell.ring()
-        }
         await phones.keepOpen(state)
         await hook?.turn()
         if state.letters.contains(where: { $0.isOver(wallMs: nowMs) }) {
@@ -154,6 +148,12 @@ actor MachineDoor {
         let asked = members.map { $0.reduce(into: Set<Int>()) { $0.formUnion(ofMember[$1] ?? []) } }
         for number in asked ?? Set(waiting.keys) {
             if let waiter = waiting[number], state.hasNews(waiter.ask) { end(number) }
+        }
+        if let day = stores.firstDay(nowMs), state.firstDay != day {
+            try await host.step("household.old") { [stores] state, _, change in
+                try stores.forgetOld(&state, change)
+            }
+            host.bell.ring()
         }
     }
 

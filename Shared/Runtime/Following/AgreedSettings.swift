@@ -49,7 +49,12 @@ package struct AgreedSettings: Sendable, Equatable {
         household = try MetaTable(database).get(Self.household) ?? ""
         // Rows: all, as many as people have chosen, at the start.
         try database.query("SELECT member, id, entry FROM agreed_settings") {
-            entries[Key(try $0.text(0), try $0.text(1))] = try Entry.decodedBody(try $0.blob(2))
+            var entry = try Entry.decodedBody(try $0.blob(2))
+            // The household may take by now what it refused before.
+            if entry.problem?.code.hasPrefix("household.") == true {
+                (entry.held, entry.problem) = (nil, nil)
+            }
+            entries[Key(try $0.text(0), try $0.text(1))] = entry
         }
     }
 

@@ -67,7 +67,7 @@ package struct ComputerAccount: Sendable, Equatable {
     private static let peopleIds: Range<uid_t> = 1_000..<60_000
     private static let administrators: Set<String> = ["sudo", "wheel", "admin"]
     /// `getpwent` and `getgrent` have one place in their file for the whole process.
-    private static let lock = Mutex(())
+    fileprivate static let lock = Mutex(())
 
     /// By name, with the account of this process.
     package static func all() -> [ComputerAccount] {
@@ -126,7 +126,7 @@ package enum AccountGroup {
                 continue
             }
             guard result == 0, found != nil, var member = entry.gr_mem else { return nil }
-            var names: [String] = []
+            var names = first(entry.gr_gid)
             while let next = member.pointee {
                 names.append(String(cString: next))
                 member += 1
@@ -134,6 +134,19 @@ package enum AccountGroup {
             return names
         }
         return nil
+    }
+
+    /// Whose first group it is: a group does not list these.
+    private static func first(_ group: gid_t) -> [String] {
+        ComputerAccount.lock.withLock { _ in
+            var names: [String] = []
+            setpwent()
+            while let entry = getpwent()?.pointee {
+                if entry.pw_gid == group { names.append(String(cString: entry.pw_name)) }
+            }
+            endpwent()
+            return names
+        }
     }
 }
 

@@ -1,0 +1,11 @@
+import STPlatform
+import Testing
+
+@Suite("A group of this computer's accounts")
+struct AccountGroupTests {
+    @Test("has those whose first group it is, too, and none where there is no such group")
+    func members() {
+        #expect(AccountGroup.members(of: "root")?.contains("root") == true)
+        #expect(AccountGroup.members(of: "no such group") == nil)
+    }
+}
