@@ -152,12 +152,13 @@ enum HouseRules {
     }
 
     private static func isLooser(from now: HouseholdRule, to next: HouseholdRule) -> Bool {
-        guard RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
-        else {
-            guard let requests = next.requests else { return now.requests != nil }
-            return now.requests.map { requests.isLooser(than: $0) } ?? true
-        }
-        return true
+        RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
+            || isLooser(from: now.requests, to: next.requests)
+    }
+
+    private static func isLooser(from now: RequestRule?, to next: RequestRule?) -> Bool {
+        guard let next else { return now != nil }
+        return now.map { next.isLooser(than: $0) } ?? true
     }
 
     /// As it is kept: machines write it so, too.
@@ -232,7 +233,9 @@ enum HouseRules {
 
     /// A category that was chosen before there was a child, or by a machine without all of them, does not count where children are.
     private static func isTrusted(_ rule: HouseholdRule, _ state: HouseholdState) -> Bool {
-        guard rule.member == HouseholdRule.everyone, rule.version > 0 else { return true }
+        guard rule.member == HouseholdRule.everyone, rule.version > 0,
+            state.present.contains(where: { !$0.children.isEmpty })
+        else { return true }
         return state.present.first { $0.name == rule.device }.map { state.mayLoosenAll(on: $0) } ?? false
     }
 }

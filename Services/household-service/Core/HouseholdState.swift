@@ -146,9 +146,9 @@ package struct HouseholdState: Sendable, Equatable {
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
     package private(set) var letters: [Letter] = []
-    /// By member and id; those that were removed, too.
     /// What was used before this day has been deleted; nil: that has not been looked at since the start.
     package var firstDay: Int64?
+    /// By member and id; those that were removed, too.
     package private(set) var rules: [String: [String: HouseholdRule]] = [:]
     /// By member and machine.
     private var open: [String: [String: Open]] = [:]

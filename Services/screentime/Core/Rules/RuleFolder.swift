@@ -57,7 +57,7 @@ enum RuleFolder {
                 )
             )
         }
-        return try tell(done, skipped, apps, invocation)
+        return tell(done, skipped, apps, invocation)
     }
 
     // MARK: - Reading
@@ -345,7 +345,7 @@ enum RuleFolder {
         _ skipped: [String],
         _ apps: DisplayNames,
         _ invocation: Invocation
-    ) throws -> ExitCode {
+    ) -> ExitCode {
         let rows = done.map { one -> JSONValue in
             .object([
                 "name": .string(one.name), "member": .string(one.member), "did": .string(one.deed.rawValue),
