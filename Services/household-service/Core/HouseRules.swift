@@ -70,8 +70,7 @@ enum HouseRules {
         for member in people.sorted() {
             for rule in (state.rules[member] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
                 let key = "\(member)/\(rule.id)"
-                guard known[key] != rule.version, !answered.contains(key),
-                    device.children.isEmpty || isTrusted(rule, state)
+                guard known[key] != rule.version, !answered.contains(key), reaches(rule, device, state)
                 else { continue }
                 bytes += try rule.encodedBody().count
                 // The machine asks again until nothing differs.
@@ -229,6 +228,19 @@ enum HouseRules {
                 "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."
             )
         }
+    }
+
+    /// What a person counts an app or a site as goes to machines of the same people: its name may tell something of them.
+    private static func reaches(
+        _ rule: HouseholdRule,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) -> Bool {
+        guard rule.member == HouseholdRule.everyone else { return true }
+        let people = Set(device.accounts.map(\.member))
+        let from = state.present.first { $0.name == rule.device }
+        return from?.accounts.contains { people.contains($0.member) } != false
+            && (device.children.isEmpty || isTrusted(rule, state))
     }
 
     /// A category that was chosen before there was a child, or by a machine without all of them, does not count where children are.

@@ -121,7 +121,7 @@ struct SwiftDataTests {
     }
 
     @Test(
-        "two models lead to each other, whichever was told, and a deletion goes on as the relationship says"
+        "two models lead to each other, from either side, and a deletion goes on as the relationship says"
     )
     func related() throws {
         let context = ModelContext(try container())

@@ -17,7 +17,7 @@ package final class CoreBench<State: Sendable> {
     package let store: StoreEngine<State>
     /// What was published since this bench was opened, in order, besides lines of the history.
     package var events: [WireEvent] { told.filter { $0.header.type != Self.historyType(definition) } }
-    /// What was told for the history since then.
+    /// What the service said for the history since then.
     package var history: [HistoryLine] {
         get throws {
             try told.filter { $0.header.type == Self.historyType(definition) }

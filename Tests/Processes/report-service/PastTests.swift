@@ -359,7 +359,7 @@ struct PastTests {
                     == RuleWindow(from: "19:00", to: "08:00")
             )
             let times = try await desk.ledger().filter { $0.agent == "malcontent" }
-            // The last one has no end: nobody wrote it.
+            // The last one has no end: none was written.
             #expect(times.map(\.durationMs) == [5_369_000, 2_694_000])
         }
     }

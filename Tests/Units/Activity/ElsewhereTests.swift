@@ -99,7 +99,7 @@ struct ElsewhereTests {
     }
 
     @Test(
-        "that crosses the limit is told at the moment of its own, and late news moves nothing that was told"
+        "that crosses the limit counts at the moment of its own, and late news moves no earlier callback"
     )
     func crosses() throws {
         try desk.use("game", 20 * Self.minute)

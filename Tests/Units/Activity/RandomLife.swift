@@ -17,7 +17,7 @@ struct RandomLife {
     var sleep = Sleep.untold
     /// How often a shield stands in front of it; by a lot of its own, so that nothing else changes.
     var shieldsPercent: Int64 = 0
-    /// How often something is touched, which is told with all that is seen; by a lot of its own as well.
+    /// How often something is touched, which comes with all that is seen; by a lot of its own as well.
     var touchesPercent: Int64 = 0
     /// The clocks cannot be read at one instant; a sleep is known no better than that.
     var apartMax = 2

@@ -85,7 +85,7 @@ struct MemberChangeTests {
         try expectKept()
     }
 
-    @Test("this account is taken from a child with a guardian's word alone, by whatever way")
+    @Test("this account is taken from a child with a guardian's word alone, in each way")
     func seat() throws {
         #expect(try set(Home.child, account: AccountName.own).account == AccountName.own)
         #expect(members.ofThisAccount?.name == Home.child)

@@ -36,7 +36,7 @@ struct PasscodeTests {
         #expect(try home.set(Home.owner, "third", proof: "second").refusal == nil)
     }
 
-    @Test("the key of a request is refused for another request, whatever passcode either has")
+    @Test("the key of a request is refused for another request, with any passcode")
     func keys() throws {
         let first = MemberPasscode.Request(member: Home.owner, passcode: "first")
         _ = try home.bench.ask(MemberPasscode.self, first, key: "key")

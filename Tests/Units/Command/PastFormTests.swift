@@ -91,7 +91,7 @@ struct PastFormTests {
         #expect(refused > 60)
     }
 
-    @Test("a computer's name from a file is harmless in ids, whatever it holds")
+    @Test("a computer's name from a file is harmless in ids, with any content")
     func hosts() throws {
         for name in ["a/b", String(repeating: "\u{AC00}", count: 500), "\u{1}\u{2}", "..", "\u{202E}x"] {
             let device = PastDevice(name: name, isHere: false, stretches: [])

@@ -54,7 +54,7 @@ struct PhrasebookTests {
         #expect(book.said(english) == korean)
     }
 
-    @Test("every line of the book is found again, whatever fills its holes", arguments: 1...5)
+    @Test("every line of the book is found again, with anything in its holes", arguments: 1...5)
     func fillings(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let letters = Array("abcxyz가나-_.")

@@ -38,7 +38,7 @@ struct RenderingTests {
         #expect(blocks == [60, 1, 0])
     }
 
-    @Test("whatever a text holds, a command writes no more to the terminal than colours and breaks of lines")
+    @Test("of any text a command writes no more to the terminal than colours and breaks of lines")
     func harmless() throws {
         var random = SeededRandom(seed: 5)
         let pieces: [String] = [

@@ -214,7 +214,7 @@ struct DoorTests {
         )
     }
 
-    @Test("an account asks 600 times at once and 200 times a second, whatever the clock does")
+    @Test("an account asks 600 times at once and 200 times a second, with any clock")
     func allowance() {
         var allowance = DoorAllowance()
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 10_000) } == 600)

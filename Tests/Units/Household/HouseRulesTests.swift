@@ -422,7 +422,7 @@ struct RulesTogetherTests {
         }
     }
 
-    @Test("how long a loosening change waits goes along, and the one that is overruled is told")
+    @Test("how long a loosening change waits goes along, and the person who is overruled hears of it")
     func delay() throws {
         let home = try HouseholdBench()
         let laptop = try RuleMachine("kid", home.devices[0], isChild: false, seed: 1)
@@ -448,7 +448,7 @@ struct RulesTogetherTests {
         let body = try #require(laptop.notices.list.first).body
         #expect(body.contains("desktop") && body.contains("20 min") && body.contains("30 min"), "\(body)")
         #expect(laptop.notices.list.count == 1 && desktop.notices.list.isEmpty)
-        // A looser one waits where it is asked for, and is told when it holds.
+        // A looser one waits where it is asked for, and goes along when it holds.
         _ = try laptop.bench.ask(RuleEdit.self, .init(name: "games", durationMs: 2_400_000))
         #expect(try laptop.exchange(home) && desktop.exchange(home))
         #expect(try desktop.rules().map(\.durationMs) == [1_200_000])

@@ -173,6 +173,11 @@ struct SettingsTests {
         #expect(Set(home.bench.state.rules[""]?.keys.map(\.self) ?? []) == ["steam", "gimp"])
         #expect(try both[1].category("steam") == "education" && both[0].category("gimp") == "education")
         #expect(try both[0].category("site:own.org") != "social")
+        let number = try home.knock(try home.invite(), name: "work", accounts: [("dad", "dad")])
+        let work = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        let other = try SettingsMachine("dad", work)
+        try settle([other])
+        #expect(try other.category("gimp") != "education", "it is of other people")
         // Another machine's choice does not bring a name back, either.
         try both[1].move("steam", to: "social")
         try settle(both)

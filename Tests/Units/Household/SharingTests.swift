@@ -206,7 +206,7 @@ struct MachineStream {
 @Suite("What machines tell a household", .postgres)
 struct SharingTests {
     @Test(
-        "comes to the other machines with the household's names, once, whatever is lost, doubled or late",
+        "comes to the other machines with the household's names, once, with answers lost, doubled or late",
         arguments: HouseholdGround.allCases
     )
     func once(ground: HouseholdGround) throws {
@@ -300,7 +300,7 @@ struct SharingTests {
     }
 
     @Test(
-        "what is under way grows older until it is told again, and goes with its machine",
+        "what is under way grows older until it comes again, and goes with its machine",
         arguments: HouseholdGround.allCases
     )
     func open(ground: HouseholdGround) throws {

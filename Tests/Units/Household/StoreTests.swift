@@ -264,7 +264,7 @@ struct HouseholdStoreTests {
         #expect(try kept() == [3, 3, 15])
     }
 
-    @Test("after an older copy of the database was put back, machines hear all that is told from then on")
+    @Test("after an older copy of the database was put back, machines hear all that comes from then on")
     func olderCopy() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)
@@ -280,7 +280,7 @@ struct HouseholdStoreTests {
             UPDATE devices SET version = 1, sequence = 10, event = 'first-10', rows = 10 WHERE name = 'laptop'
             """
         )
-        // What it is told next does not follow on what it has; then the machine goes on from there.
+        // What it hears next does not follow on what it has; then the machine goes on from there.
         stream.lives()
         #expect(refusal { _ = try home.push(0, stream.request(20..<21)) } == "store.busy")
         #expect(try home.push(0, stream.request(20..<21)) == stream.cursor(10))

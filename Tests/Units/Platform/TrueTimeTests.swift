@@ -129,7 +129,7 @@ struct TrueTimeTests {
                 machine.suspend(forMs: ms)
                 trueMs += ms
             case 1:
-                // A synchronised clock is the true one, whatever had been set.
+                // A synchronised clock is the true one, after any setting.
                 let wrongMs = Int64(random.number(-5_000_000...5_000_000))
                 machine.stepWall(byMs: wrongMs - setMs, isSynchronised: true)
                 trueMs += wrongMs
@@ -149,7 +149,7 @@ struct TrueTimeTests {
         }
     }
 
-    @Test("rings alarms at their true moment, whatever the clock of the machine shows", arguments: [1, -1])
+    @Test("rings alarms at their true moment, with any clock of the machine", arguments: [1, -1])
     func alarms(_ sign: Int64) async throws {
         let loop = try LoopThread(name: "true")
         defer {

@@ -73,7 +73,7 @@ extension SystemSuite {
             #expect(try await run(["report"], system).text.contains("Records are missing"))
             let verified = try await run(["data", "verify"], system)
             #expect(verified.code == 1 && verified.text.contains("data restore"), "\(verified)")
-            try await eventually("the guardian is told") {
+            try await eventually("the guardian hears of it") {
                 let told = try await system.client.call(NotifyList.self, .init(member: "guardian"))
                 guard told.notifications.contains(where: { $0.body.contains("missing") }) else {
                     throw NotYet("\(told.notifications)")

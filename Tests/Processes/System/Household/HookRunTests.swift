@@ -11,7 +11,7 @@ extension SystemSuite {
     struct HookRunTests {
         private static let services = HouseholdDesk.services + [.shield, .monitor]
 
-        @Test("is told of each request once, also where it failed at first, and of no app")
+        @Test("hears of each request once, also where it failed at first, and of no app")
         func told() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -42,7 +42,7 @@ extension SystemSuite {
                     )
                     let made = try await laptop.client.call(RequestAdd.self, asked).request
                     #expect(made.state == .waiting && made.grantsAt == nil)
-                    try await eventually(within: .seconds(40), "the program is told") {
+                    try await eventually(within: .seconds(40), "the program hears of it") {
                         let text = ScratchDirectory.text(heard)
                         guard text.contains("kid asks for 1 h more on") else { throw NotYet(text) }
                     }

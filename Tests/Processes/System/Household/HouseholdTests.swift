@@ -154,7 +154,7 @@ extension SystemSuite {
                     }
                     // What is in front, too.
                     try await agent.look(at: HouseholdDesk.game)
-                    try await eventually(within: .seconds(30), "what is in front is told as far") {
+                    try await eventually(within: .seconds(30), "the household hears what is in front") {
                         let elsewhere = try await hub.client.call(LinkShow.self, Empty()).elsewhere
                         guard let first = elsewhere.first, (first.app == nil) == (what == .time) else {
                             throw NotYet("\(elsewhere)")

@@ -178,7 +178,7 @@ struct BookCountingTests {
     }
 
     @Test(
-        "what reached its threshold is told once more at the next border alone, and its use is counted anew"
+        "what reached its threshold comes once more at the next border alone, and its use is counted anew"
     )
     func midnight() {
         var desk = BookDesk()
