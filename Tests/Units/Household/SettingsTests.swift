@@ -127,6 +127,18 @@ struct SettingsTests {
         ]
     }
 
+    /// Another machine of the same person, which this person's guardians look after.
+    private func tablet(guardians: [String]) throws -> String {
+        let accounts = [("kid", "anna")]
+        let number = try home.knock(
+            try home.invite(),
+            name: "tablet",
+            accounts: accounts,
+            guardians: guardians
+        )
+        return try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+    }
+
     private func settle(_ machines: [SettingsMachine]) throws {
         for _ in 0..<2 {
             for machine in machines { #expect(try machine.exchange(home), "it comes to rest") }
@@ -186,14 +198,8 @@ struct SettingsTests {
 
     @Test("where there is a child, only a machine with all children and their guardian moves something")
     func guarded() throws {
-        let number = try home.knock(
-            try home.invite(),
-            name: "tablet",
-            accounts: [("kid", "anna")],
-            guardians: ["mum"]
-        )
-        let tablet = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
-        let guarded = try SettingsMachine("kid", tablet, isChild: true)
+        let place = try tablet(guardians: ["mum"])
+        let guarded = try SettingsMachine("kid", place, isChild: true)
         let alone = try SettingsMachine("kim", home.devices[1])
         try settle([guarded, alone])
         try guarded.set(aDay: 2)
@@ -223,14 +229,8 @@ struct SettingsTests {
         try free.set(aDay: 50, delayMs: 0)
         try free.move("steam", to: "education")
         try settle([free])
-        let number = try home.knock(
-            try home.invite(),
-            name: "tablet",
-            accounts: [("kid", "anna")],
-            guardians: ["mum"]
-        )
-        let tablet = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
-        var guarded = try SettingsMachine("kid", tablet, isChild: true)
+        let place = try tablet(guardians: ["mum"])
+        var guarded = try SettingsMachine("kid", place, isChild: true)
         try settle([guarded, free])
         #expect(try guarded.category("steam") != "education" && guarded.rule().aDay != 50)
         #expect(try free.category("steam") == "education")
@@ -246,14 +246,8 @@ struct SettingsTests {
 
     @Test("a stricter rule is not taken away because the household has none")
     func stricter() throws {
-        let number = try home.knock(
-            try home.invite(),
-            name: "tablet",
-            accounts: [("kid", "anna")],
-            guardians: ["mum"]
-        )
-        let tablet = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
-        let guarded = try SettingsMachine("kid", tablet, isChild: true)
+        let place = try tablet(guardians: ["mum"])
+        let guarded = try SettingsMachine("kid", place, isChild: true)
         let alone = try SettingsMachine("kim", home.devices[1])
         try alone.set(aDay: 1)
         try settle([guarded, alone, guarded])
@@ -319,13 +313,7 @@ struct SettingsTests {
     mutating func agree(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let isChild = seed.isMultiple(of: 2)
-        let number = try home.knock(
-            try home.invite(),
-            name: "tablet",
-            accounts: [("kid", "anna")],
-            guardians: isChild ? ["mum"] : []
-        )
-        let third = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        let third = try tablet(guardians: isChild ? ["mum"] : [])
         var machines = try [
             SettingsMachine("kid", third, isChild: isChild), .init("kim", home.devices[0]),
             .init("anna", home.devices[1]),
