@@ -39,6 +39,7 @@ enum ActivityRoutes {
             .query(UsageVerify.self) { _, request, _, database in
                 try LedgerCheck.page(request, database)
             },
+            links,
             .query(UsageNotifications.self) { state, request, _, database in
                 try NotificationTable.page(request, state, database)
             },
@@ -82,6 +83,17 @@ enum ActivityRoutes {
             try proof(asked.by, asked.passcode, "accept the clock of this computer", state)
         }
     )
+
+    private static let links = ServiceRoute<ActivityState>.query(UsageLinks.self) { _, request, _, database in
+        let usage = try LedgerTable.links(through: request.rows[LinkedRecord.usage.rawValue], database)
+        let history = try HistoryBook.links(
+            through: request.rows[LinkedRecord.history.rawValue],
+            database
+        )
+        return UsageLinks.Reply(
+            links: usage.map { $0.link(of: .usage) } + history.map { $0.link(of: .history) }
+        )
+    }
 
     private static let history = ServiceRoute<ActivityState>.query(HistoryList.self) {
         state,

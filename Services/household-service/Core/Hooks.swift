@@ -2,7 +2,7 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// What a hook hears of: a request that waits for a guardian, or how long people used their computers in a week.
+/// What a hook hears of: a request that waits for a guardian, a record that was changed, or how long people used their computers in a week.
 package struct HookWord: WireBody, Codable, Equatable {
     package struct Week: WireBody, Codable, Equatable {
         package var member: String
@@ -10,7 +10,7 @@ package struct HookWord: WireBody, Codable, Equatable {
         package var beforeMs: Int64
     }
 
-    /// `request` or `week`.
+    /// `request`, `record` or `week`.
     package var what: String
     /// Names it: a hook that is called again after a failure can leave it out.
     package var key: String
@@ -83,6 +83,26 @@ package enum Hooks {
                     because: names ? request.because : nil
                 )
             }
+    }
+
+    /// Records of machines that were changed lately.
+    package static func breaks(_ state: HouseholdState, nowMs: Int64) -> [HookWord] {
+        state.present.flatMap { device in
+            device.witness.breaks.compactMap { found in
+                let key = "record/\(device.id)/\(found.record.rawValue)/\(found.foundAt)"
+                guard state.told[key] == nil, let foundMs = RFC3339.wallMs(found.foundAt),
+                    nowMs - foundMs < keptMs
+                else { return nil }
+                let record = found.record == .usage ? "record of use" : "history"
+                return HookWord(
+                    what: "record",
+                    key: key,
+                    text:
+                        "The \(record) of \(device.name) is not the one that the household knew: rows were changed or taken out.",
+                    machine: device.name
+                )
+            }
+        }
     }
 
     /// The week that has ended, from its first day to the last, where it has not been told; nil: not now.

@@ -31,6 +31,7 @@ package struct HouseholdState: Sendable, Equatable {
         /// How often rows of it were deleted.
         package var forgets: Int64 = 0
         package var requests = DeviceRequests()
+        package var witness = Witness()
         package var phone: Phone?
         /// The token that let it in.
         var token: String?
@@ -450,7 +451,8 @@ package struct HouseholdState: Sendable, Equatable {
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
             aside: device.aside == 0 ? nil : device.aside,
             guardians: device.guardians.isEmpty ? nil : device.guardians,
-            phoneOf: device.phone?.by
+            phoneOf: device.phone?.by,
+            breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks
         )
     }
 }

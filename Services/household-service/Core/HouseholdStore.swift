@@ -105,6 +105,7 @@ struct AccountList: WireBody, Codable {
     var requests: DeviceRequests?
     var phone: HouseholdState.Phone?
     var token: String?
+    var witness: Witness?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
@@ -113,6 +114,7 @@ struct AccountList: WireBody, Codable {
         requests = device.requests
         phone = device.phone
         token = device.token
+        witness = device.witness
     }
 
     init(_ guest: HouseholdState.Guest) {

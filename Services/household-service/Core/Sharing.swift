@@ -209,6 +209,7 @@ enum Sharing {
         // A clock that is off stays off by the same, give or take the way of a message.
         if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
         device.seenMs = now.wallMs
+        if let word = request.records { try device.witness.take(word, nowMs: now.wallMs) }
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
         var used: [HouseholdChange] = []
@@ -244,6 +245,7 @@ enum Sharing {
         // The machine first: where it stands is what its rows are counted by.
         state.unsaved += [.device(device.id)] + used + [.open(device.id)]
         reply.cursor = device.cursor
+        reply.noted = device.witness.rows
         return reply
     }
 

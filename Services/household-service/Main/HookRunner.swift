@@ -83,7 +83,9 @@ actor HookRunner {
     private func next() async throws -> HookWord? {
         let state = try await host.state
         let now = surroundings.time.now()
-        if let first = Hooks.requests(state, nowMs: now.wallMs, names: names).first { return first }
+        let words =
+            Hooks.requests(state, nowMs: now.wallMs, names: names) + Hooks.breaks(state, nowMs: now.wallMs)
+        if let first = words.first { return first }
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
         let today = rules.day(atMs: now.wallMs)
         let hour = rules.localMs(atMs: now.wallMs) / 3_600_000 % 24

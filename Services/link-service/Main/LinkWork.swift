@@ -31,6 +31,8 @@ actor LinkWork {
     private var pulling: Task<Void, Never>?
     /// Where the household stands in this machine's stream; nil: it was not asked yet.
     private var cursor: HouseholdCursor?
+    /// The rows of this machine's records whose links it has noted, as it said last.
+    private var noted: [String: Int64] = [:]
     private var failures = 0
     /// Where else the household can be reached, as it said last.
     private var others: [String] = []
@@ -261,7 +263,8 @@ actor LinkWork {
             after = cursor
         } else {
             let asked = push(after: .unsaid, through: .unsaid, [], [], isWhole: false)
-            after = try await client.call(HouseholdPush.self, asked).cursor
+            let reply = try await client.call(HouseholdPush.self, asked)
+            (after, noted) = (reply.cursor, reply.noted ?? [:])
             await heard()
         }
         var next: String?
@@ -293,8 +296,13 @@ actor LinkWork {
             let rows = try page.events.filter { $0.header.type == SegmentClosed.type }
                 .compactMap { told(try $0.decoded(SegmentClosed.self), membership) }
             let open = isWhole ? try await open(membership) : []
-            let sent = push(after: after, through: through, rows, open, isWhole: isWhole)
+            var sent = push(after: after, through: through, rows, open, isWhole: isWhole)
+            if isWhole {
+                let links = try await bus.call(UsageLinks.self, .init(rows: noted)).links
+                sent.records = RecordWord(noted: noted, links: links)
+            }
             let reply = try await client.call(HouseholdPush.self, sent)
+            noted = reply.noted ?? [:]
             if let why = reply.why { surroundings.log.problem("rows_left_out", why) }
             let reached = reply.cursor
             await heard()

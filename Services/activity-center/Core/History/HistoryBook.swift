@@ -52,6 +52,14 @@ package struct HistoryBook: Sendable, Equatable {
         }
     }
 
+    /// The end of the chain, and its link at a row before.
+    static func links(through row: Int64?, _ database: Database) throws -> [LedgerChain] {
+        let before = try database.first("SELECT row, link FROM history WHERE row = ?", [SQLValue(row)]) {
+            LedgerChain(row: try $0.int(0), link: try $0.blob(1))
+        }
+        return [before, try end(database)].compactMap(\.self)
+    }
+
     // MARK: - Writing
 
     /// Puts a line at the end of the chain and tells it.

@@ -17,6 +17,10 @@ package struct LedgerChain: Sendable, Equatable {
         self.link = link
     }
 
+    func link(of record: LinkedRecord) -> RecordLink {
+        RecordLink(record: record, row: row, link: LedgerCheck.hex(link))
+    }
+
     package mutating func append(content: [UInt8]) {
         row += 1
         link = Digest.blake2b(link + content)

@@ -162,6 +162,14 @@ enum LedgerTable {
         }
     }
 
+    /// The end of the chain, and its link at a row before.
+    static func links(through row: Int64?, _ database: Database) throws -> [LedgerChain] {
+        let before = try database.first("SELECT row, chain_hash FROM ledger WHERE row = ?", [SQLValue(row)]) {
+            LedgerChain(row: try $0.int(0), link: try $0.blob(1))
+        }
+        return [before, try head(database)].compactMap(\.self).filter { $0.row > 0 }
+    }
+
     /// In the order in which `segment` reads them; the hashes are the last ones.
     static let columns = """
         ledger.row, coalesce(ledger.segment, agent || '/' || run || '/' || ledger.sequence), agent, run,

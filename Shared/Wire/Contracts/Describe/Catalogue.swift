@@ -92,6 +92,7 @@ package enum Catalogue {
             RouteInfo(UsageImport.self),
             RouteInfo(UsageElsewhere.self),
             RouteInfo(UsageCopies.self),
+            RouteInfo(UsageLinks.self),
             RouteInfo(UsageAcceptClock.self),
             RouteInfo(HistoryList.self),
             RouteInfo(HistoryAcceptLoss.self),

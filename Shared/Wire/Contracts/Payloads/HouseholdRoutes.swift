@@ -34,6 +34,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var guardians: [String]?
     /// The guardian whose phone it is; nil: it is a computer.
     package var phoneOf: String?
+    /// Where its records do not go on from what the household had noted, the oldest first.
+    package var breaks: [RecordBreak]?
 
     package init(
         device: String,
@@ -46,7 +48,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         clockOffMs: Int64? = nil,
         aside: Int64? = nil,
         guardians: [String]? = nil,
-        phoneOf: String? = nil
+        phoneOf: String? = nil,
+        breaks: [RecordBreak]? = nil
     ) {
         self.device = device
         self.name = name
@@ -59,6 +62,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.aside = aside
         self.guardians = guardians
         self.phoneOf = phoneOf
+        self.breaks = breaks
     }
 }
 
@@ -372,6 +376,7 @@ package enum HouseholdPush: Route {
         package var isWhole: Bool
         /// The clock of the machine, as it sends this.
         package var wallMs: Int64
+        package var records: RecordWord?
 
         package init(
             after: HouseholdCursor,
@@ -379,7 +384,8 @@ package enum HouseholdPush: Route {
             rows: [Segment],
             open: [OpenStretch],
             isWhole: Bool,
-            wallMs: Int64
+            wallMs: Int64,
+            records: RecordWord? = nil
         ) {
             self.after = after
             self.through = through
@@ -387,6 +393,7 @@ package enum HouseholdPush: Route {
             self.open = open
             self.isWhole = isWhole
             self.wallMs = wallMs
+            self.records = records
         }
     }
 
@@ -395,10 +402,13 @@ package enum HouseholdPush: Route {
         package var cursor: HouseholdCursor
         /// Why a stretch was left out; nil: none was.
         package var why: Problem?
+        /// Of which row of each record the household knows the link.
+        package var noted: [String: Int64]?
 
-        package init(cursor: HouseholdCursor, why: Problem? = nil) {
+        package init(cursor: HouseholdCursor, why: Problem? = nil, noted: [String: Int64]? = nil) {
             self.cursor = cursor
             self.why = why
+            self.noted = noted
         }
     }
 

@@ -1,0 +1,57 @@
+import STBus
+import STContracts
+import STPlatform
+
+/// What the household has noted of the records of a machine: it does not forget what that machine's own files can.
+package struct Witness: Codable, Sendable, Equatable {
+    struct Note: Codable, Sendable, Equatable {
+        var row: Int64
+        var link: String
+        var atMs: Int64
+    }
+
+    private static let linksMax = 8
+    private static let linkBytes = 32
+    private static let breaksMax = 8
+
+    /// By record.
+    private(set) var notes: [String: Note] = [:]
+    private(set) var breaks: [RecordBreak] = []
+
+    var rows: [String: Int64] { notes.mapValues(\.row) }
+
+    /// Compares what a machine says of its records with what was noted, and notes where they end now.
+    mutating func take(_ word: RecordWord, nowMs: Int64) throws {
+        guard word.links.count <= Self.linksMax,
+            word.links.allSatisfy({ $0.row > 0 && TextFormat.bytes(hex: $0.link)?.count == Self.linkBytes })
+        else {
+            throw Problem(
+                "household.bad_link",
+                "A link is of a row from 1 on, and has \(2 * Self.linkBytes) hexadecimal digits; at most \(Self.linksMax) come at once.",
+                field: "/records/links"
+            )
+        }
+        for record in LinkedRecord.allCases where record != .unknown {
+            let name = record.rawValue
+            let note = notes[name]
+            guard word.noted[name] == note?.row else { continue }
+            let said = word.links.filter { $0.record == record }
+            let end = said.max { $0.row < $1.row }
+            if let note, !said.contains(where: { $0.row == note.row && $0.link == note.link }) {
+                breaks.append(
+                    RecordBreak(
+                        record: record,
+                        row: note.row,
+                        notedAt: RFC3339.text(wallMs: note.atMs),
+                        rows: end?.row ?? 0,
+                        foundAt: RFC3339.text(wallMs: nowMs)
+                    )
+                )
+            }
+            if note?.link != end?.link {
+                notes[name] = end.map { Note(row: $0.row, link: $0.link, atMs: nowMs) }
+            }
+        }
+        breaks = breaks.suffix(Self.breaksMax)
+    }
+}

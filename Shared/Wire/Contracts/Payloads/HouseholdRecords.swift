@@ -1,0 +1,76 @@
+/// A record of a machine in which each row's link covers all rows before it.
+package enum LinkedRecord: String, WireEnum, CaseIterable {
+    /// What was used.
+    case usage
+    /// What was changed, and by whom.
+    case history
+    case unknown
+}
+
+/// A row of such a record and its link.
+package struct RecordLink: WireBody, Codable, Equatable {
+    package var record: LinkedRecord
+    package var row: Int64
+    /// Hexadecimal digits.
+    package var link: String
+
+    package init(record: LinkedRecord, row: Int64, link: String) {
+        self.record = record
+        self.row = row
+        self.link = link
+    }
+}
+
+/// What a machine says of its records.
+package struct RecordWord: WireBody, Codable, Equatable {
+    /// The rows whose links the household knows, as it said last: a word that comes late answers none that is noted now.
+    package var noted: [String: Int64]
+    /// At these rows, and where each record ends.
+    package var links: [RecordLink]
+
+    package init(noted: [String: Int64], links: [RecordLink]) {
+        self.noted = noted
+        self.links = links
+    }
+}
+
+/// A record of a machine does not go on from where the household had noted it.
+package struct RecordBreak: WireBody, Codable, Equatable {
+    package var record: LinkedRecord
+    /// The row that the household had noted, and when.
+    package var row: Int64
+    package var notedAt: String
+    /// How long the record is now.
+    package var rows: Int64
+    package var foundAt: String
+
+    package init(record: LinkedRecord, row: Int64, notedAt: String, rows: Int64, foundAt: String) {
+        self.record = record
+        self.row = row
+        self.notedAt = notedAt
+        self.rows = rows
+        self.foundAt = foundAt
+    }
+}
+
+/// Where the records of this machine end, and their links at rows that the household has noted.
+package enum UsageLinks: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// By record. The household does not say the links: this machine must know them.
+        package var rows: [String: Int64]
+
+        package init(rows: [String: Int64]) { self.rows = rows }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var links: [RecordLink]
+
+        package init(links: [RecordLink]) { self.links = links }
+    }
+
+    package static let name = "usage.links"
+    package static let kind = RouteKind.query
+    package static let caller: ServiceName? = .link
+    package static let summary =
+        "The links of this machine's records, by which the household sees whether its past was changed."
+}

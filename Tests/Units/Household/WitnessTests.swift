@@ -1,0 +1,199 @@
+import STActivityCore
+import STBus
+import STContracts
+import STEngine
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+/// A machine with its records, and what its link-service says of them.
+private struct WitnessedMachine {
+    private var activity: CoreBench<ActivityState>
+    private var noted: [String: Int64] = [:]
+    private var used: Int64 = 0
+    private static let file = "bench.sqlite"
+
+    init() throws {
+        activity = try CoreBench(ActivityService.definition())
+        let kid = Member(name: "kid", role: .individual)
+        try activity.follow([
+            CoreBench<ActivityState>.event(MemberAdded.self, 1, subject: "member/kid", kid)
+        ])
+        try answer()
+    }
+
+    private func answer() throws {
+        try activity.follow([])
+        let member = Member(name: "kid", role: .individual)
+        activity.otherService = { route, _ in
+            route == AuthProve.name
+                ? try AuthProve.Reply(by: "kid").encodedBody()
+                : try MemberList.Reply(device: Device(id: "d", name: "desk"), members: [member]).encodedBody()
+        }
+    }
+
+    /// A row of its record of use.
+    mutating func uses() throws {
+        used += 1
+        var row = MachineStream.segment(used)
+        row.device = "tablet"
+        let tablet = HouseholdDeviceName(device: "tablet", name: "tablet")
+        _ = try activity.ask(UsageElsewhere.self, .init(devices: [tablet], rows: [row], open: []))
+    }
+
+    /// A line of its history.
+    mutating func changes() throws {
+        used += 1
+        _ = try activity.ask(CategorySet.self, .init(subject: "app.\(used)", category: "games"))
+    }
+
+    func forgets() throws {
+        let all = UsageForget.Request(
+            member: "kid",
+            fromWallMs: MachineStream.wallMs - 10 * 86_400_000,
+            toWallMs: MachineStream.wallMs + 86_400_000
+        )
+        _ = try activity.ask(UsageForget.self, all)
+    }
+
+    mutating func restart() throws {
+        activity = try activity.reopened()
+        try answer()
+    }
+
+    /// Its record of use and history as they are now, put away.
+    mutating func copy() throws -> String {
+        try activity.store.close()
+        let copy = activity.scratch.file("copy.sqlite")
+        DatabaseImage.copy(of: activity.scratch.file(Self.file), to: copy)
+        try open()
+        return copy
+    }
+
+    mutating func putBack(_ copy: String) throws {
+        try activity.store.close()
+        DatabaseImage.copy(of: copy, to: activity.scratch.file(Self.file))
+        try open()
+    }
+
+    private mutating func open() throws {
+        activity = try CoreBench(ActivityService.definition(), scratch: activity.scratch, time: activity.time)
+        try answer()
+    }
+
+    func word() throws -> RecordWord {
+        RecordWord(noted: noted, links: try activity.ask(UsageLinks.self, .init(rows: noted)).links)
+    }
+
+    mutating func hear(_ noted: [String: Int64]?) { self.noted = noted ?? [:] }
+}
+
+@Suite("The household as a witness of a machine's past", .postgres)
+struct WitnessTests {
+    /// Says a word, and hears the answer.
+    private func tell(_ word: RecordWord, _ home: HouseholdBench) throws -> [String: Int64]? {
+        home.bench.remote = .device(home.devices[0])
+        defer { home.bench.remote = nil }
+        var request = MachineStream().request(0..<0)
+        request.records = word
+        return try home.bench.ask(HouseholdPush.self, request).noted
+    }
+
+    private func breaks(_ home: HouseholdBench) throws -> [RecordBreak] {
+        let shown = try home.bench.ask(HouseholdShow.self, Empty()).devices
+        return shown.first { $0.device == home.devices[0] }?.breaks ?? []
+    }
+
+    @Test(
+        "finds none where a machine lives, forgets and starts anew, and words are lost, doubled and late",
+        arguments: HouseholdGround.allCases
+    )
+    func quiet(ground: HouseholdGround) throws {
+        for seed in UInt64(1)...12 {
+            var random = SeededRandom(seed: seed)
+            var home = try HouseholdBench(ground)
+            var machine = try WitnessedMachine()
+            var said: [RecordWord] = []
+            for _ in 0..<80 {
+                switch random.number(0...9) {
+                case 0...2: try machine.uses()
+                case 3: try machine.changes()
+                case 4 where random.chance(percent: 30): try machine.forgets()
+                case 4: try machine.restart()
+                case 5: home.bench = try home.bench.reopened()
+                case 6: if let old = random.pick(said) { _ = try tell(old, home) }
+                default:
+                    let word = try machine.word()
+                    said.append(word)
+                    let answer = try tell(word, home)
+                    if !random.chance(percent: 30) { machine.hear(answer) }
+                }
+            }
+            #expect(try breaks(home).isEmpty, "seed \(seed)")
+            machine.hear(try tell(machine.word(), home))
+            machine.hear(try tell(machine.word(), home))
+            let noted = try machine.word()
+            #expect(
+                !noted.links.isEmpty && noted.links.allSatisfy { noted.noted[$0.record.rawValue] == $0.row }
+            )
+        }
+    }
+
+    @Test("says once that an older copy was put back, also after more was used than before")
+    func putBack() throws {
+        for more in [0, 1, 9] {
+            let home = try HouseholdBench()
+            var machine = try WitnessedMachine()
+            for _ in 0..<3 { try machine.uses() }
+            try machine.changes()
+            let copy = try machine.copy()
+            for _ in 0..<4 { try machine.uses() }
+            machine.hear(try tell(machine.word(), home))
+            machine.hear(try tell(machine.word(), home))
+            #expect(try breaks(home).isEmpty)
+            try machine.putBack(copy)
+            for _ in 0..<more { try machine.uses() }
+            for _ in 0..<3 { machine.hear(try tell(machine.word(), home)) }
+            let found = try breaks(home)
+            #expect(found.map(\.record) == [.usage], "\(more) more")
+            #expect(found.first?.row == 7)
+            #expect(found.first?.rows == Int64(3 + more))
+            let nowMs = home.bench.time.now().wallMs
+            let word = try #require(Hooks.breaks(home.bench.state, nowMs: nowMs).first)
+            #expect(word.text.contains("record of use of laptop"))
+            _ = try home.bench.step { state, _, change in
+                try Hooks.told(word.key, &state, nowMs: change.now.wallMs, change.database)
+            }
+            #expect(Hooks.breaks(home.bench.state, nowMs: nowMs).isEmpty)
+        }
+    }
+
+    @Test("says that a record is gone")
+    func gone() throws {
+        let home = try HouseholdBench()
+        var machine = try WitnessedMachine()
+        try machine.uses()
+        try machine.changes()
+        machine.hear(try tell(machine.word(), home))
+        var empty = try machine.word()
+        empty.links = []
+        _ = try tell(empty, home)
+        let found = try breaks(home)
+        #expect(found.map(\.record) == [.usage, .history])
+        #expect(found.map(\.rows) == [0, 0])
+    }
+
+    @Test("refuses links that are none")
+    func bad() throws {
+        let home = try HouseholdBench()
+        let good = RecordLink(record: .usage, row: 1, link: String(repeating: "a", count: 64))
+        var links = [good, good, good]
+        (links[0].row, links[1].link, links[2].link) = (0, "", String(repeating: "x", count: 64))
+        for bad in links.map({ [$0] }) + [Array(repeating: good, count: 9)] {
+            #expect(throws: Problem.self) { try tell(RecordWord(noted: [:], links: bad), home) }
+        }
+        #expect(try breaks(home).isEmpty)
+    }
+}
