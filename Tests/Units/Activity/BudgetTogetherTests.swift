@@ -14,12 +14,14 @@ private final class BudgetMachine {
     var isUsed = false
     var isLinked = true
     private(set) var usedMs: Int64 = 0
+    private var event: ActivityEventSpec
 
-    init(_ number: Int, limitMinutes: Int) throws {
+    init(_ number: Int, limitMinutes: Int, _ overlap: RuleOverlap) throws {
         name = HouseholdDeviceName(device: "machine-\(number)", name: "machine \(number)")
         desk = try ActivityDesk(bootID: "boot \(number)")
         let game = ActivityTarget(kind: .application, id: "game")
-        let event = ActivityDesk.event("limit", [game], ActivityDesk.minutes(limitMinutes), past: true)
+        event = ActivityDesk.event("limit", [game], ActivityDesk.minutes(limitMinutes), past: true)
+        event.overlap = overlap
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
     }
 
@@ -51,8 +53,14 @@ private final class BudgetMachine {
         return row
     }
 
-    func counted() throws -> Int64 {
-        let asked = ActivityExplain.Request(app: nil, member: "child", activity: "day")
+    /// By the limit of this day, and by one that is made now.
+    func counted() throws -> [Int64] {
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [event]))
+        return [try counted("day"), try counted("later")]
+    }
+
+    private func counted(_ activity: String) throws -> Int64 {
+        let asked = ActivityExplain.Request(app: nil, member: "child", activity: activity)
         return try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs
     }
 }
@@ -100,25 +108,31 @@ struct BudgetTogetherTests {
 
     @Test(
         "in the end all count the same, and none goes on for more than moments once it can know that the limit is used up",
-        arguments: UInt64(1)...12
+        arguments: UInt64(1)...12,
+        [RuleOverlap.each, .once]
     )
-    func agree(seed: UInt64) throws {
+    func agree(seed: UInt64, overlap: RuleOverlap) throws {
         var random = SeededRandom(seed: seed)
-        let machines = try (0..<3).map { try BudgetMachine($0, limitMinutes: Self.limitMinutes) }
+        let machines = try (0..<3).map { try BudgetMachine($0, limitMinutes: Self.limitMinutes, overlap) }
         var household = BudgetHousehold()
         let breaks = seed % 3 != 0
         let limitMs = Int64(Self.limitMinutes) * 60_000
         var inTouch = [0, 0, 0]
         var apartMs: Int64 = 0
+        // What counts: of a second on two machines one, or both.
+        var used: Int64 = 0
         for step in 0..<480 {
+            let beforeStep = used
             for (place, machine) in machines.enumerated() {
                 if random.chance(percent: 4) { machine.isUsed.toggle() }
                 if breaks, random.chance(percent: 3) { machine.isLinked.toggle() }
                 let before = machine.usedMs
                 try machine.live(Self.stepMs)
                 // All that is used while a machine is away may be too much, and nothing else.
-                if !machine.isLinked { apartMs += machine.usedMs - before }
-                let isGone = machines.reduce(0) { $0 + $1.usedMs } >= limitMs
+                let lived = machine.usedMs - before
+                if !machine.isLinked { apartMs += lived }
+                used = overlap == .once ? max(used, beforeStep + lived) : used + lived
+                let isGone = used >= limitMs
                 let isWhole = machines.allSatisfy(\.isLinked)
                 inTouch[place] = isGone && isWhole ? inTouch[place] + 1 : 0
                 #expect(
@@ -137,8 +151,10 @@ struct BudgetTogetherTests {
                 try household.meet(place, machines, nowMs: Int64(step) * Self.stepMs, &random)
             }
         }
-        let used = machines.reduce(0) { $0 + $1.usedMs }
-        #expect(try machines.map { try $0.counted() } == [used, used, used], "seed \(seed)")
+        #expect(
+            try machines.map { try $0.counted() } == [[used, used], [used, used], [used, used]],
+            "seed \(seed)"
+        )
         #expect(machines.map(\.isOver) == Array(repeating: used >= limitMs, count: 3), "seed \(seed)")
         let most = limitMs + apartMs + 3 * 3 * Self.stepMs
         #expect(used <= most, "seed \(seed): \(used) of \(limitMs), \(apartMs) apart")

@@ -309,9 +309,32 @@ struct RuleCommandTests {
             "\(added.standard)"
         )
         #expect(RuleWordsTests.view("made", spec).rule.typedAmount == "30m --weekend 2h")
-        for line in [["--weekend", "soon"], ["--except", "2020-01-01"], ["--except", "/nowhere.ics"]] {
+        for line in [
+            ["--overlap", "never"], ["--weekend", "soon"], ["--except", "2020-01-01"],
+            ["--except", "/nowhere.ics"],
+        ] {
             #expect(try await house.run(["limit", "add", "firefox", "30m"] + line).0 != .done, "\(line)")
         }
+    }
+
+    @Test("a limit says that time on two machines at once counts once, and an edit takes that back")
+    func overlap() async throws {
+        let house = RuleHouse()
+        let (_, added) = try await house.run(["limit", "add", "firefox", "30m", "--overlap", "once"])
+        let spec = try #require(try house.last(RuleAdd.self))
+        #expect(spec.overlap == .once)
+        #expect(
+            added.standard.hasPrefix(
+                "Added made: 30 min of firefox a day, two machines at once counted once,"
+            ),
+            "\(added.standard)"
+        )
+        let made = RuleWordsTests.view("made", spec)
+        #expect(made.rule.typedAmount == "30m --overlap once")
+        let other = RuleHouse([made])
+        _ = try await other.run(["limit", "edit", "made", "--overlap", "each"])
+        #expect(try other.last(RuleEdit.self) == .init(name: "made", overlap: .each))
+        #expect(try await other.run(["downtime", "add", "21:00-07:00", "--overlap", "once"]).0 == .usage)
     }
 
     @Test("all rules of a person get the same days of exception")

@@ -97,16 +97,19 @@ package struct ActivityBook: Sendable, Equatable {
     // MARK: - Use
 
     /// Counts a stretch that the ledger has taken in, and returns what became true, each at its exact moment.
-    package mutating func count(_ stretch: Stretch) -> [DueOccurrence] {
+    ///
+    /// `beside`: what has been counted of the same time.
+    package mutating func count(_ stretch: Stretch, beside: [Stretch] = []) -> [DueOccurrence] {
         guard stretch.presence == .active, stretch.fromBootMs <= stretch.toBootMs else { return [] }
         var due: [DueOccurrence] = []
         let isUse = isUse(stretch)
+        let beside = beside.filter { self.isUse($0) }
         forEach { activity in
             guard activity.key.member == stretch.member else { return .none }
             let told = activity.mode == .firstUse ? activity.use(in: stretch) : []
             due += told
             let held = activity.held
-            let hasCounted = isUse && activity.count(stretch, into: &due)
+            let hasCounted = isUse && activity.count(stretch, beside: beside, into: &due)
             guard told.isEmpty, activity.held == held else { return .all }
             return hasCounted ? .counts : .none
         }
@@ -114,12 +117,13 @@ package struct ActivityBook: Sendable, Equatable {
     }
 
     /// A stretch that was counted was no use; returns what opens again.
-    package mutating func takeBack(_ stretch: Stretch) -> [DueOccurrence] {
+    package mutating func takeBack(_ stretch: Stretch, beside: [Stretch] = []) -> [DueOccurrence] {
         guard isUse(stretch) else { return [] }
+        let beside = beside.filter { self.isUse($0) }
         var due: [DueOccurrence] = []
         forEach { activity in
             guard activity.key.member == stretch.member else { return .none }
-            return activity.takeBack(stretch, into: &due) ? .counts : .none
+            return activity.takeBack(stretch, beside: beside, into: &due) ? .counts : .none
         }
         return due.sorted(by: DueOccurrence.isBefore)
     }
@@ -157,6 +161,11 @@ package struct ActivityBook: Sendable, Equatable {
         guard isUse(open) else { return nil }
         return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }
             .min()
+    }
+
+    /// Whether a rule counts time on two machines at once only once.
+    func countsOnce(_ member: String) -> Bool {
+        activities.contains { $0.key.member == member && $0.events.contains { $0.spec.overlap == .once } }
     }
 
     /// Whether a stretch counts: the member is active, and not only looking at a shield.

@@ -3,6 +3,7 @@ import STDomain
 package import STEngine
 import STFollowing
 import STPlatform
+import STStore
 
 /// Starts and stops watching, moves the book's clock, and announces what becomes due.
 package enum ActivityRules {
@@ -34,6 +35,34 @@ package enum ActivityRules {
     ) throws -> ActivityState.NextDue {
         try advance(&state, context, change, looksAtZone: true)
         return state.nextDue
+    }
+
+    /// Counts a stretch of use, and announces what became true.
+    static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let beside = try beside(stretch, state, change.database)
+        try tell(state.book.count(stretch, beside: beside), change)
+    }
+
+    /// Use that was counted was none.
+    static func takeBack(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws
+    {
+        let beside = try beside(stretch, state, change.database)
+        try tell(state.book.takeBack(stretch, beside: beside), change)
+    }
+
+    /// What else has been counted of the same time.
+    private static func beside(_ stretch: Stretch, _ state: ActivityState, _ database: Database) throws
+        -> [Stretch]
+    {
+        guard state.book.countsOnce(stretch.member) else { return [] }
+        return try PastUse.use(
+            of: stretch.member,
+            fromWallMs: stretch.fromWallMs,
+            toWallMs: stretch.endWallMs,
+            state,
+            database
+        )
+        .filter { $0.segment != stretch.segment || $0.device != stretch.device }
     }
 
     static func tell(_ due: [DueOccurrence], _ change: StoreTransaction) throws {

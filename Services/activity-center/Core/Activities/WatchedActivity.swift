@@ -433,13 +433,21 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return from < to ? (from, to) : nil
     }
 
-    mutating func count(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
+    mutating func count(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
             guard let part = counted(stretch, of: events[index], inInterval) else { continue }
-            let crossings = events[index].take(stretch, fromBootMs: part.from, toBootMs: part.to)
-            hasChanged = true
+            let parts = events[index].parts(
+                of: stretch,
+                fromBootMs: part.from,
+                toBootMs: part.to,
+                beside: beside
+            )
+            let crossings = parts.flatMap {
+                events[index].take(stretch, fromBootMs: $0.from, toBootMs: $0.to)
+            }
+            hasChanged = hasChanged || !parts.isEmpty
             // After the end of an interval its thresholds are not announced any more.
             guard let current else { continue }
             let reached = crossings.map { occurrence($0, events[index], current, stretch) }
@@ -453,14 +461,22 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Use that was counted was none; adds what opens again by that.
-    mutating func takeBack(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
+    mutating func takeBack(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
             guard let part = counted(stretch, of: events[index], inInterval) else { continue }
+            let parts = events[index].parts(
+                of: stretch,
+                fromBootMs: part.from,
+                toBootMs: part.to,
+                beside: beside
+            )
+            guard !parts.isEmpty else { continue }
             hasChanged = true
             let isOfRules = key.app == BuiltInRules.app
-            guard events[index].takeBack(stretch, ms: part.to - part.from, isOfRules: isOfRules),
+            let ms = parts.reduce(0) { $0 + $1.to - $1.from }
+            guard events[index].takeBack(stretch, ms: ms, isOfRules: isOfRules),
                 let current
             else { continue }
             let crossing = BudgetCrossing(kind: .threshold, atBootMs: part.to, usedMs: events[index].usedMs)
@@ -495,7 +511,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             )
         else { return nil }
         // Each machine brings the common end nearer, from where it is known to be.
-        let known = beside.filter { event.matches($0.stretch) }.map { min($0.knownBootMs, crossing.atBootMs) }
+        let known = (event.spec.overlap == .once ? [] : beside).filter { event.matches($0.stretch) }.map {
+            min($0.knownBootMs, crossing.atBootMs)
+        }
         let sum = crossing.atBootMs + known.reduce(0, +)
         let count = Int64(known.count) + 1
         let common = known.isEmpty ? sum : max(open.toBootMs + Self.soonMs, (sum + count - 1) / count)

@@ -37,6 +37,18 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
+    /// The parts of a stretch that count, in its boot time, where others than it have counted already.
+    func parts(of stretch: Stretch, fromBootMs: Int64, toBootMs: Int64, beside: [Stretch]) -> [(
+        from: Int64, to: Int64
+    )] {
+        guard spec.overlap == .once, !beside.isEmpty else { return [(fromBootMs, toBootMs)] }
+        let counted = SpanSet(beside.filter(matches).map { TimeSpan($0.fromWallMs, $0.endWallMs) })
+        return counted.gaps(
+            in: TimeSpan(stretch.wallMs(atBootMs: fromBootMs), stretch.wallMs(atBootMs: toBootMs))
+        )
+        .map { (stretch.bootMs(atWallMs: $0.startMs), stretch.bootMs(atWallMs: $0.endMs)) }
+    }
+
     var isUsedUp: Bool { usedMs >= budget.thresholdMs }
 
     /// An interval begins, with a fresh allowance; `isReached`: as phones do at times, with none.
@@ -95,8 +107,10 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     /// Counts use from before the watching began; what becomes true by it is due now.
     mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
+        var counted = SpanSet()
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
-            let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
+            let span = TimeSpan(stretch.fromWallMs, stretch.endWallMs)
+            let ms = spec.overlap == .once ? counted.insert(span) : max(0, span.durationMs)
             progress.count(ms)
             remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
         }

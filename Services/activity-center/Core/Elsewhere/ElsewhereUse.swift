@@ -198,7 +198,7 @@ package struct ElsewhereUse: Sendable, Equatable {
             // Its machine has found out since that the person had left.
             let cut = max(row.endBootMs, before.segment.startBootMs)
             let stretch = Stretch(before.segment, fromBootMs: cut, toBootMs: before.countedBootMs)
-            try ActivityRules.tell(state.book.takeBack(stretch), change)
+            try ActivityRules.takeBack(stretch, &state, change)
         }
         try LedgerTable.append(row, &state, change)
     }
@@ -208,7 +208,7 @@ package struct ElsewhereUse: Sendable, Equatable {
     {
         var stretch = stretch
         stretch.isLate = stretch.endWallMs < change.now.wallMs - lateMs
-        try ActivityRules.tell(state.book.count(stretch), change)
+        try ActivityRules.count(stretch, &state, change)
     }
 
     private static func grow(

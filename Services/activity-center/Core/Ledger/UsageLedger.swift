@@ -176,9 +176,9 @@ enum UsageLedger {
         for output in news.outputs {
             switch output {
             case .passed(let stretch):
-                try ActivityRules.tell(state.book.count(stretch), change)
+                try ActivityRules.count(stretch, &state, change)
             case .takenBack(let stretch):
-                try ActivityRules.tell(state.book.takeBack(stretch), change)
+                try ActivityRules.takeBack(stretch, &state, change)
             case .opened(let segment) where segment.app == UsageObserve.unseenApp:
                 try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 opened.add(segment)

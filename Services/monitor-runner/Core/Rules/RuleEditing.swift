@@ -56,6 +56,7 @@ enum RuleEditing {
         spec.durationMs = edit.durationMs ?? spec.durationMs
         spec.weekendMs = edit.weekendMs ?? spec.weekendMs
         spec.restMs = edit.restMs ?? spec.restMs
+        spec.overlap = edit.overlap ?? spec.overlap
         spec.window = edit.window ?? spec.window
         spec.days = edit.days ?? spec.days
         spec.except = edit.except ?? spec.except
@@ -173,10 +174,7 @@ enum RuleEditing {
         // A change needs something that differs: the amount, or the hours of a window.
         let change: String? =
             switch spec.kind {
-            case .limit, .goal:
-                (spec.durationMs, spec.weekendMs) == (twin.spec.durationMs, twin.spec.weekendMs)
-                    ? nil : spec.typedAmount
-            case .break: spec.typedAmount == twin.spec.typedAmount ? nil : spec.typedAmount
+            case .limit, .goal, .break: spec.typedAmount == twin.spec.typedAmount ? nil : spec.typedAmount
             case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
             case .downtime, .allow, .session, .unknown: nil
             }

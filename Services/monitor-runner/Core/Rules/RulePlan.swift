@@ -172,7 +172,8 @@ package enum RulePlan {
             targets: targets(spec.targets),
             threshold: fields(ofMs: amount.ms),
             // A limit made at noon counts the morning too, and an edit does not give time back.
-            includesPastActivity: true
+            includesPastActivity: true,
+            overlap: spec.overlap
         )
     }
 

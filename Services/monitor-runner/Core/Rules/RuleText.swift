@@ -97,6 +97,7 @@ enum RuleText {
             (things(old.targets), things(new.targets)),
             (amount(old), amount(new)),
             (old.window.map(RuleWords.window) ?? "", new.window.map(RuleWords.window) ?? ""),
+            (overlap(old), overlap(new)),
             (days(old.days), days(new.days)),
             (exceptions(old), exceptions(new)),
             (things(old.opens ?? []), things(new.opens ?? [])),
@@ -115,6 +116,10 @@ enum RuleText {
             return "\(TextFormat.duration(ms: restMs)) after \(TextFormat.duration(ms: afterMs))"
         }
         return spec.durationMs.map { TextFormat.duration(ms: $0) + weekend } ?? ""
+    }
+
+    private static func overlap(_ spec: RuleSpec) -> String {
+        spec.overlap == .once ? "time on two machines at once counts once" : "time counts on each machine"
     }
 
     private static func exceptions(_ spec: RuleSpec) -> String {

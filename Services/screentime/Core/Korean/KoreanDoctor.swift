@@ -451,6 +451,10 @@ enum KoreanDoctor {
         {1} 열림
         account {1}
         계정 {1}
+        time on two machines at once counts once
+        여러 컴퓨터를 함께 쓴 시간은 한 번만 셈
+        time counts on each machine
+        컴퓨터마다 시간을 셈
         {1} at weekends
         주말 {1}
         {1} after {2}

@@ -13,6 +13,8 @@ enum KoreanRules {
         집중하는 동안 열어 두는 것은 앱과 사이트이고, 카테고리는 아닙니다. 앱을 쓰세요.
         Name at least one app, category or site.
         앱, 카테고리, 사이트 가운데 하나 이상 쓰세요.
+        how time on two machines at once counts; on each of them by default
+        여러 컴퓨터를 함께 쓴 시간을 세는 법. 보통은 컴퓨터마다 셉니다
         Another amount at weekends is for a rule that holds on some of Monday to Friday and on Saturday or Sunday.
         주말의 다른 시간은 월–금 가운데 하루와 토요일이나 일요일에 모두 지키는 규칙에만 둘 수 있습니다.
         The time is from 1 s to 24 h, in whole seconds.

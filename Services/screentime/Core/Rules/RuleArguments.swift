@@ -92,6 +92,7 @@ enum RuleArguments {
             name: name,
             newName: invocation.value("--name"),
             weekendMs: options.weekendMs,
+            overlap: options.overlap,
             days: options.days,
             except: options.except,
             then: options.then,
@@ -120,6 +121,7 @@ enum RuleArguments {
             spec.except = try ExceptionDays.read(text, today: today, "--except")
         }
         spec.then = try invocation.choice("--then", RuleConsequence.self)
+        spec.overlap = try invocation.choice("--overlap", RuleOverlap.self)
         spec.say = invocation.value("--say")
         if let text = invocation.value("--warn") {
             // 0 takes the warning away.

@@ -180,6 +180,14 @@ enum RuleCommand {
                 ),
                 at: 0
             )
+            options.insert(
+                .init(
+                    "--overlap",
+                    "each|once",
+                    "how time on two machines at once counts; on each of them by default"
+                ),
+                at: 1
+            )
         }
         if kind == .break {
             options.insert(

@@ -327,6 +327,7 @@ enum RuleFolder {
             durationMs: spec.durationMs,
             weekendMs: spec.weekendMs ?? 0,
             restMs: spec.restMs,
+            overlap: spec.overlap ?? .each,
             window: spec.window,
             days: spec.days ?? [],
             except: spec.except ?? [],

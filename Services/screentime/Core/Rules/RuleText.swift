@@ -10,17 +10,26 @@ package enum RuleSentence {
         let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
         let more = rule.weekendMs.map { Speech.duration(ms: $0) }
         let weekend = more.map { Speech.say(" (\($0) at weekends)", " (주말 \($0))") } ?? ""
+        let once =
+            rule.overlap == .once
+            ? Speech.say(
+                ", two machines at once counted once",
+                ", 여러 컴퓨터를 함께 쓴 시간은 한 번만 셈"
+            ) : ""
         switch rule.kind {
         case .limit:
             let all = names.isEmpty ? Speech.say(SubjectReader.everything, "모든 사용") : names
-            return Speech.say("\(amount) of \(all) a day\(weekend)", "\(all) 하루 \(amount)\(weekend)")
+            return Speech.say(
+                "\(amount) of \(all) a day\(weekend)\(once)",
+                "\(all) 하루 \(amount)\(weekend)\(once)"
+            )
         case .downtime: return Speech.say("no computer \(window(rule))", "\(window(rule)) 컴퓨터 쉬기")
         case .window: return Speech.say("\(names) only \(window(rule))", "\(names): \(window(rule))에만")
         case .goal:
             let opens = self.names(rule.opens ?? [], apps)
             return Speech.say(
-                "\(amount) of \(names) a day\(weekend) before \(opens)",
-                "\(names) 하루 \(amount)\(weekend), 그다음에 \(opens)"
+                "\(amount) of \(names) a day\(weekend)\(once) before \(opens)",
+                "\(names) 하루 \(amount)\(weekend)\(once), 그다음에 \(opens)"
             )
         case .break:
             let rest = rule.restMs.map { Speech.duration(ms: $0) } ?? ""

@@ -27,6 +27,7 @@ package enum RuleCheck {
         checked.then =
             try spec.then?.required("/then") ?? (kind == .session ? .shield : fallback(for: member))
         checked.warnMs = spec.warnMs == 0 ? nil : spec.warnMs
+        checked.overlap = try spec.overlap?.required("/overlap") == .once ? .once : nil
         checked.weekendMs = [0, spec.durationMs].contains(spec.weekendMs) ? nil : spec.weekendMs
         checked.say = try spec.say.flatMap { try words($0, kind) }
         try need(checked)
@@ -44,6 +45,7 @@ package enum RuleCheck {
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
             ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session, .break]),
             ("rest_ms", spec.restMs != nil, [.break]),
+            ("overlap", spec.overlap != nil, [.limit, .goal]),
             ("weekend_ms", (spec.weekendMs ?? 0) != 0, [.limit, .goal]),
             ("window", spec.window != nil, [.downtime, .window]),
             ("opens", spec.opens != nil, [.goal]),

@@ -44,6 +44,11 @@ package enum RuleLoosening {
             let days = one.weekdays.union(other.weekdays).sorted()
             spec.days = days.count == 7 ? nil : days
         }
+        let isOnce =
+            one.kind == .goal
+            ? [one, other].contains { $0.overlap == .once }
+            : one.overlap == other.overlap && one.overlap == .once
+        spec.overlap = isOnce ? .once : nil
         spec.restMs = [one.restMs, other.restMs].compactMap(\.self).max()
         let isLessEasier = one.kind == .goal || one.kind == .session
         let amounts = [one.durationMs, other.durationMs].compactMap(\.self)
@@ -100,6 +105,8 @@ package struct RuleDemand: Equatable {
     var amountMs: Int64
     var weekendMs: Int64
     var restMs: Int64
+    /// Time on two machines at once counts once.
+    var isOnce: Bool
     /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
     var times: SpanSet
     /// On which it does not hold.
@@ -117,6 +124,7 @@ package struct RuleDemand: Equatable {
         amountMs = spec.durationMs ?? 0
         weekendMs = spec.weekendMs ?? amountMs
         restMs = spec.restMs ?? 0
+        isOnce = spec.overlap == .once
         except = Set(spec.except ?? [])
         // What is always allowed has no consequence.
         shields = spec.then == .shield && spec.kind != .allow
@@ -159,13 +167,13 @@ package struct RuleDemand: Equatable {
         }
         switch kind {
         case .limit:
-            return !isMore(than: other) && Self.covers(times, other.times)
+            return !isMore(than: other) && (!isOnce || other.isOnce) && Self.covers(times, other.times)
                 && Self.covers(things, other.things)
         case .downtime: return Self.covers(times, other.times)
         case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
             // More apps that count make a goal easier; more apps that it opens make it stricter.
-            return !other.isMore(than: self) && Self.covers(times, other.times)
+            return !other.isMore(than: self) && (isOnce || !other.isOnce) && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
         case .break:
             return !isMore(than: other) && restMs >= other.restMs && Self.covers(times, other.times)

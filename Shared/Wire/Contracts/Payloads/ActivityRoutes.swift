@@ -25,19 +25,23 @@ package struct ActivityEventSpec: WireBody, Codable, Equatable {
     /// It counts from the last rest on, which is so long without use, and not from the start of the interval; and it is
     /// not announced in the middle of a film, a call, or anything that fills the screen.
     package var restMs: Int64?
+    /// How time on two machines at once counts; absent: on each of them.
+    package var overlap: RuleOverlap?
 
     package init(
         name: String,
         targets: [ActivityTarget],
         threshold: DateFields,
         includesPastActivity: Bool,
-        restMs: Int64? = nil
+        restMs: Int64? = nil,
+        overlap: RuleOverlap? = nil
     ) {
         self.name = name
         self.targets = targets
         self.threshold = threshold
         self.includesPastActivity = includesPastActivity
         self.restMs = restMs
+        self.overlap = overlap
     }
 }
 

@@ -29,6 +29,7 @@ package enum RuleEdit: Route {
         package var durationMs: Int64?
         package var weekendMs: Int64?
         package var restMs: Int64?
+        package var overlap: RuleOverlap?
         package var window: RuleWindow?
         package var days: [Int]?
         package var except: [String]?
@@ -45,6 +46,7 @@ package enum RuleEdit: Route {
             durationMs: Int64? = nil,
             weekendMs: Int64? = nil,
             restMs: Int64? = nil,
+            overlap: RuleOverlap? = nil,
             window: RuleWindow? = nil,
             days: [Int]? = nil,
             except: [String]? = nil,
@@ -60,6 +62,7 @@ package enum RuleEdit: Route {
             self.durationMs = durationMs
             self.weekendMs = weekendMs
             self.restMs = restMs
+            self.overlap = overlap
             self.window = window
             self.days = days
             self.except = except
@@ -181,6 +184,11 @@ package enum RuleConsequence: String, WireEnum {
     case notify, shield, unknown
 }
 
+/// How time counts that a person spends on two machines at once.
+package enum RuleOverlap: String, WireEnum {
+    case each, once, unknown
+}
+
 /// A part of the day, `21:30` to `07:00`; one that ends before it starts ends on the next day.
 package struct RuleWindow: WireBody, Codable, Equatable, Hashable {
     package var from: String
@@ -222,6 +230,8 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     package var weekendMs: Int64?
     /// How long a break is.
     package var restMs: Int64?
+    /// Of a limit or a goal; absent: on each machine.
+    package var overlap: RuleOverlap?
     package var window: RuleWindow?
     /// 1 is Sunday; absent or empty is every day.
     package var days: [Int]?
@@ -247,6 +257,7 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         durationMs: Int64? = nil,
         weekendMs: Int64? = nil,
         restMs: Int64? = nil,
+        overlap: RuleOverlap? = nil,
         window: RuleWindow? = nil,
         days: [Int]? = nil,
         except: [String]? = nil,
@@ -262,6 +273,7 @@ package struct RuleSpec: WireBody, Codable, Equatable {
         self.durationMs = durationMs
         self.weekendMs = weekendMs
         self.restMs = restMs
+        self.overlap = overlap
         self.window = window
         self.days = days
         self.except = except
@@ -305,14 +317,15 @@ extension RuleSpec {
         )
     }
 
-    /// The amount of a limit, a goal or a break as it is typed: `1h`, `1h --weekend 2h`, or `5m --after 50m`.
+    /// The amount of a limit, a goal or a break as it is typed: `1h`, `1h --weekend 2h --overlap once`, or `5m --after 50m`.
     package var typedAmount: String? {
         if let restMs, let durationMs {
             return
                 "\(TextFormat.typedDuration(ms: restMs)) --after \(TextFormat.typedDuration(ms: durationMs))"
         }
         let weekend = weekendMs.map { " --weekend " + TextFormat.typedDuration(ms: $0) } ?? ""
-        return durationMs.map { TextFormat.typedDuration(ms: $0) + weekend }
+        let once = overlap == .once ? " --overlap once" : ""
+        return durationMs.map { TextFormat.typedDuration(ms: $0) + weekend + once }
     }
 }
 

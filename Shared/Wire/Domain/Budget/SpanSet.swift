@@ -28,6 +28,18 @@ package struct SpanSet: Sendable, Hashable {
         return added.durationMs - knownMs
     }
 
+    /// What these do not cover of a stretch.
+    package func gaps(in span: TimeSpan) -> [TimeSpan] {
+        var gaps: [TimeSpan] = []
+        var startMs = span.startMs
+        for known in spans where known.endMs > startMs && known.startMs < span.endMs {
+            if known.startMs > startMs { gaps.append(TimeSpan(startMs, known.startMs)) }
+            startMs = known.endMs
+        }
+        if startMs < span.endMs { gaps.append(TimeSpan(startMs, span.endMs)) }
+        return gaps
+    }
+
     package mutating func formUnion(_ other: SpanSet) {
         for span in other.spans { insert(span) }
     }

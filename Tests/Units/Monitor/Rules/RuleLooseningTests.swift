@@ -33,6 +33,8 @@ struct RuleLooseningTests {
             "more at weekends", RuleDesk.limit(minutes: 30),
             with(RuleDesk.limit(minutes: 30)) { $0.weekendMs = 3_600_000 }
         ),
+        ("two machines at once count once", RuleDesk.limit(), with(RuleDesk.limit()) { $0.overlap = .once }),
+        ("each machine counts towards a goal", with(goal) { $0.overlap = .once }, goal),
         ("days of exception", RuleDesk.limit(), with(RuleDesk.limit()) { $0.except = ["2026-12-25"] }),
         (
             "more days of exception", with(RuleDesk.downtime()) { $0.except = ["2026-12-25"] },
@@ -108,6 +110,7 @@ struct RuleLooseningTests {
         }
         if kind == .limit || kind == .goal {
             spec.durationMs = Int64.random(in: 1...3, using: &random) * 1_800_000
+            spec.overlap = Bool.random(using: &random) ? .once : nil
         }
         if kind == .downtime || kind == .window {
             let hours = ["06:00", "12:00", "20:00", "23:30"]
