@@ -7,6 +7,7 @@ import Synchronization
 /// What services publish as one sequence, with ticks, the end of the time and ctrl-C in between.
 actor BusListener {
     enum Event: Sendable {
+        /// Without frames: another machine may have something new.
         case message(ServiceName, [[UInt8]])
         case tick
         case timeUp
@@ -15,6 +16,8 @@ actor BusListener {
 
     /// A reader this far behind loses the oldest, which is counted.
     private static let bufferMax = 50_000
+    /// What another machine publishes is not heard here: a command asks it this often.
+    private static let awayMs: Int64 = 2_000
 
     private nonisolated let events: AsyncStream<Event>
     private let loop: BusLoop
@@ -44,7 +47,12 @@ actor BusListener {
     ) async throws -> Result {
         let listener = BusListener(clients.loop)
         do {
-            try await listener.open(topics, clients.directories, tickMs: tickMs, forMs: forMs)
+            if OtherMachine.current == nil {
+                try await listener.hear(topics, clients.directories)
+            } else if let service = topics.keys.first {
+                await listener.repeats(.message(service, []), everyMs: awayMs)
+            }
+            try await listener.open(tickMs: tickMs, forMs: forMs)
             let result = try await body(listener.events)
             let lost = await listener.lost
             if lost > 0 {
@@ -61,12 +69,7 @@ actor BusListener {
     }
 
     /// Connects also to services that do not run yet: the connection is made once they do.
-    private func open(
-        _ topics: [ServiceName: [String]],
-        _ directories: Directories,
-        tickMs: Int64?,
-        forMs: Int64?
-    ) throws {
+    private func hear(_ topics: [ServiceName: [String]], _ directories: Directories) throws {
         for (service, topics) in topics {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
             ports.append(
@@ -75,7 +78,10 @@ actor BusListener {
                 }
             )
         }
-        if let tickMs { tick(everyMs: tickMs) }
+    }
+
+    private func open(tickMs: Int64?, forMs: Int64?) throws {
+        if let tickMs { repeats(.tick, everyMs: tickMs) }
         if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timeUp) } }
         try watchInterrupts()
     }
@@ -89,10 +95,10 @@ actor BusListener {
         output.finish()
     }
 
-    private func tick(everyMs: Int64) {
+    private func repeats(_ event: Event, everyMs: Int64) {
         loop.thread.after(milliseconds: everyMs) {
-            self.output.yield(.tick)
-            self.tick(everyMs: everyMs)
+            self.output.yield(event)
+            self.repeats(event, everyMs: everyMs)
         }
     }
 

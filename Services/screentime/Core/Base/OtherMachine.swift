@@ -39,13 +39,6 @@ struct OtherMachine: Sendable {
         able.options.insert(option, at: able.options.lastIndex { $0.name == "--json" } ?? able.options.count)
         able.run = { invocation in
             guard let place = invocation.value(option.name) else { return try await command.run(invocation) }
-            guard !invocation.has("--follow") else {
-                throw Problem(
-                    "usage.bad_value",
-                    "--follow shows what happens on this machine. Leave it out with --machine.",
-                    help: command.example
-                )
-            }
             let other = try await OtherMachine(place, invocation)
             var there = invocation
             there.options[option.name] = nil

@@ -70,7 +70,10 @@ struct NotificationFollow {
 
     /// Says that a person has seen these here. A desktop shows them itself, and then none is marked.
     private func mark(_ printed: inout [Int64]) async {
-        guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty else { return }
+        // What a guardian reads on another machine has not been seen there.
+        guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty,
+            OtherMachine.current == nil
+        else { return }
         printed = printed.suffix(Self.pendingMax)
         let request = NotifyShown.Request(numbers: printed, via: .terminal)
         // Another message comes, and with it another try.
@@ -82,6 +85,7 @@ struct NotificationFollow {
     private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
         -> Heard
     {
+        if frames.isEmpty { return await catchUp(since: last, to: nil) }
         guard frames.count == 3 else { return Heard(sequence: sequence) }
         if let event = WireEvent(frames: frames) {
             guard sequence.map({ $0 + 1 }) == event.header.sequence,
@@ -109,7 +113,7 @@ struct NotificationFollow {
         var sequence: Int64?
     }
 
-    private func catchUp(since last: Int64, to sequence: Int64) async -> Heard {
+    private func catchUp(since last: Int64, to sequence: Int64?) async -> Heard {
         do {
             return Heard(posted: try await missed(since: last), sequence: sequence)
         } catch {

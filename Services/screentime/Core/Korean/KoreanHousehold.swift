@@ -271,8 +271,6 @@ enum KoreanHousehold {
         그 컴퓨터의 누가 묻는지 mum@laptop처럼 적으세요. 거기 있는 사람: {1}.
         {1} has no passcode on that machine, and so cannot ask from another one.
         {1}: 그 컴퓨터에 암호가 없어서 다른 컴퓨터에서 물을 수 없습니다.
-        --follow shows what happens on this machine. Leave it out with --machine.
-        --follow는 이 컴퓨터에서 일어나는 일을 보입니다. --machine과 함께 쓰지 마세요.
         --machine has the name of a machine, and the person who asks before it where it has several: laptop or mum@laptop.
         --machine에는 컴퓨터의 이름을 적고, 사람이 여럿이면 그 앞에 묻는 사람을 적습니다: laptop 또는 mum@laptop.
         """#

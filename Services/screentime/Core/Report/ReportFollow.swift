@@ -19,6 +19,8 @@ struct ReportFollow {
         var json: String?
         var html: String?
         var lines: String?
+        /// Why there is no newer report.
+        var problem: String?
     }
 
     let maker: ReportMaker
@@ -45,18 +47,22 @@ struct ReportFollow {
             case .timeUp, .interrupted: return
             }
             guard pace.isDue(Stopwatch.milliseconds()) else { continue }
-            let report = try await made()
+            let report = try await made(&last)
             pace.made(Stopwatch.milliseconds(), growsAfterMs: growth(report))
             if let report { try show(report, &last) }
         }
     }
 
-    /// Nil while report-service does not answer: what was shown stays until it comes back.
-    private func made() async throws -> MadeReport? {
+    /// Nil while report-service or its machine does not answer: what was shown stays until it comes back.
+    private func made(_ last: inout Shown) async throws -> MadeReport? {
         do {
-            return try await maker.make(nowMs: invocation.nowMs)
+            let report = try await maker.make(nowMs: invocation.nowMs)
+            last.problem = nil
+            return report
         } catch let problem as Problem where problem.retryable {
-            invocation.terminal.note(ProblemText.text(problem))
+            let text = ProblemText.text(problem)
+            if text != last.problem { invocation.terminal.note(text) }
+            last.problem = text
             return nil
         }
     }

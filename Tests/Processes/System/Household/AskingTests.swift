@@ -62,7 +62,6 @@ extension SystemSuite {
                         ["member", "list", "--machine", "@\(there)"], passcode,
                         "--machine has the name of a machine"
                     ),
-                    (["report", "--follow", "--machine", there], passcode, "Leave it out with --machine"),
                 ] {
                     let run = await laptop.type(line, passcode)
                     #expect(run.code != .done && run.text.contains(words), "\(line): \(run.text)")
@@ -194,6 +193,57 @@ extension SystemSuite {
                     try await eventually(within: .seconds(40), "it is gone from her machine") {
                         let all = try await shown()
                         guard all.isEmpty else { throw NotYet("\(all)") }
+                    }
+                }
+            }
+        }
+
+        @Test("follows what is used and posted there as it happens")
+        func follows() async throws {
+            let services = HouseholdDesk.services
+            try await TestSystem.run(services: services + [.household]) { hub in
+                let desk = try await HouseholdDesk.start(hub)
+                try await TestSystem.run(services: services) { laptop in
+                    try await TestSystem.run(services: services + [.report, .notifier]) { desktop in
+                        try await desk.join(laptop)
+                        try await desk.join(desktop)
+                        try await Self.settle(desktop)
+                        let there = "mum@" + (try await Self.name(of: desktop, hub))
+                        let passcode = desktop.passcode(of: "mum")
+                        async let posted = laptop.type(
+                            [
+                                "notification", "list", "--follow", "--count", "1", "--for", "40s",
+                                "--machine", there,
+                            ],
+                            passcode
+                        )
+                        async let used = laptop.type(
+                            ["report", "--follow", "--json", "--for", "12s", "--machine", there],
+                            passcode
+                        )
+                        let agent = try await MachineAgent(desktop)
+                        for _ in 0..<10 {
+                            try await agent.look(at: HouseholdDesk.game)
+                            try await Task.sleep(for: .milliseconds(800))
+                        }
+                        let owner = try await HouseholdDesk.owner(desktop)
+                        _ = try await desktop.client.call(
+                            NotifyPost.self,
+                            .init(
+                                app: "an.app",
+                                member: owner,
+                                id: "n",
+                                title: "Heard from afar",
+                                body: "It is"
+                            )
+                        )
+                        let (news, report) = await (posted, used)
+                        #expect(news.code == .done && news.text.contains("Heard from afar"), "\(news.text)")
+                        let lines = report.text.split(separator: "\n").filter {
+                            $0.contains(HouseholdDesk.game)
+                        }
+                        #expect(report.code == .done && lines.count > 2, "\(report.text)")
+                        #expect(Set(lines).count == lines.count, "the same is not told again")
                     }
                 }
             }
