@@ -227,7 +227,7 @@ struct FileStore: HouseholdStore {
                 (device, name, key, accounts, joined_ms, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms,
                 aside)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET
-                accounts = excluded.accounts, aside = excluded.aside, removed = excluded.removed, epoch = excluded.epoch, sequence = excluded.sequence,
+                key = excluded.key, accounts = excluded.accounts, aside = excluded.aside, removed = excluded.removed, epoch = excluded.epoch, sequence = excluded.sequence,
                 event = excluded.event, anew = excluded.anew, seen_ms = excluded.seen_ms,
                 clock_off_ms = excluded.clock_off_ms
             """,

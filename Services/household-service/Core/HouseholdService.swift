@@ -26,7 +26,7 @@ package enum HouseholdService {
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
-                Phones.route(stores), Joining.token(stores),
+                Phones.route(stores), Joining.token(stores), Joining.renew(stores),
                 Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
@@ -125,6 +125,22 @@ enum Joining {
                 return state.household.members.first { $0.role == .child }?.name
             }
         )
+    }
+
+    static func renew(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        .write(HouseholdRenew.self) { state, request, context, change in
+            try stores.ready(&state, change)
+            var device = state.devices[try state.device(context.principal.remote)]
+            let key = try checked(key: request.key)
+            let taken = state.devices.map(\.key) + state.invitations.map(\.key) + state.guests.map(\.key)
+            guard key == device.key || !taken.contains(key) else {
+                throw Problem("household.bad_key", "Another machine has this key.", field: "/key")
+            }
+            device.key = key
+            state.put(device)
+            state.unsaved.append(.device(device.id))
+            return Empty()
+        }
     }
 
     private static func show(_ state: HouseholdState, _ seen: [DevicePresence], nowMs: Int64)
@@ -322,9 +338,7 @@ enum Joining {
     }
 
     private static func check(_ request: HouseholdJoin.Request) throws -> [UInt8] {
-        guard let key = TextFormat.bytes(hex: request.key), key.count == KeyPair.bytes else {
-            throw Problem("household.bad_key", "A key is 64 hexadecimal digits.", field: "/key")
-        }
+        let key = try checked(key: request.key)
         let guardians = request.guardians ?? []
         let names = [request.name] + request.accounts.flatMap { [$0.here, $0.member] } + guardians
         for name in names { _ = try checked(name: name) }
@@ -338,6 +352,13 @@ enum Joining {
                 "Each person stands once among the accounts, and there are at most \(HouseholdAccount.max).",
                 field: "/accounts"
             )
+        }
+        return key
+    }
+
+    private static func checked(key text: String) throws(Problem) -> [UInt8] {
+        guard let key = TextFormat.bytes(hex: text), key.count == KeyPair.bytes else {
+            throw Problem("household.bad_key", "A key is 64 hexadecimal digits.", field: "/key")
         }
         return key
     }

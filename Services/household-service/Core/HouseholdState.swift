@@ -176,7 +176,7 @@ package struct HouseholdState: Sendable, Equatable {
             roster += 1
             return
         }
-        if devices[place].isRemoved != device.isRemoved { roster += 1 }
+        if devices[place].isRemoved != device.isRemoved || devices[place].key != device.key { roster += 1 }
         if devices[place].forgets != device.forgets || devices[place].requests != device.requests {
             for account in device.accounts { touch(account.member) }
         }

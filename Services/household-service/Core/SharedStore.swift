@@ -317,13 +317,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
         let rows = try connection.run(
             """
-            UPDATE devices AS d SET accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
+            UPDATE devices AS d SET key = s.key, accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
                 sequence = nullif(s.sequence, -1), event = nullif(s.event, ''), anew = s.anew = 1, seen_ms = nullif(s.seen_ms, -1),
                 clock_off_ms = s.clock_off_ms, rows = s.rows, aside = s.aside, forgets = s.forgets, version = d.version + 1,
                 tx = pg_current_xact_id()::text::int8
             FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::int8[], $7::text[], $8::int8[],
-                $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[])
-                AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside, forgets)
+                $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[], $14::bytea[])
+                AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside, forgets, key)
             WHERE d.number = s.number AND d.version = s.version
             """,
             [
@@ -337,6 +337,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 .integers(devices.map { $0.seenMs ?? -1 }),
                 .integers(devices.map(\.clockOffMs)), .integers(devices.map(\.rows)),
                 .integers(devices.map(\.aside)), .integers(devices.map(\.forgets)),
+                .blobs(devices.map(\.key)),
             ]
         )
         guard rows.changed == devices.count else { throw Self.overtaken }

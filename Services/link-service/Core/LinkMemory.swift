@@ -11,6 +11,8 @@ package struct LinkMemory: Sendable, Equatable {
         package var server: [UInt8]
         /// This machine's own key.
         package var secret: [UInt8]
+        /// The key that it will have once the household knows it.
+        package fileprivate(set) var next: [UInt8]?
         /// The key of the invitation, until a person has let this machine in.
         package var invitation: [UInt8]?
         package var number: String
@@ -111,7 +113,8 @@ package struct LinkMemory: Sendable, Equatable {
             isConnected: contact.isConnected,
             problem: contact.problem,
             elsewhere: contact.elsewhere,
-            share: membership.share == .all ? nil : membership.share
+            share: membership.share == .all ? nil : membership.share,
+            isRenewing: membership.next == nil ? nil : true
         )
     }
 
@@ -140,11 +143,14 @@ package struct LinkMemory: Sendable, Equatable {
         var accounts: [HouseholdAccount]
         var guardians: [String]?
         var share: LinkShare?
+        /// Hexadecimal digits.
+        var next: String?
 
         init(_ membership: Membership) {
             accounts = membership.accounts
             guardians = membership.guardians
             share = membership.share
+            next = membership.next.map { TextFormat.hex($0) }
         }
     }
 
@@ -172,6 +178,7 @@ package struct LinkMemory: Sendable, Equatable {
             )
             membership.guardians = people.guardians ?? []
             membership.share = people.share ?? .all
+            membership.next = people.next.flatMap { TextFormat.bytes(hex: $0) }
             membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
             membership.others = try row.text(8).split(separator: " ").map(String.init)
@@ -220,11 +227,38 @@ package struct LinkMemory: Sendable, Equatable {
                 SQLValue(membership.places),
             ]
         )
-        guard secret != membership.secret else { return }
-        secret = membership.secret
+        try keep(membership.secret, database)
+    }
+
+    private mutating func keep(_ own: [UInt8], _ database: Database) throws {
+        guard secret != own else { return }
+        secret = own
         try database.run(
             "INSERT INTO own (only, secret) VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET secret = excluded.secret",
-            [.blob(membership.secret)]
+            [.blob(own)]
+        )
+    }
+
+    /// Keeps a key for the time when the household knows it, beside the one that it knows now.
+    mutating func renew(_ next: [UInt8], _ database: Database) throws {
+        membership?.next = next
+        try saveKeys(database)
+    }
+
+    /// The household knows the new key.
+    package mutating func renewed(_ database: Database) throws {
+        guard let next = membership?.next else { return }
+        membership?.secret = next
+        membership?.next = nil
+        try keep(next, database)
+        try saveKeys(database)
+    }
+
+    private func saveKeys(_ database: Database) throws {
+        guard let membership else { return }
+        try database.run(
+            "UPDATE membership SET secret = ?, accounts = ?",
+            [.blob(membership.secret), .blob(try Accounts(membership).encodedBody())]
         )
     }
 

@@ -89,7 +89,7 @@ package enum LinkService {
 
     private static var routes: [ServiceRoute<LinkMemory>] {
         [
-            .read(LinkShow.self) { state, _, _ in state.view },
+            .read(LinkShow.self) { state, _, _ in state.view }, renew,
             ServiceRoute<LinkMemory>.query(LinkMachines.self) { _, _, context, _ in
                 let found = try answered(try context.prepared.of(MachinesAsk.self))
                 if let problem = found.problem { throw problem }
@@ -154,6 +154,14 @@ package enum LinkService {
                 }
             ),
         ]
+    }
+
+    private static var renew: ServiceRoute<LinkMemory> {
+        .write(LinkRenew.self) { state, _, _, change in
+            try checkJoined(state)
+            if state.membership?.next == nil { try state.renew(KeyPair.make().secret, change.database) }
+            return Empty()
+        }
     }
 
     private static func answered<Answer>(_ answer: Answer?) throws(Problem) -> Answer {

@@ -85,6 +85,7 @@ actor LinkWork {
         if membership.isAsking {
             try await ask(membership, client)
         } else {
+            if let next = membership.next { return try await renew(next, membership, client) }
             try await correspondence.tell(membership, client)
             try await push(membership, client)
             try await exchange(membership, client)
@@ -243,6 +244,23 @@ actor LinkWork {
         } catch let problem as Problem where problem.code == HouseholdClient.refused.code {
             return false
         }
+    }
+
+    /// Takes the new key once the household knows it. It may know it already, where its answer was lost.
+    private func renew(_ next: [UInt8], _ membership: LinkMemory.Membership, _ client: HouseholdClient)
+        async throws
+    {
+        let own = try KeyPair(secret: next)
+        do {
+            _ = try await client.call(HouseholdRenew.self, .init(key: TextFormat.hex(own.publicKey)))
+        } catch let problem as Problem {
+            guard try await isIn(membership, own) else { throw problem }
+        }
+        try await host.step("link.renewed") { state, _, change in
+            guard state.membership?.next == next else { return }
+            try state.renewed(change.database)
+        }
+        host.bell.ring()
     }
 
     private func joined(_ membership: LinkMemory.Membership) async throws {

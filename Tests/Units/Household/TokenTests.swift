@@ -7,7 +7,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("A token for many machines", .postgres)
+@Suite("A token for many machines, and the key of each", .postgres)
 struct HouseholdTokenTests {
     private static let dayMs: Int64 = 86_400_000
 
@@ -112,5 +112,33 @@ struct HouseholdTokenTests {
         _ = try home.bench.ask(HouseholdRequests.self, .init(open: [granted], takenBack: []))
         home.bench.remote = .device(home.devices[0])
         #expect(try home.bench.ask(HouseholdRequests.self, .init(open: [], takenBack: [])).granted.isEmpty)
+    }
+
+    @Test(
+        "a machine has another key from the moment it says so, and no other machine's",
+        arguments: HouseholdGround.allCases
+    )
+    func renews(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        let nowMs = home.bench.time.now().wallMs
+        let old = home.bench.state.devices.map(\.key)
+        let new = try KeyPair.make().publicKey
+        home.bench.remote = .device(home.devices[0])
+        for bad in ["", "ab", TextFormat.hex(old[1])] {
+            let refused = try home.bench.refusal(HouseholdRenew.self, .init(key: bad))
+            #expect(refused?.code == "household.bad_key", "\(bad)")
+        }
+        let asked = HouseholdRenew.Request(key: TextFormat.hex(new))
+        // The answer may have been lost.
+        for _ in 0..<2 { _ = try home.bench.ask(HouseholdRenew.self, asked) }
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        let admitted = home.bench.state.admitted(wallMs: nowMs)
+        #expect(admitted[new] == .device(home.devices[0]))
+        #expect(admitted[old[0]] == nil)
+        #expect(admitted[old[1]] == .device(home.devices[1]))
+        home.bench.remote = .device(home.devices[0])
+        let machines = try home.bench.ask(HouseholdMachines.self, .init(machine: "laptop"))
+        #expect(machines.keys == [home.devices[0]: TextFormat.hex(new)])
     }
 }

@@ -112,6 +112,12 @@ enum HouseholdCommand {
             example: "screentime household remove laptop"
         ) { try await remove($0) },
         Command(
+            ["household", "renew"],
+            "Makes new keys for this machine, such as after a copy of its disk was lost; the old ones are refused then",
+            options: [.json],
+            example: "screentime household renew"
+        ) { try await HouseholdTokens.renew($0) },
+        Command(
             ["household", "leave"],
             "Takes this machine out of its household; what is used elsewhere from now on counts here no more",
             options: [ProofPrompt.option, .json],

@@ -3,9 +3,10 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// Machines that join without a person, by a file: those of a school, from an image or a playbook.
+/// Machines that join without a person, by a file: those of a school, from an image or a playbook; and the keys of this one.
 enum HouseholdTokens {
     private static let joinMs: Int64 = 30_000
+    private static let renewMs: Int64 = 20_000
 
     static func make(_ invocation: Invocation) async throws -> ExitCode {
         func number(_ option: String) throws(Problem) -> Int64 {
@@ -98,6 +99,36 @@ enum HouseholdTokens {
                     "This machine belongs to the household at \(address), with \(people).",
                     "이 컴퓨터는 \(address)의 집에 속합니다(\(people))."
                 )
+            ]
+        }
+    }
+
+    /// The household takes the new key while its machine answers, and otherwise once it does.
+    static func renew(_ invocation: Invocation) async throws -> ExitCode {
+        let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation) { clients in
+            _ = try await clients.call(LinkRenew.self, Empty())
+            let untilMs = Stopwatch.milliseconds() + renewMs
+            repeat {
+                let shown = try await clients.call(LinkShow.self, Empty())
+                if shown.isRenewing != true, shown.isConnected { return true }
+                try await Task.sleep(for: .milliseconds(100))
+            } while Stopwatch.milliseconds() < untilMs
+            return false
+        }
+        return invocation.show(
+            json: JSONOutput.pretty(.object(["is_known": .bool(isKnown)])),
+            wraps: true
+        ) {
+            [
+                isKnown
+                    ? Speech.say(
+                        "This machine has new keys, and the household knows them. The old ones are refused.",
+                        "이 컴퓨터의 열쇠를 새로 만들었고 집이 그것을 압니다. 옛 열쇠는 거절됩니다."
+                    )
+                    : Speech.say(
+                        "This machine has new keys. The household takes them once its machine answers; until then the old ones hold.",
+                        "이 컴퓨터의 열쇠를 새로 만들었습니다. 집의 컴퓨터가 답하면 받아들입니다. 그때까지는 옛 열쇠가 통합니다."
+                    )
             ]
         }
     }

@@ -77,7 +77,9 @@ package enum AgreedGrammar {
         "rule": ["pause", "delay", "except", "apply"],
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
-        "household": ["start", "invite", "join", "confirm", "phone", "token", "enrol", "report", "leave"],
+        "household": [
+            "start", "invite", "join", "confirm", "phone", "token", "enrol", "report", "renew", "leave",
+        ],
         "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],
         "browser": ["enable", "disable"],

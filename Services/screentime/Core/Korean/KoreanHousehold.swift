@@ -29,6 +29,10 @@ enum KoreanHousehold {
         --share는 all, apps, time 가운데 하나입니다.
         its name; `household show` lists them
         컴퓨터의 이름. `household show`가 보여 줍니다
+        Makes new keys for this machine, such as after a copy of its disk was lost; the old ones are refused then
+        디스크의 사본을 잃었을 때처럼 이 컴퓨터의 열쇠를 새로 만듭니다. 그러면 옛 열쇠는 거절됩니다
+        Another machine has this key.
+        다른 컴퓨터가 이 열쇠를 가지고 있습니다.
         Takes this machine out of its household; what is used elsewhere from now on counts here no more
         이 컴퓨터를 집에서 뺍니다. 앞으로 다른 곳에서 쓰는 시간은 여기서 세지 않습니다
         At most {1} rows and {2} open stretches come at once.

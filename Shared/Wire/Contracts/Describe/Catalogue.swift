@@ -266,6 +266,7 @@ package enum Catalogue {
             RouteInfo(HouseholdMachines.self),
             RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self), RouteInfo(HouseholdPhone.self),
             RouteInfo(HouseholdGone.self),
+            RouteInfo(HouseholdRenew.self),
         ],
         streams: [],
         events: []
@@ -278,6 +279,7 @@ package enum Catalogue {
             RouteInfo(LinkShow.self),
             RouteInfo(LinkJoin.self),
             RouteInfo(LinkLeave.self),
+            RouteInfo(LinkRenew.self),
             RouteInfo(LinkMachines.self),
             RouteInfo(LinkAsk.self),
         ],

@@ -53,6 +53,23 @@ package struct RecordBreak: WireBody, Codable, Equatable {
     }
 }
 
+/// Takes another key of a machine in place of the one with which it asks.
+package enum HouseholdRenew: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var key: String
+
+        package init(key: String) { self.key = key }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "household.renew"
+    package static let kind = RouteKind.write
+    package static let access = Access.device
+    package static let summary =
+        "Takes a new public key of the machine that asks; its old one is refused from then on."
+}
+
 /// Where the records of this machine end, and their links at rows that the household has noted.
 package enum UsageLinks: Route {
     package struct Request: WireBody, Codable, Equatable {

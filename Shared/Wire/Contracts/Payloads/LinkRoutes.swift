@@ -40,6 +40,8 @@ package enum LinkShow: Route {
         package var elsewhere: [LinkElsewhere]
         /// Nil: all.
         package var share: LinkShare?
+        /// It has made new keys that the household does not know yet.
+        package var isRenewing: Bool?
 
         package init(
             state: LinkState,
@@ -50,7 +52,8 @@ package enum LinkShow: Route {
             isConnected: Bool = false,
             problem: Problem? = nil,
             elsewhere: [LinkElsewhere] = [],
-            share: LinkShare? = nil
+            share: LinkShare? = nil,
+            isRenewing: Bool? = nil
         ) {
             self.state = state
             self.address = address
@@ -61,6 +64,7 @@ package enum LinkShow: Route {
             self.problem = problem
             self.elsewhere = elsewhere
             self.share = share
+            self.isRenewing = isRenewing
         }
     }
 
@@ -140,6 +144,16 @@ package enum LinkLeave: Route {
     package static let isConfidential = true
     package static let summary =
         "Leaves the household: use elsewhere from now on counts here no more. For a child a guardian decides."
+}
+
+package enum LinkRenew: Route {
+    package typealias Request = Empty
+    package typealias Reply = Empty
+
+    package static let name = "link.renew"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Makes new keys for this machine. The old ones are worth nothing once the household knows these."
 }
 
 package enum LinkMachines: Route {

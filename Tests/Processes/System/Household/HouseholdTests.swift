@@ -3,6 +3,7 @@ import STContracts
 import STCrypto
 import STDomain
 import STPlatform
+import STStore
 import STTestKit
 import STTestSupport
 import STZeroMQ
@@ -287,6 +288,59 @@ extension SystemSuite {
                     _ = try await laptop.client.call(LinkLeave.self, .init())
                     #expect(try await laptop.client.call(LinkShow.self, Empty()).state == .alone)
                 }
+            }
+        }
+
+        @Test("a machine has new keys that hold, with kills in between, and the old ones are refused")
+        func renews() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                func secret() throws -> [UInt8] {
+                    let path = laptop.directories.database(service: ServiceName.link.rawValue)
+                    let database = try Database(
+                        path: path,
+                        options: DatabaseOptions(readOnly: true, applicationID: 0x5354_5376)
+                    )
+                    defer { try? database.close() }
+                    return try #require(
+                        try database.first("SELECT secret FROM membership") { try $0.blob(0) }
+                    )
+                }
+                let agent = try await MachineAgent(laptop)
+                var random = SeededRandom(seed: Soak.seed)
+                let first = try secret()
+                var known: Set = [first]
+                for round in 0..<6 {
+                    _ = try await laptop.client.call(LinkRenew.self, Empty())
+                    try await agent.look(at: HouseholdDesk.game)
+                    try await Task.sleep(for: .milliseconds(random.number(0...60)))
+                    if round > 0 {
+                        try random.chance(percent: 50) ? hub.kill(.household) : laptop.kill(.link)
+                    }
+                    try await eventually(
+                        within: .seconds(40),
+                        "the household knows the new key, seed \(Soak.seed)"
+                    ) {
+                        let shown = try await laptop.client.call(LinkShow.self, Empty())
+                        guard shown.isRenewing != true, shown.isConnected else { throw NotYet("\(shown)") }
+                    }
+                    known.insert(try secret())
+                    try await agent.look(at: nil)
+                }
+                #expect(known.count == 7)
+                try await eventually(within: .seconds(40), "all that was used is on the other machine") {
+                    let (own, brought) = try await (
+                        HouseholdDesk.known(laptop).own, HouseholdDesk.known(desktop).brought
+                    )
+                    guard own == brought else { throw NotYet("\(own.count) and \(brought.count)") }
+                }
+                let server = try InvitationCode(try await hub.client.call(HouseholdInvite.self, Empty()).code)
+                    .server
+                let address = try #require(try await laptop.client.call(LinkShow.self, Empty()).address)
+                let stolen = try StrangerPort(address, try KeyPair(secret: first), server: server)
+                #expect(
+                    try await stolen.code(HouseholdPull.self, .init(after: [:], news: 0, waitMs: 0)) != "ok"
+                )
+                await stolen.end()
             }
         }
 
