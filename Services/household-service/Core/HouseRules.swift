@@ -121,6 +121,22 @@ enum HouseRules {
         return now
     }
 
+    /// Leaves only some things open for a person while a lesson lasts; nil: it is over. A teacher's word counts for this alone.
+    static func teach(
+        _ spec: RuleSpec?,
+        _ member: String,
+        from teacher: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) throws {
+        let id = "\(HouseholdRule.lesson)-\(teacher.id)"
+        let now = state.rules[member]?[id] ?? .none(id, of: member)
+        var next = now
+        next.spec = try spec.map { try RuleCheck.checked($0, for: Member(name: member, role: .individual)) }
+        next.by = teacher.phone?.by
+        guard !next.isSame(as: now) else { return }
+        _ = put(next, after: now, on: teacher.name, &state)
+    }
+
     private static func put(
         _ asked: HouseholdRule,
         after now: HouseholdRule,

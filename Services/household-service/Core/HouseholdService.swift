@@ -451,7 +451,9 @@ enum Joining {
                 help: "screentime household show"
             )
         }
+        try Lessons.end(from: device, &state)
         device.isRemoved = true
+        device.phone?.lessonMs = nil
         state.put(device)
         state.removeLetters { [$0.to, $0.from].contains(device.id) }
         state.put([], of: device, heardBootMs: now.bootMs)

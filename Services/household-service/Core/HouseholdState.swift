@@ -39,6 +39,9 @@ package struct HouseholdState: Sendable, Equatable {
         var number: Int64?
         var version: Int64 = 0
 
+        /// It is a guardian's phone.
+        var isGuardians: Bool { phone != nil && phone?.lessons == nil }
+
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
 
@@ -50,6 +53,10 @@ package struct HouseholdState: Sendable, Equatable {
         package var isProved: Bool
         /// The digest of what the phone says with each request, as hexadecimal digits.
         package var token: String
+        /// It is a teacher's: it begins and ends lessons, and does nothing else.
+        package var lessons: HouseholdLessons?
+        /// Until when its lesson goes on.
+        package var lessonMs: Int64?
     }
 
     package struct Invitation: Sendable, Equatable {
@@ -147,6 +154,8 @@ package struct HouseholdState: Sendable, Equatable {
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
     package private(set) var letters: [Letter] = []
+    /// When the lessons end that go on, by the phones of their teachers.
+    package private(set) var lessonEnds: [String: Int64] = [:]
     /// What was used before this day has been deleted; nil: that has not been looked at since the start.
     package var firstDay: Int64?
     /// By member and id; those that were removed, too.
@@ -170,6 +179,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Takes a machine that is new, or as it is now.
     mutating func put(_ device: Device) {
+        lessonEnds[device.id] = device.phone?.lessonMs
         guard let place = places[device.id] else {
             places[device.id] = devices.count
             devices.append(device)
@@ -184,7 +194,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     mutating func forgetAll() {
-        (devices, places, lastPlaces, rules) = ([], [:], [:], [:])
+        (devices, places, lastPlaces, rules, lessonEnds) = ([], [:], [:], [:], [:])
         roster += 1
     }
 
@@ -323,7 +333,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Whether what a machine says may loosen what holds for a person: of a child, if it is one there and had a guardian as it came.
     func mayLoosen(_ member: String, on device: Device) -> Bool {
-        device.phone != nil || !devices.contains { $0.children.contains(member) }
+        device.isGuardians || !devices.contains { $0.children.contains(member) }
             || !device.guardians.isEmpty && device.children.contains(member)
     }
 
@@ -390,7 +400,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// When an invitation or a letter ends next.
     package func dueMs(after wallMs: Int64) -> Int64? {
-        (invitations.map(\.untilMs) + letters.map(\.untilMs)).filter { $0 > wallMs }.min()
+        (invitations.map(\.untilMs) + letters.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }.min()
     }
 
     package mutating func removeOldLetters(wallMs: Int64) {

@@ -1,5 +1,6 @@
 package import STContracts
 import STCrypto
+import STDomain
 import STEngine
 import STFollowing
 package import STPlatform
@@ -45,12 +46,20 @@ package struct PhonePairing: WireBody, Codable, Equatable {
     /// A guardian has given a passcode for it.
     package var isProved: Bool
     package var members: [String]
+    package var lessons: HouseholdLessons?
 
-    package init(name: String, by: String, isProved: Bool, members: [String]) {
+    package init(
+        name: String,
+        by: String,
+        isProved: Bool,
+        members: [String],
+        lessons: HouseholdLessons? = nil
+    ) {
         self.name = name
         self.by = by
         self.isProved = isProved
         self.members = members
+        self.lessons = lessons
     }
 }
 
@@ -88,7 +97,22 @@ package struct PhonePage: WireBody, Codable, Equatable {
         package var clockOffMs: Int64?
     }
 
+    /// Of a teacher's phone.
+    package struct Class: WireBody, Codable, Equatable {
+        package var name: String?
+        package var window: RuleWindow
+        package var days: [Int]?
+        /// When the teacher's word ends to count today; nil: it does not count now.
+        package var hoursEndMs: Int64?
+        package var lessonEndMs: Int64?
+        /// What the lesson leaves open.
+        package var opens: [TokenItem]
+        /// What the class has used lately, the most first.
+        package var apps: [String]
+    }
+
     package var by: String
+    package var teaches: Class?
     package var people: [Person]
     package var machines: [Machine]
 
@@ -106,6 +130,7 @@ package struct PhonePage: WireBody, Codable, Equatable {
 /// Phones of guardians: machines of the household that use nothing, and whose word counts.
 package enum Phones {
     private static let appsMax = 5
+    private static let classAppsMax = 24
     private static let becauseBytesMax = 500
 
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
@@ -154,7 +179,8 @@ package enum Phones {
                         name: try Joining.checked(name: request.name),
                         by: prover ?? state.household.owner ?? request.name,
                         isProved: prover != nil,
-                        members: try members(request, state)
+                        members: try members(request, state),
+                        lessons: try request.lessons.map { try Lessons.checked($0) }
                     )
                 )
             }
@@ -205,7 +231,8 @@ package enum Phones {
         device.phone = HouseholdState.Phone(
             by: pairing.by,
             isProved: pairing.isProved,
-            token: TextFormat.hex(Digest.blake2b(token))
+            token: TextFormat.hex(Digest.blake2b(token)),
+            lessons: pairing.lessons
         )
         device.seenMs = now.wallMs
         state.put(device)
@@ -235,6 +262,9 @@ package enum Phones {
         let machines = state.others(of: device).filter { $0.phone == nil }
         let views = Dictionary(shown.map { ($0.device, $0) }) { first, _ in first }
         let people = device.accounts.map(\.member)
+        if let lessons = device.phone?.lessons {
+            return page(of: device, lessons, used: used, machines, views, state, now)
+        }
         return PhonePage(
             by: device.phone?.by ?? "",
             people: people.map { member in
@@ -253,15 +283,66 @@ package enum Phones {
                     open: open(of: member, besides: machines, state, now)
                 )
             },
-            machines: machines.map { machine in
-                PhonePage.Machine(
-                    name: machine.name,
-                    people: machine.accounts.map(\.member).filter { people.contains($0) },
-                    seenMs: views[machine.id]?.seenAt.flatMap { RFC3339.wallMs($0) },
-                    isConnected: views[machine.id]?.isConnected == true,
-                    clockOffMs: views[machine.id]?.clockOffMs
+            machines: machines.map { view($0, views[$0.id], people) }
+        )
+    }
+
+    private static func view(
+        _ machine: HouseholdState.Device,
+        _ seen: HouseholdDevice?,
+        _ people: [String]
+    ) -> PhonePage.Machine {
+        PhonePage.Machine(
+            name: machine.name,
+            people: machine.accounts.map(\.member).filter { people.contains($0) },
+            seenMs: seen?.seenAt.flatMap { RFC3339.wallMs($0) },
+            isConnected: seen?.isConnected == true,
+            clockOffMs: seen?.clockOffMs
+        )
+    }
+
+    /// A teacher sees what is in front of the class while a lesson goes on, and nothing of the rest of the day.
+    private static func page(
+        of device: HouseholdState.Device,
+        _ lessons: HouseholdLessons,
+        used: [HouseholdSums.Sum],
+        _ machines: [HouseholdState.Device],
+        _ views: [String: HouseholdDevice],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> PhonePage {
+        let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+        let hours = Lessons.hours(lessons, rules, nowMs: now.wallMs)
+        let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
+        let id = "\(HouseholdRule.lesson)-\(device.id)"
+        let people = device.accounts.map(\.member)
+        return PhonePage(
+            by: device.phone?.by ?? "",
+            teaches: PhonePage.Class(
+                name: lessons.group,
+                window: lessons.window,
+                days: lessons.days,
+                hoursEndMs: hours?.upperBound,
+                lessonEndMs: lessonMs,
+                opens: lessonMs == nil
+                    ? [] : people.lazy.compactMap { state.rules[$0]?[id]?.spec?.opens }.first ?? [],
+                apps: used.compactMap(\.app).filter { !$0.isEmpty }.prefix(classAppsMax).map(\.self)
+            ),
+            people: people.map { member in
+                PhonePage.Person(
+                    member: member,
+                    usedMs: 0,
+                    apps: [],
+                    now: lessonMs == nil
+                        ? []
+                        : machines.filter { views[$0.id]?.isConnected == true }.flatMap {
+                            under(way: member, on: $0, state)
+                        },
+                    isLookedAfter: false,
+                    open: []
                 )
-            }
+            },
+            machines: machines.map { view($0, views[$0.id], people) }
         )
     }
 
@@ -309,6 +390,7 @@ package enum Phones {
         _ state: inout HouseholdState,
         _ now: TimeReading
     ) throws {
+        try checkGuardian(device)
         let found = state.others(of: device).flatMap(\.requests.open).first { $0.request.key == key }
         guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
             device.member(found.request.member) != nil
@@ -369,6 +451,7 @@ package enum Phones {
         _ state: inout HouseholdState,
         _ now: TimeReading
     ) throws {
+        try checkGuardian(device)
         let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
         guard let known, known.state == .granted, device.member(known.member) != nil else {
             throw Problem("phone.not_granted", "This time is over, or was taken back already.")
@@ -429,8 +512,18 @@ package enum Phones {
         _ device: HouseholdState.Device,
         _ state: HouseholdState
     ) -> Bool {
-        device.phone.map { $0.isProved && $0.by != member } == true
-            || state.devices.contains { $0.children.contains(member) }
+        device.isGuardians
+            && (device.phone.map { $0.isProved && $0.by != member } == true
+                || state.devices.contains { $0.children.contains(member) })
+    }
+
+    private static func checkGuardian(_ device: HouseholdState.Device) throws(Problem) {
+        guard device.isGuardians else {
+            throw Problem(
+                "phone.teachers",
+                "This is a teacher's page: it begins and ends lessons, and nothing else."
+            )
+        }
     }
 
     private static func checkLooksAfter(

@@ -124,6 +124,13 @@ actor MachineDoor {
                 state.removeOldLetters(wallMs: change.now.wallMs)
             }
         }
+        if state.lessonEnds.values.contains(where: { $0 <= nowMs }) {
+            try await host.step("household.lessons_over") { [stores] state, _, change in
+                try stores.ready(&state, change)
+                try Lessons.endOld(&state, change.now)
+            }
+            host.bell.ring()
+        }
         if openAt?.address != own.address || openAt?.secret != own.secret {
             openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"

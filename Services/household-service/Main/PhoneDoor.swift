@@ -15,6 +15,9 @@ actor PhoneDoor {
     /// As long as browsers keep one.
     private static let cookieSeconds = 400 * 86_400
     private static let pendingMax = 20
+    /// What a class has used for so long may stay open in a lesson.
+    private static let classDays = 14
+    private static let classEveryMs: Int64 = 60_000
 
     private struct Pending {
         var pairing: PhonePairing
@@ -27,9 +30,12 @@ actor PhoneDoor {
         var member: String?
         var ms: Int64?
         var because: String?
+        /// Of a lesson: what stays open, and until when.
+        var items: [TokenItem]?
+        var untilMs: Int64?
     }
 
-    private enum What: String, Codable { case approve, deny, give, back, stop, resume }
+    private enum What: String, Codable { case approve, deny, give, back, stop, resume, lesson, over }
 
     private struct Key: WireBody, Codable { var key: String }
 
@@ -41,6 +47,8 @@ actor PhoneDoor {
     private var pending: [[UInt8]: Pending] = [:]
     private var servers: [(place: HouseholdState.PhonePlace, server: PageServer)] = []
     private var problem: Problem?
+    /// When it was last looked who is in a class.
+    private var classMs: [String: Int64] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -233,17 +241,22 @@ actor PhoneDoor {
     }
 
     private func all(_ request: PageRequest) async throws -> PageReply {
-        let state = try await host.state
         let token = Self.token(request)
-        let phone = try Phones.phone(token: token, state)
+        let phone = try await known(token: token)
         let now = surroundings.time.now()
-        let today = LocalDay(zone: LocalZone.identifier()).day(ofWallMs: now.wallMs).text
+        let today = LocalDay(zone: LocalZone.identifier()).day(ofWallMs: now.wallMs)
+        let isTeachers = phone.phone?.lessons != nil
         let used = try await bus.call(
             HouseholdSums.self,
-            .init(from: today, through: today, by: [.member, .app], members: phone.accounts.map(\.member))
+            .init(
+                from: (isTeachers ? today.adding(days: -Self.classDays) : today).text,
+                through: today.text,
+                by: isTeachers ? [.app] : [.member, .app],
+                members: phone.accounts.map(\.member)
+            )
         )
         let present = try await bus.call(HouseholdShow.self, Empty()).devices
-        let page = Phones.page(of: phone, used: used.sums, shown: present, state, now)
+        let page = Phones.page(of: phone, used: used.sums, shown: present, try await host.state, now)
         let body = try page.encodedBody()
         // A page asks every few seconds; what is left of a grant goes by the phone's own clock.
         let known = TextFormat.hex(Digest.blake2b(try page.steady.encodedBody()))
@@ -256,12 +269,33 @@ actor PhoneDoor {
         return reply
     }
 
+    /// The phone; a teacher's with its class as the computer's accounts have it now.
+    private func known(token: [UInt8]) async throws -> HouseholdState.Device {
+        let phone = try Phones.phone(token: token, try await host.state)
+        let nowMs = surroundings.time.now().bootMs
+        guard let group = phone.phone?.lessons?.group,
+            nowMs - (classMs[group] ?? .min / 2) > Self.classEveryMs
+        else {
+            return phone
+        }
+        classMs[group] = nowMs
+        // A directory service may take its time.
+        guard let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value else {
+            return phone
+        }
+        try await host.step("household.class") { [stores] state, _, change in
+            try stores.ready(&state, change)
+            Lessons.take(pupils, of: phone, &state)
+        }
+        return try Phones.phone(token: token, try await host.state)
+    }
+
     private func change(_ request: PageRequest) async throws -> PageReply {
         let token = Self.token(request)
         guard let deed = try? Deed.decodedBody(request.body) else {
             throw Problem(
                 "phone.bad_request",
-                "A change says what it is: approve, deny, give, back, stop or resume."
+                "A change says what it is: approve, deny, give, back, stop, resume, lesson or over."
             )
         }
         try await host.step("household.phone.\(deed.what.rawValue)") { [stores] state, _, change in
@@ -282,6 +316,16 @@ actor PhoneDoor {
             case .back: try Phones.takeBack(key, from: phone, &state, change.now)
             case .stop, .resume:
                 try Phones.stop(member, deed.what == .stop, from: phone, &state, change.now)
+            case .lesson:
+                try Lessons.begin(
+                    deed.items ?? [],
+                    untilMs: deed.untilMs ?? 0,
+                    from: phone,
+                    ZoneRules.of(LocalZone.identifier()) ?? .utc,
+                    &state,
+                    change.now
+                )
+            case .over: try Lessons.end(from: phone, &state, change.now)
             }
         }
         return PageAnswer.json("{}")

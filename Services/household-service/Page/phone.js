@@ -3,13 +3,15 @@ import { h, say, duration, clock, bar, answer, show, cancel, tell, language, spe
 import { words } from "/page/words.js";
 
 const POLL_MS = 3000;
-const parts = ["today", "requests", "people"];
+const parts = () => (page?.teaches ? ["lesson"] : ["today", "requests", "people"]);
 let page = null;
+// What a teacher has chosen for the next lesson.
+const plan = { apps: new Set(), sites: "", endMs: 0 };
 let known = "";
 let key = location.hash.length > 60 ? location.hash.slice(1) : null;
 
 const told = (trouble) => words[language][trouble.code] ?? trouble.message;
-const part = () => (parts.includes(location.hash.slice(1)) ? location.hash.slice(1) : "today");
+const part = () => (parts().includes(location.hash.slice(1)) ? location.hash.slice(1) : parts()[0]);
 const post = (path, body) =>
   answer(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
@@ -110,6 +112,53 @@ function people() {
       one.clock_off_ms && h("div.state.wait", {}, say("clock_off", { time: duration(Math.abs(one.clock_off_ms)) }))))];
 }
 
+function lesson() {
+  const own = page.teaches;
+  return [h("h1", {}, own.name ?? say("lesson")), own.lesson_end_ms ? underWay(own) : own.hours_end_ms ? planned(own)
+    : h("p.quiet", {}, say("no_hours", { from: own.window.from, to: own.window.to })), pupils()];
+}
+
+function underWay(own) {
+  return h("section.card", { id: "lesson" },
+    h("div.state.good", {}, own.opens.length
+      ? say("only_until", { things: things(own.opens), time: clock(own.lesson_end_ms) })
+      : say("nothing_until", { time: clock(own.lesson_end_ms) })),
+    h("div.buttons", {}, h("button.main", { id: "over", onclick: () => act({ what: "over" }) }, say("over"))));
+}
+
+function planned(own) {
+  const quarter = 15 * 60000;
+  const ends = [];
+  for (let end = Math.ceil((Date.now() + 5 * 60000) / quarter) * quarter; end < own.hours_end_ms && ends.length < 7; end += quarter) ends.push(end);
+  ends.push(own.hours_end_ms);
+  if (!ends.includes(plan.endMs)) plan.endMs = ends[Math.min(2, ends.length - 1)];
+  const choice = (isChosen, text, onclick) => h(isChosen ? "button.main" : "button", { "aria-pressed": `${isChosen}`, onclick: () => (onclick(), redraw()) }, text);
+  const sites = h("input", { id: "sites", autocomplete: "off", value: plan.sites, placeholder: "example.org", oninput: () => (plan.sites = sites.value) });
+  return h("section.card", { id: "plan" },
+    h("h2", {}, say("open_for_class")),
+    h("div.choices", {}, own.apps.map((app) => choice(plan.apps.has(app), appName(app),
+      () => (plan.apps.has(app) ? plan.apps.delete(app) : plan.apps.add(app))))),
+    !own.apps.length && h("p.quiet", {}, say("no_apps")),
+    h("label", {}, say("and_sites"), sites),
+    h("h2", {}, say("until_when")),
+    h("div.choices", {}, ends.map((end) => choice(plan.endMs === end, clock(end), () => (plan.endMs = end)))),
+    h("div.buttons", {}, h("button.main", { id: "begin", onclick: begin }, say("begin"))));
+}
+
+function pupils() {
+  const isOn = (member) => page.machines.some((one) => one.is_connected && one.people.includes(member));
+  return h("section.card", { id: "pupils" },
+    h("div.row", {}, h("h2", {}, say("class")), h("span.quiet", {}, say("so_many", { on: page.people.filter((one) => isOn(one.member)).length, all: page.people.length }))),
+    page.people.map((one) => h("div.row", {}, h("span", {}, one.member),
+      h("span.quiet", {}, one.now.map((use) => use.site ?? appName(use.app)).join(", ") || (isOn(one.member) ? say("connected") : say("not_here"))))));
+}
+
+async function begin() {
+  const items = [...plan.apps].map((id) => ({ kind: "application", id }));
+  for (const id of plan.sites.toLowerCase().split(/[\s,]+/).filter(Boolean)) items.push({ kind: "domain", id });
+  await act({ what: "lesson", items, until_ms: plan.endMs });
+}
+
 // MARK: what a guardian does
 
 async function give(member) {
@@ -151,13 +200,13 @@ function draw(...children) {
   const waiting = page?.people.flatMap((one) => one.open).filter((one) => one.state === "waiting").length;
   const nav = document.getElementById("nav");
   nav.setAttribute("aria-label", say("parts"));
-  nav.replaceChildren(...(page ? parts : []).map((one) =>
+  nav.replaceChildren(...(page && parts().length > 1 ? parts() : []).map((one) =>
     h("a", { href: `#${one}`, "aria-current": part() === one ? "page" : null }, say(one),
       one === "requests" && waiting ? h("span.count", {}, `${waiting}`) : null)));
   document.getElementById("main").replaceChildren(h("div.phone", {}, children));
 }
 
-const redraw = () => page && draw({ today, requests, people }[part()]());
+const redraw = () => page && draw({ today, requests, people, lesson }[part()]());
 
 async function look() {
   if (key) return;
@@ -175,7 +224,8 @@ async function look() {
     page = body;
     for (const one of page.people.flatMap((person) => person.open)) one.until_ms = Date.now() + one.left_ms;
     known = found.headers.get("etag") ?? "";
-    redraw();
+    // A field that a person types in stays.
+    if (document.activeElement?.id !== "sites") redraw();
   } catch (trouble) {
     banner.textContent = typeof trouble.code === "string" ? told(trouble) : say("away");
   }

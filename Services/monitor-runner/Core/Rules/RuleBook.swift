@@ -165,7 +165,8 @@ package struct RuleBook: Sendable, Equatable {
             switch rule.spec.kind {
             case .goal: .shielding(rule.spec.opens ?? [], note)
             case .session: .shielding([], except: rule.spec.targets, note)
-            case .limit, .downtime, .window, .break, .allow, .unknown: .shielding(rule.spec.targets, note)
+            case .downtime: .shielding([], except: rule.spec.opens ?? [], note)
+            case .limit, .window, .break, .allow, .unknown: .shielding(rule.spec.targets, note)
             }
         return (want, closed.delivery)
     }

@@ -87,7 +87,9 @@ struct RuleNotice: Equatable {
             case .intervalStarted:
                 return notice(
                     words.pick("Downtime until \(end)", "다운타임: \(end)까지"),
-                    words.pick("Time to leave the computer alone.", "컴퓨터를 쉬게 할 시간입니다.")
+                    spec.opens == nil
+                        ? words.pick("Time to leave the computer alone.", "컴퓨터를 쉬게 할 시간입니다.")
+                        : words.pick("Only \(opened) until then.", "그때까지 \(opened)만 쓸 수 있습니다.")
                 )
             case .intervalWillStart:
                 return notice(

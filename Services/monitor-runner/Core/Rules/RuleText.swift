@@ -48,7 +48,7 @@ enum RuleText {
             spec.kind.rawValue, spec.kind == .break ? "" : things(spec.targets), amount(spec),
             spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
             spec.except.map { "except " + RuleSpec.words(ofDates: $0) } ?? "",
-            spec.opens.map { "opens " + things($0) } ?? "",
+            spec.opens.map { (spec.kind == .downtime ? "only " : "opens ") + things($0) } ?? "",
             spec.then == .shield && spec.kind != .allow ? "shield" : "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -57,25 +57,8 @@ enum HouseholdCommand {
             options: [.init("--what", nil, "lists what leaves this machine"), .json],
             example: "screentime household show"
         ) { try await show($0) },
-        Command(
-            ["household", "phone"],
-            "Lets a guardian's phone in: its browser shows today, answers requests, gives time and stops computers",
-            subjects: [.init("NAME", "what the phone is called")],
-            options: [
-                .init(
-                    "--for",
-                    "PERSON",
-                    "whom it looks after; several are separated by commas, and by default the children"
-                ),
-                .init(
-                    "--address",
-                    "HOST:PORT",
-                    "how the phone reaches this machine; by default as other machines do, at port \(HouseholdPhone.portDefault)"
-                ),
-                ProofPrompt.option, .json,
-            ],
-            example: "screentime household phone mum"
-        ) { try await phone($0) },
+        HouseholdPhones.phone,
+        HouseholdPhones.teacher,
         Command(
             ["household", "token"],
             "Makes a file with which many machines join without a person, such as those of a school",
@@ -171,48 +154,6 @@ enum HouseholdCommand {
                     "그러면 숫자가 나옵니다. 여기의 숫자와 견주세요: `screentime household show`."
                 ),
             ]
-        }
-    }
-
-    private static func phone(_ invocation: Invocation) async throws -> ExitCode {
-        let prompt = ProofPrompt(invocation)
-        let members = invocation.value("--for")?.split(separator: ",").map(String.init)
-        let reply = try await with(.household, isWanted: false, invocation) { clients in
-            try await prompt.run { proof in
-                try await clients.call(
-                    HouseholdPhone.self,
-                    .init(
-                        name: invocation.subjects[0],
-                        members: members,
-                        address: invocation.value("--address"),
-                        proof: proof
-                    )
-                )
-            }
-        }
-        let terminal = invocation.terminal
-        let people = DisplayWidth.harmless(reply.members.joined(separator: ", "))
-        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            let picture =
-                terminal.isTerminal ? QRPicture.lines(reply.link, isColoured: terminal.isColoured) : nil
-            return (picture.map { $0 + [""] } ?? []) + [
-                Speech.say("Open this on the phone, within ten minutes:", "휴대폰에서 10분 안에 여세요:"), "",
-                "  \(reply.link)", "",
-            ]
-                + TextWrap.lines(
-                    Speech.say(
-                        "The phone must be in the same network, and a firewall must let that port through. Its browser warns once, because this household's certificate is its own: go on if the certificate's SHA-256 there is this:",
-                        "휴대폰이 같은 네트워크에 있고 방화벽이 그 포트를 막지 않아야 합니다. 이 집의 인증서는 스스로 만든 것이라 브라우저가 한 번 경고합니다. 거기 인증서의 SHA-256이 다음과 같으면 계속하세요:"
-                    ),
-                    columns: terminal.columns
-                ) + ["", "  \(reply.fingerprint)", ""]
-                + TextWrap.lines(
-                    Speech.say(
-                        "It then shows what \(people) used, and answers for them without a passcode: anyone who can unlock the phone can do that. `screentime household remove` takes it out.",
-                        "그다음 \(people) 님의 사용을 보여 주고 암호 없이 답합니다. 휴대폰 잠금을 푸는 사람은 누구나 할 수 있습니다. `screentime household remove`로 뺍니다."
-                    ),
-                    columns: terminal.columns
-                )
         }
     }
 

@@ -60,7 +60,7 @@ enum HouseholdReport {
         text.map { $0.split(separator: ",").map(String.init) }
     }
 
-    private static func group(_ name: String) throws(Problem) -> HouseholdSums.Group {
+    static func group(_ name: String) throws(Problem) -> HouseholdSums.Group {
         guard let members = AccountGroup.members(of: name) else {
             throw Problem(
                 "household.unknown_group",

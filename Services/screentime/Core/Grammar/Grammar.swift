@@ -78,7 +78,8 @@ package enum AgreedGrammar {
         "request": ["approve", "deny", "revoke", "code", "setup"],
         "member": ["passcode", "set", "account"],
         "household": [
-            "start", "invite", "join", "confirm", "phone", "token", "enrol", "report", "renew", "leave",
+            "start", "invite", "join", "confirm", "phone", "teacher", "token", "enrol", "report", "renew",
+            "leave",
         ],
         "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],

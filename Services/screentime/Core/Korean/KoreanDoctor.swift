@@ -449,6 +449,8 @@ enum KoreanDoctor {
         {1} 제외
         opens {1}
         {1} 열림
+        only {1}
+        {1}만
         account {1}
         계정 {1}
         time on two machines at once counts once

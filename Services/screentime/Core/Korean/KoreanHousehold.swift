@@ -29,6 +29,32 @@ enum KoreanHousehold {
         --share는 all, apps, time 가운데 하나입니다.
         its name; `household show` lists them
         컴퓨터의 이름. `household show`가 보여 줍니다
+        Lets a teacher's phone or computer in: its browser leaves only some apps open for a class, for a while
+        교사의 휴대폰이나 컴퓨터를 들입니다. 그 브라우저에서 잠시 한 반에 몇 가지 앱만 열어 둡니다
+        what it is called, such as the teacher's name
+        부를 이름. 교사의 이름처럼
+        the pupils: a group of this computer's accounts, also of a directory service
+        학생들: 이 컴퓨터 계정의 그룹. 디렉터리 서비스의 그룹도 됩니다
+        the pupils by name, separated by commas
+        학생들의 이름을 쉼표로 나누어
+        when the teacher's word counts, such as 08:00-13:00
+        교사의 말이 통하는 시간. 08:00-13:00처럼
+        Say with --class or --for who is taught, and with --hours when.
+        누구를 가르치는지 --class나 --for로, 언제인지 --hours로 적으세요.
+        The household knows no person of the group {1} yet. Let their machines join, with these accounts' names.
+        집이 아는 사람 가운데 그룹 {1}의 사람이 아직 없습니다. 그 사람들의 컴퓨터를 이 계정 이름으로 들이세요.
+        Lessons are at hours of one day, such as 08:00-13:00.
+        수업은 하루 안의 시간입니다. 08:00-13:00처럼 적으세요.
+        This class has its lessons from {1} to {2}, on the days that were agreed. Nothing was changed.
+        이 반의 수업은 정한 날의 {1}부터 {2}까지입니다. 아무것도 바꾸지 않았습니다.
+        A lesson ends later than now, and by {1}.
+        수업은 지금보다 뒤에, 늦어도 {1}에 끝납니다.
+        A lesson leaves at most {1} apps and sites open.
+        수업에서 열어 두는 앱과 사이트는 {1}개까지입니다.
+        This phone is a guardian's and has no class.
+        이 휴대폰은 보호자의 것이고 반이 없습니다.
+        This is a teacher's page: it begins and ends lessons, and nothing else.
+        이것은 교사의 페이지입니다. 수업을 시작하고 끝낼 뿐입니다.
         Makes new keys for this machine, such as after a copy of its disk was lost; the old ones are refused then
         디스크의 사본을 잃었을 때처럼 이 컴퓨터의 열쇠를 새로 만듭니다. 그러면 옛 열쇠는 거절됩니다
         Another machine has this key.
@@ -125,8 +151,8 @@ enum KoreanHousehold {
         변경은 /do로 보냅니다.
         This link was used, or is older than ten minutes. Make a new one on the household's machine: screentime household phone NAME
         이 링크는 이미 썼거나 10분이 지났습니다. 집의 컴퓨터에서 새로 만드세요: screentime household phone NAME
-        A change says what it is: approve, deny, give, back, stop or resume.
-        변경에는 approve, deny, give, back, stop, resume 가운데 하나를 적습니다.
+        A change says what it is: approve, deny, give, back, stop, resume, lesson or over.
+        변경에는 approve, deny, give, back, stop, resume, lesson, over 가운데 하나를 적습니다.
         A machine has at most {1} open requests.
         컴퓨터 하나에 열린 요청은 {1}개까지입니다.
         The request {1} is none that a person of this machine can have made. It is left out.

@@ -9,10 +9,12 @@ enum KoreanRules {
         휴식은 {1}까지입니다.
         A session shields all else; leave `then` out.
         집중하는 동안은 나머지를 모두 제한합니다. `then`을 빼세요.
-        A session leaves apps and sites open, no categories. Name the apps.
-        집중하는 동안 열어 두는 것은 앱과 사이트이고, 카테고리는 아닙니다. 앱을 쓰세요.
+        Apps and sites can stay open, no categories. Name the apps.
+        열어 두는 것은 앱과 사이트이고, 카테고리는 아닙니다. 앱을 쓰세요.
         Name at least one app, category or site.
         앱, 카테고리, 사이트 가운데 하나 이상 쓰세요.
+        apps and sites that stay open then, with commas between; 0 for none
+        그때 쓸 수 있는 앱과 사이트를 쉼표로 나누어. 0이면 없음
         how time on two machines at once counts; on each of them by default
         여러 컴퓨터를 함께 쓴 시간을 세는 법. 보통은 컴퓨터마다 셉니다
         Another amount at weekends is for a rule that holds on some of Monday to Friday and on Saturday or Sunday.

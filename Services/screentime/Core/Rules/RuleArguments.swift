@@ -17,7 +17,9 @@ enum RuleArguments {
                 try refuseEverything(spec.targets, line, words.last)
                 spec.opens = try opens(invocation, "\(line) \(words.joined(separator: " "))")
             }
-        case .downtime: spec.window = try WindowText.window(words[0], line)
+        case .downtime:
+            spec.window = try WindowText.window(words[0], line)
+            spec.opens = try only(invocation, "\(line) \(words[0])")
         case .window:
             let parts = try split(words, line) { WindowText.read($0) }
             spec.window = parts.value
@@ -99,6 +101,7 @@ enum RuleArguments {
             warnMs: options.warnMs,
             say: options.say
         )
+        if kind == .downtime { edit.opens = try only(invocation, line) }
         if invocation.has("--opens") { edit.opens = try opens(invocation, line) }
         if kind == .break { edit.durationMs = try invocation.durationMs("--after") }
         let rest = Array(invocation.subjects.dropFirst())
@@ -184,6 +187,16 @@ enum RuleArguments {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let items = try SubjectReader.items(words, after: "\(line) --opens")
         try refuseEverything(items, "\(line) --opens")
+        return items
+    }
+
+    /// What downtime leaves open; `0` takes all of it away.
+    private static func only(_ invocation: Invocation, _ line: String) throws(Problem) -> [TokenItem]? {
+        guard let text = invocation.value("--only") else { return nil }
+        guard text != "0" else { return [] }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let items = try SubjectReader.items(words, after: "\(line) --only")
+        try refuseEverything(items, "\(line) --only")
         return items
     }
 

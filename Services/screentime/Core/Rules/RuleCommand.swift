@@ -159,7 +159,7 @@ enum RuleCommand {
             kind == .limit
             ? "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
             : "warns this long before; 0 takes the warning away"
-        var options: [Command.Option] = [
+        return own(kind) + [
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
             .init(
                 "--except",
@@ -171,37 +171,34 @@ enum RuleCommand {
             .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
             name,
         ]
-        if [.limit, .goal].contains(kind) {
-            options.insert(
+    }
+
+    /// What other kinds of rules do not have.
+    private static func own(_ kind: RuleKind) -> [Command.Option] {
+        let amounts: [Command.Option] = [
+            .init("--weekend", "DURATION", "how much on Saturdays and Sundays; 0 for the same as on others"),
+            .init(
+                "--overlap",
+                "each|once",
+                "how time on two machines at once counts; on each of them by default"
+            ),
+        ]
+        return switch kind {
+        case .limit: amounts
+        case .goal:
+            [.init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas")]
+                + amounts
+        case .downtime:
+            [
                 .init(
-                    "--weekend",
-                    "DURATION",
-                    "how much on Saturdays and Sundays; 0 for the same as on others"
-                ),
-                at: 0
-            )
-            options.insert(
-                .init(
-                    "--overlap",
-                    "each|once",
-                    "how time on two machines at once counts; on each of them by default"
-                ),
-                at: 1
-            )
+                    "--only",
+                    "LIST",
+                    "apps and sites that stay open then, with commas between; 0 for none"
+                )
+            ]
+        case .break: [.init("--after", "DURATION", "after so much use without such a rest, such as 50m")]
+        case .window, .allow, .session, .unknown: []
         }
-        if kind == .break {
-            options.insert(
-                .init("--after", "DURATION", "after so much use without such a rest, such as 50m"),
-                at: 0
-            )
-        }
-        if kind == .goal {
-            options.insert(
-                .init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas"),
-                at: 0
-            )
-        }
-        return options
     }
 
     private static func selection(of kind: RuleKind) -> [Command.Option] {

@@ -331,7 +331,7 @@ enum RuleFolder {
             window: spec.window,
             days: spec.days ?? [],
             except: spec.except ?? [],
-            opens: spec.opens,
+            opens: spec.opens ?? (spec.kind == .downtime ? [] : nil),
             then: spec.then,
             warnMs: spec.warnMs ?? 0,
             say: spec.say ?? "",

@@ -23,7 +23,12 @@ package enum RuleSentence {
                 "\(amount) of \(all) a day\(weekend)\(once)",
                 "\(all) 하루 \(amount)\(weekend)\(once)"
             )
-        case .downtime: return Speech.say("no computer \(window(rule))", "\(window(rule)) 컴퓨터 쉬기")
+        case .downtime:
+            guard let opens = rule.opens else {
+                return Speech.say("no computer \(window(rule))", "\(window(rule)) 컴퓨터 쉬기")
+            }
+            let only = self.names(opens, apps)
+            return Speech.say("only \(only) \(window(rule))", "\(window(rule)) \(only)만")
         case .window: return Speech.say("\(names) only \(window(rule))", "\(names): \(window(rule))에만")
         case .goal:
             let opens = self.names(rule.opens ?? [], apps)
@@ -93,6 +98,11 @@ package enum RuleSentence {
             return Speech.say(
                 "When the time is used up, \(areShielded(rule.targets, apps)) until midnight, and \(message)\(warning).",
                 "시간을 다 쓰면 자정까지 \(areShielded(rule.targets, apps)), \(message)\(warning)."
+            )
+        case .downtime where rule.opens != nil:
+            return Speech.say(
+                "All else is shielded then, except what is always allowed, and \(message)\(warning).",
+                "그동안 항상 허용된 것과 이것을 빼고 모두 제한하고, \(message)\(warning)."
             )
         case .downtime:
             return Speech.say(

@@ -22,6 +22,7 @@ package enum RuleCheck {
         checked.name = try spec.name.map { try name($0, "/name") }
         checked.targets = try targets(spec.targets, "/targets")
         checked.opens = try spec.opens.map { try targets($0, "/opens") }
+        if kind == .downtime, checked.opens?.isEmpty == true { checked.opens = nil }
         checked.days = try spec.days.flatMap { try days($0) }
         checked.except = try spec.except.flatMap { try dates($0) }
         checked.then =
@@ -48,7 +49,7 @@ package enum RuleCheck {
             ("overlap", spec.overlap != nil, [.limit, .goal]),
             ("weekend_ms", (spec.weekendMs ?? 0) != 0, [.limit, .goal]),
             ("window", spec.window != nil, [.downtime, .window]),
-            ("opens", spec.opens != nil, [.goal]),
+            ("opens", spec.opens != nil, [.goal, .downtime]),
             ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal, .break]),
             ("except", !(spec.except ?? []).isEmpty, [.limit, .downtime, .window, .goal, .break]),
             ("then", spec.then != nil, [.limit, .downtime, .window, .goal, .session, .break]),
@@ -75,7 +76,9 @@ package enum RuleCheck {
         case .window:
             try window(spec)
             guard hasTargets else { throw noTargets("/targets") }
-        case .downtime: try window(spec)
+        case .downtime:
+            try window(spec)
+            try exceptions(spec.opens ?? [], "/opens")
         case .session: try session(spec)
         case .break:
             try duration(spec)
@@ -99,11 +102,16 @@ package enum RuleCheck {
                 field: "/then"
             )
         }
-        guard spec.targets.allSatisfy({ $0.kind != .category }) else {
+        try exceptions(spec.targets, "/targets")
+    }
+
+    /// What stays open while all else is shielded.
+    private static func exceptions(_ items: [TokenItem], _ field: String) throws(Problem) {
+        guard items.allSatisfy({ $0.kind != .category }) else {
             throw Problem(
                 "rule.bad_targets",
-                "A session leaves apps and sites open, no categories. Name the apps.",
-                field: "/targets"
+                "Apps and sites can stay open, no categories. Name the apps.",
+                field: field
             )
         }
     }

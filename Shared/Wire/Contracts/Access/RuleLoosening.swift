@@ -33,7 +33,9 @@ package enum RuleLoosening {
         var spec = one
         spec.then = [one.then, other.then].contains(.shield) ? .shield : one.then
         spec.except = joined(one.except, other.except, { $0 }) { $0.intersection($1) }
-        spec.opens = joined(one.opens, other.opens, key) { $0.union($1) }
+        spec.opens = joined(one.opens, other.opens, key) {
+            one.kind == .downtime ? $0.intersection($1) : $0.union($1)
+        }
         spec.targets =
             isEverything
             ? []
@@ -169,7 +171,7 @@ package struct RuleDemand: Equatable {
         case .limit:
             return !isMore(than: other) && (!isOnce || other.isOnce) && Self.covers(times, other.times)
                 && Self.covers(things, other.things)
-        case .downtime: return Self.covers(times, other.times)
+        case .downtime: return opens.isSubset(of: other.opens) && Self.covers(times, other.times)
         case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
             // More apps that count make a goal easier; more apps that it opens make it stricter.

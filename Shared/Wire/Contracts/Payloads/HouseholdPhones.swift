@@ -7,17 +7,21 @@ package enum HouseholdPhone: Route {
         package var members: [String]?
         /// How phones reach this machine, such as `192.168.1.7:7467`; nil: as before, or as machines do.
         package var address: String?
+        /// Given: it becomes a teacher's, who can do nothing but lessons.
+        package var lessons: HouseholdLessons?
         package var proof: Proof?
 
         package init(
             name: String,
             members: [String]? = nil,
             address: String? = nil,
+            lessons: HouseholdLessons? = nil,
             proof: Proof? = nil
         ) {
             self.name = name
             self.members = members
             self.address = address
+            self.lessons = lessons
             self.proof = proof
         }
     }
@@ -45,6 +49,21 @@ package enum HouseholdPhone: Route {
     package static let isConfidential = true
     package static let keepsNoReply = true
     package static let summary = "Makes a link with which one phone becomes a guardian's, for ten minutes."
+}
+
+/// When a teacher may say what a class uses.
+package struct HouseholdLessons: WireBody, Codable, Equatable {
+    /// The group of accounts that is the class, on the household's machine; nil: the people who were named.
+    package var group: String?
+    package var window: RuleWindow
+    /// 1 is Sunday; nil: every day.
+    package var days: [Int]?
+
+    package init(group: String? = nil, window: RuleWindow, days: [Int]? = nil) {
+        self.group = group
+        self.window = window
+        self.days = days
+    }
 }
 
 /// What a guardian says to a request of a machine, from a phone.

@@ -239,7 +239,7 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     ///
     /// A time that goes over midnight belongs to the day on which it begins.
     package var except: [String]?
-    /// What a goal opens.
+    /// What a goal opens; what downtime leaves open, beside what is always allowed.
     package var opens: [TokenItem]?
     package var then: RuleConsequence?
     /// How long before the moment it warns.

@@ -66,11 +66,13 @@ extension ConsolePageTests {
             }
         }
 
-        private static func link(_ desk: HouseholdDesk, _ address: String) async throws
-            -> HouseholdPhone.Reply
-        {
+        private static func link(
+            _ desk: HouseholdDesk,
+            _ address: String,
+            lessons: HouseholdLessons? = nil
+        ) async throws -> HouseholdPhone.Reply {
             let hub = desk.hub
-            var asked = HouseholdPhone.Request(name: "mum's phone", address: address)
+            var asked = HouseholdPhone.Request(name: "mum's phone", address: address, lessons: lessons)
             try await eventually(within: .seconds(20), "a guardian is asked") {
                 let code = await refusal { _ = try await hub.client.call(HouseholdPhone.self, asked) }
                 if code != "auth.proof_needed", code != "auth.who_proves" { throw NotYet(code) }
@@ -196,6 +198,46 @@ extension ConsolePageTests {
                     )
                 )
                 try phone.shows("들어와 있지 않습니다")
+            }
+        }
+
+        @Test(
+            "of a teacher leaves only some apps open for a class, says what is in front there, and ends that"
+        )
+        func lesson() async throws {
+            try await Self.withKid { desk, laptop, kid, address in
+                let agent = try await MachineAgent(laptop)
+                try await agent.look(at: HouseholdDesk.game)
+                try await Task.sleep(for: .milliseconds(1_500))
+                try await agent.look(at: "org.example.editor")
+                let hours = HouseholdLessons(window: RuleWindow(from: "00:00", to: "00:00"))
+                let made = try await Self.link(desk, address, lessons: hours)
+                let phone = try await WebDriver(laptop.scratch, name: "teacher", width: 400)
+                defer { phone.end() }
+                try phone.open(made.link)
+                try phone.shows("a teacher's begins and ends lessons")
+                try phone.click("#pair")
+                try phone.shows("Only these stay open", "Game", "1 of 1 here", within: .seconds(30))
+                #expect(try phone.violations() == "[]")
+                try phone.click("#plan .choices button")
+                try phone.keepPicture("teacher-plan")
+                try phone.click("#begin")
+                try phone.shows("Only Game until", "Editor", within: .seconds(20))
+                try phone.keepPicture("teacher-lesson")
+                try await eventually(within: .seconds(30), "the laptop leaves only the game open") {
+                    let rules = try await laptop.client.call(RuleList.self, .init()).rules
+                    guard rules.map(\.rule.kind) == [.downtime], rules[0].isShielding == true,
+                        rules[0].rule.opens == [TokenItem(kind: .application, id: HouseholdDesk.game)]
+                    else { throw NotYet("\(rules)") }
+                }
+                try phone.click("#over")
+                try phone.shows("Only these stay open")
+                try await eventually(within: .seconds(20), "the lesson is over") {
+                    let rules = try await laptop.client.call(RuleList.self, .init()).rules
+                    if !rules.isEmpty { throw NotYet("\(rules)") }
+                }
+                try phone.click("#language")
+                try phone.shows("이것만 열어 두기")
             }
         }
 

@@ -50,6 +50,10 @@ struct RuleLooseningTests {
         ),
         ("shorter downtime", RuleDesk.downtime("21:30", "07:00"), RuleDesk.downtime("22:00", "07:00")),
         ("downtime of fewer days", RuleDesk.downtime(), with(RuleDesk.downtime()) { $0.days = [1] }),
+        (
+            "downtime that leaves something open", RuleDesk.downtime(),
+            with(RuleDesk.downtime()) { $0.opens = [code] }
+        ),
         ("wider window", window, RuleDesk.window("16:00", "20:00", days: [2, 3])),
         ("window of more days", window, RuleDesk.window("17:00", "20:00", days: [2, 3, 4])),
         ("fewer apps of a window", with(window) { $0.targets += [code] }, window),
@@ -119,6 +123,10 @@ struct RuleLooseningTests {
             spec.window = RuleWindow(from: hours[from], to: hours[to])
         }
         if kind == .goal { spec.opens = things.filter { _ in Int64.random(in: 0...1, using: &random) == 1 } }
+        if kind == .downtime {
+            let opens = [firefox, code].filter { _ in Bool.random(using: &random) }
+            spec.opens = opens.isEmpty ? nil : opens
+        }
         if kind != .allow {
             spec.days = days
             spec.then = Int64.random(in: 0...1, using: &random) == 1 ? .shield : .notify

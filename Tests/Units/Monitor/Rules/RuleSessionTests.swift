@@ -29,7 +29,7 @@ struct RuleSessionTests {
         let view = try desk.add(Self.session()).rule
         #expect(view.rule.name == "focus" && view.rule.then == .shield && view.when == "now: until 12:50")
         try shields.keep()
-        #expect(shields.stores == ["owner/focus": "all; apps only"])
+        #expect(shields.stores == ["owner/focus": "all but code; apps only"])
         let free: JSONValue = ["policy": "all", "categories": [], "except": [["id": "code"]]]
         #expect(shields.setting("shield.applicationCategories", of: "owner/focus") == free)
         #expect(shields.note("owner/focus")?.opensMs == RuleDesk.noonMs + 3_000_000)

@@ -141,6 +141,20 @@ struct RuleShieldKeepingTests {
         #expect(shields.stores == ["owner/downtime": ""])
     }
 
+    @Test("downtime shields all but what it names, and no more of that after an edit")
+    func leavesOpen() throws {
+        var spec = RuleDesk.downtime("11:00", "14:00")
+        spec.opens = [TokenItem(kind: .application, id: "code")]
+        try shields.add(spec)
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(shields.stores["owner/downtime"]?.hasPrefix("all but code") == true, "\(shields.stores)")
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "downtime", opens: []))
+        try shields.keep()
+        #expect(shields.stores == ["owner/downtime": "all"])
+    }
+
     @Test("an end that a journey moved is taken over from activity-center, and shown on the shield")
     func movedEnd() throws {
         try shields.add(RuleDesk.downtime("11:00", "14:00"))

@@ -157,7 +157,7 @@ final class ShieldDesk {
         }
     }
 
-    /// `apps a,b; categories social`, or `all`.
+    /// `apps a,b; categories social`, `all`, or `all but code`.
     private static func text(_ settings: [String: JSONValue]) -> String {
         func ids(_ value: JSONValue?) -> String {
             guard case .array(let items) = value else { return "" }
@@ -168,7 +168,10 @@ final class ShieldDesk {
         if let sites = settings["shield.webDomains"] { parts.append("sites \(ids(sites))") }
         if let policy = settings["shield.applicationCategories"] {
             let isAll = policy["policy"]?.string == "all"
-            parts.append(isAll ? "all" : "categories \(ids(policy["categories"]))")
+            let open = ids(policy["except"])
+            parts.append(
+                isAll ? open.isEmpty ? "all" : "all but \(open)" : "categories \(ids(policy["categories"]))"
+            )
             // Of apps and of sites alike.
             if settings["shield.webDomainCategories"] != policy { parts.append("apps only") }
         }

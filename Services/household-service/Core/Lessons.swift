@@ -1,0 +1,171 @@
+package import STContracts
+package import STDomain
+import STEngine
+package import STPlatform
+
+/// What a teacher does from a phone or a computer's browser: for a while only some apps and sites are open to a class.
+///
+/// A lesson is downtime of each pupil that leaves something open. It ends by itself on the pupils' machines, also where the household is
+/// away, and is taken away once it is over.
+package enum Lessons {
+    private static let itemsMax = 50
+    private static let minuteMs: Int64 = 60_000
+    /// Of an interval, as on phones: a shorter lesson begins earlier than now.
+    private static let shortestMs: Int64 = 15 * minuteMs
+
+    /// Whether the teacher's word counts at this moment, and until when.
+    package static func hours(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Range<Int64>?
+    {
+        guard let from = ClockTime(lessons.window.from)?.minutes,
+            let to = ClockTime(lessons.window.to)?.minutes,
+            lessons.days?.contains(rules.day(atMs: nowMs).weekday) ?? true
+        else { return nil }
+        let localMs = rules.localMs(atMs: nowMs)
+        let midnightMs = localMs - (localMs % 86_400_000 + 86_400_000) % 86_400_000
+        let end = Int64(to == 0 ? 1_440 : to)
+        let hours =
+            midnightMs + Int64(from)
+            * minuteMs..<max(midnightMs + end * minuteMs, midnightMs + Int64(from) * minuteMs)
+        guard hours.contains(localMs) else { return nil }
+        return nowMs..<nowMs + hours.upperBound - localMs
+    }
+
+    /// Until `untilMs` only this is open to the class, and what is always allowed.
+    package static func begin(
+        _ opens: [TokenItem],
+        untilMs: Int64,
+        from device: HouseholdState.Device,
+        _ rules: ZoneRules,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let lessons = try lessons(of: device)
+        guard let hours = hours(lessons, rules, nowMs: now.wallMs) else {
+            throw Problem(
+                "phone.outside_hours",
+                "This class has its lessons from \(lessons.window.from) to \(lessons.window.to), on the days that were agreed. Nothing was changed."
+            )
+        }
+        guard untilMs > now.wallMs, untilMs <= hours.upperBound else {
+            throw Problem(
+                "phone.bad_end",
+                "A lesson ends later than now, and by \(lessons.window.to).",
+                field: "/ms"
+            )
+        }
+        guard opens.count <= itemsMax else {
+            throw Problem(
+                "phone.too_many_things",
+                "A lesson leaves at most \(itemsMax) apps and sites open.",
+                field: "/items"
+            )
+        }
+        let endMs = rules.localMs(atMs: untilMs)
+        let spec = RuleSpec(
+            kind: .downtime,
+            name: HouseholdRule.lesson,
+            window: RuleWindow(
+                from: clock(min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)),
+                to: clock(endMs)
+            ),
+            days: [rules.day(atMs: now.wallMs).weekday],
+            opens: opens.isEmpty ? nil : opens,
+            then: .shield
+        )
+        let pupils = device.accounts.map(\.member)
+        for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
+        try end(from: device, besides: pupils, &state)
+        note(untilMs, device, &state, now)
+    }
+
+    package static func end(
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        _ = try lessons(of: device)
+        try end(from: device, &state)
+        note(nil, device, &state, now)
+    }
+
+    /// Takes away those that are over.
+    package static func endOld(_ state: inout HouseholdState, _ now: TimeReading) throws {
+        for (id, endMs) in state.lessonEnds where endMs <= now.wallMs {
+            guard let device = state.device(id) else { continue }
+            try end(from: device, &state)
+            note(nil, device, &state, now)
+        }
+    }
+
+    /// Of all for whom it was made, also of those who have left the class since.
+    static func end(
+        from device: HouseholdState.Device,
+        besides pupils: [String] = [],
+        _ state: inout HouseholdState
+    ) throws {
+        guard device.phone?.lessons != nil else { return }
+        let id = "\(HouseholdRule.lesson)-\(device.id)"
+        for member in state.rules.keys.sorted()
+        where state.rules[member]?[id]?.spec != nil && !pupils.contains(member) {
+            try HouseRules.teach(nil, member, from: device, &state)
+        }
+    }
+
+    /// The class as the household's machine knows it now.
+    package static func take(
+        _ class: [String],
+        of device: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) {
+        let known = Set(state.members)
+        let accounts = Set(`class`).intersection(known).sorted().prefix(HouseholdAccount.max).map {
+            HouseholdAccount(here: $0, member: $0)
+        }
+        guard var device = state.device(device.id), device.accounts != accounts else { return }
+        device.accounts = accounts
+        state.put(device)
+        state.unsaved.append(.device(device.id))
+    }
+
+    static func checked(_ lessons: HouseholdLessons) throws -> HouseholdLessons {
+        let spec = RuleSpec(kind: .downtime, window: lessons.window, days: lessons.days)
+        let checked = try RuleCheck.checked(spec, for: Member(name: "", role: .individual))
+        let from = ClockTime(lessons.window.from)?.minutes ?? 0
+        let to = ClockTime(lessons.window.to)?.minutes ?? 0
+        guard to == 0 || from < to else {
+            throw Problem(
+                "household.bad_hours",
+                "Lessons are at hours of one day, such as 08:00-13:00.",
+                field: "/lessons/window"
+            )
+        }
+        let name = try lessons.group.map { try Joining.checked(name: $0) }
+        return HouseholdLessons(group: name, window: lessons.window, days: checked.days)
+    }
+
+    private static func note(
+        _ untilMs: Int64?,
+        _ device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) {
+        guard var device = state.device(device.id) else { return }
+        device.phone?.lessonMs = untilMs
+        device.seenMs = now.wallMs
+        state.put(device)
+        state.unsaved.append(.device(device.id))
+    }
+
+    private static func lessons(of device: HouseholdState.Device) throws(Problem) -> HouseholdLessons {
+        guard let lessons = device.phone?.lessons else {
+            throw Problem("phone.no_class", "This phone is a guardian's and has no class.")
+        }
+        return lessons
+    }
+
+    private static func clock(_ localMs: Int64) -> String {
+        let minutes = (localMs % 86_400_000 + 86_400_000) % 86_400_000 / minuteMs
+        let parts = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+        return parts.joined(separator: ":")
+    }
+}

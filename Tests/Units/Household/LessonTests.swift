@@ -1,0 +1,212 @@
+import STBus
+import STContracts
+import STDomain
+import STEngine
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("A teacher's lesson", .postgres)
+struct LessonTests {
+    private static let token = [UInt8](repeating: 9, count: 32)
+    private static let minute: Int64 = 60_000
+    private static let editor = TokenItem(kind: .application, id: "editor")
+    private static let hours = HouseholdLessons(
+        window: RuleWindow(from: "08:00", to: "15:10"),
+        days: [2, 3, 4, 5, 6]
+    )
+
+    private func pair(_ home: HouseholdBench, _ lessons: HouseholdLessons? = hours) throws {
+        let pairing = PhonePairing(
+            name: "mrs-lee",
+            by: "mum",
+            isProved: true,
+            members: ["anna"],
+            lessons: lessons
+        )
+        _ = try home.bench.step { state, _, change in
+            try Phones.pair(pairing, token: Self.token, &state, change.now)
+        }
+    }
+
+    private func act(
+        _ home: HouseholdBench,
+        _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
+    ) throws {
+        _ = try home.bench.step { state, _, change in
+            try deed(try Phones.phone(token: Self.token, state), &state, change.now)
+        }
+    }
+
+    /// The code with which it is refused.
+    private func code(
+        _ home: HouseholdBench,
+        _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
+    ) -> String {
+        do {
+            try act(home, deed)
+            return "ok"
+        } catch {
+            return Problem(error).code
+        }
+    }
+
+    private func begin(_ home: HouseholdBench, minutes: Int64 = 30, _ opens: [TokenItem] = [editor]) throws {
+        let untilMs = home.bench.time.now().wallMs + minutes * Self.minute
+        try act(home) { try Lessons.begin(opens, untilMs: untilMs, from: $0, .utc, &$1, $2) }
+    }
+
+    private func rules(_ home: HouseholdBench) -> [RuleSpec] {
+        home.bench.state.rules["anna"]?.values.compactMap(\.spec) ?? []
+    }
+
+    @Test(
+        "leaves only its things open until its end, also after a start, and is gone then",
+        arguments: HouseholdGround.allCases
+    )
+    func goes(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        try pair(home)
+        try begin(home)
+        // 14:13 on a Monday.
+        let spec = try #require(rules(home).first)
+        #expect(spec.kind == .downtime && spec.then == .shield && spec.opens == [Self.editor])
+        #expect(spec.window == RuleWindow(from: "14:13", to: "14:43") && spec.days == [2])
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        #expect(rules(home).count == 1)
+        // Another choice takes the place of the one before.
+        try begin(home, minutes: 5, [])
+        #expect(rules(home).map(\.opens) == [nil])
+        // No interval is shorter than a quarter of an hour.
+        #expect(rules(home).first?.window == RuleWindow(from: "14:03", to: "14:18"))
+        home.bench.time.advance(byMs: 4 * Self.minute)
+        try act(home) {
+            try Lessons.endOld(&$1, $2); _ = $0
+        }
+        #expect(rules(home).count == 1)
+        home.bench.time.advance(byMs: Self.minute)
+        try act(home) {
+            try Lessons.endOld(&$1, $2); _ = $0
+        }
+        #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
+        try begin(home)
+        try act(home) { try Lessons.end(from: $0, &$1, $2) }
+        #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
+        // Without its teacher there is no lesson.
+        try begin(home)
+        _ = try home.bench.ask(HouseholdRemove.self, .init(device: "mrs-lee"))
+        #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
+    }
+
+    @Test("is at the hours that were agreed, and a teacher does nothing else")
+    func only() throws {
+        let home = try HouseholdBench()
+        try pair(home)
+        let nowMs = home.bench.time.now().wallMs
+        for (later, wanted) in [
+            (-1, "phone.bad_end"), (0, "phone.bad_end"), (57, "phone.bad_end"), (56, "ok"),
+        ] as [(Int64, String)] {
+            let found = code(home) {
+                try Lessons.begin([], untilMs: nowMs + later * Self.minute, from: $0, .utc, &$1, $2)
+            }
+            #expect(found == wanted, "\(later)")
+        }
+        let many = Array(repeating: Self.editor, count: 51)
+        #expect(
+            code(home) { try Lessons.begin(many, untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+                == "phone.too_many_things"
+        )
+        let games = [TokenItem(kind: .category, id: "games")]
+        #expect(
+            code(home) { try Lessons.begin(games, untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+                == "rule.bad_targets"
+        )
+        #expect(
+            code(home) { try Phones.give("anna", forMs: 60_000, from: $0, &$1, $2) } == "phone.not_theirs"
+        )
+        #expect(code(home) { try Phones.stop("anna", true, from: $0, &$1, $2) } == "phone.not_theirs")
+        #expect(
+            code(home) { try Phones.answer("x", forMs: nil, because: nil, from: $0, &$1, $2) }
+                == "phone.teachers"
+        )
+        #expect(code(home) { try Phones.takeBack("x", from: $0, &$1, $2) } == "phone.teachers")
+        // 15:11, and a Saturday.
+        for days in [0, 5] as [Int64] {
+            home.bench.time.advance(byMs: days * 86_400_000 + 58 * Self.minute)
+            let untilMs = home.bench.time.now().wallMs + Self.minute
+            let found = code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, .utc, &$1, $2) }
+            #expect(found == "phone.outside_hours")
+        }
+        let guardian = try HouseholdBench()
+        try pair(guardian, nil)
+        #expect(
+            code(guardian) { try Lessons.begin([], untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+                == "phone.no_class"
+        )
+    }
+
+    @Test("shows a teacher what is in front while it goes on, and nothing of the rest of the day")
+    func page() throws {
+        let home = try HouseholdBench()
+        try pair(home)
+        var open = MachineStream.segment(1)
+        open.presence = .active
+        _ = try home.push(0, MachineStream().request(0..<0, open: [OpenStretch(segment: open, agoMs: 0)]))
+        var shown = try home.bench.ask(HouseholdShow.self, Empty()).devices
+        for place in shown.indices { shown[place].isConnected = true }
+        var used = HouseholdSums.Sum(ms: 60_000)
+        used.app = "game"
+        func page() throws -> PhonePage {
+            let state = home.bench.state
+            let phone = try Phones.phone(token: Self.token, state)
+            return Phones.page(of: phone, used: [used], shown: shown, state, home.bench.time.now())
+        }
+        let before = try page()
+        #expect(before.teaches?.apps == ["game"] && before.teaches?.lessonEndMs == nil)
+        #expect(before.people.map(\.member) == ["anna"] && before.people[0].now.isEmpty)
+        try begin(home)
+        let during = try page()
+        #expect(during.people[0].now.map(\.app) == ["game"] && during.people[0].usedMs == 0)
+        #expect(during.teaches?.opens == [Self.editor] && during.people[0].open.isEmpty)
+    }
+
+    @Test("has the pupils who are in the class now, and leaves no one in a lesson who has left it")
+    func classes() throws {
+        let home = try HouseholdBench()
+        try pair(home)
+        try begin(home)
+        try act(home) {
+            Lessons.take(["ben", "anna"], of: $0, &$1); _ = $2
+        }
+        // The household does not know ben.
+        #expect(try Phones.phone(token: Self.token, home.bench.state).accounts.map(\.member) == ["anna"])
+        try act(home) {
+            Lessons.take(["ben"], of: $0, &$1); _ = $2
+        }
+        #expect(rules(home).count == 1)
+        try begin(home)
+        #expect(rules(home).isEmpty)
+    }
+
+    @Test("hours are those of the clock on the wall, also on a day that is longer")
+    func clocks() throws {
+        let berlin = try #require(ZoneRules.of("Europe/Berlin"))
+        let lessons = HouseholdLessons(window: RuleWindow(from: "08:00", to: "13:00"))
+        // 25 October 2026: the clock was set back at three.
+        for (text, isIn) in [
+            ("2026-10-25T06:59:59Z", false), ("2026-10-25T07:00:00Z", true), ("2026-10-25T11:59:59Z", true),
+            ("2026-10-25T12:00:00Z", false), ("2026-10-24T06:00:00Z", true), ("2026-10-24T05:59:59Z", false),
+        ] {
+            let nowMs = try #require(RFC3339.wallMs(text))
+            let hours = Lessons.hours(lessons, berlin, nowMs: nowMs)
+            #expect((hours != nil) == isIn, "\(text)")
+            if let hours { #expect(berlin.localMs(atMs: hours.upperBound) % 86_400_000 == 13 * 3_600_000) }
+        }
+        let all = HouseholdLessons(window: RuleWindow(from: "00:00", to: "00:00"))
+        let end: Int64 = 23 * 3_600_000
+        #expect(Lessons.hours(all, berlin, nowMs: 0)?.upperBound == end)
+    }
+}
