@@ -96,7 +96,7 @@ struct FileStore: HouseholdStore {
             device.requests = list.requests ?? DeviceRequests()
             device.phone = list.phone
             device.token = list.token
-            device.witness = list.witness ?? Witness()
+            (device.witness, device.renewedMs) = (list.witness ?? Witness(), list.renewedMs)
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
                 epoch: try row.optionalText(6),

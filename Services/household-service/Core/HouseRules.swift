@@ -90,6 +90,9 @@ enum HouseRules {
     ) -> HouseholdRule {
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard !asked.isSame(as: now) else { return now }
+        // A pupil does not end a lesson, also a grown one.
+        let isLesson = state.lessonEnds.keys.contains { HouseholdRule.lesson(of: $0) == now.id }
+        if isLesson, isLooser(from: now, to: asked) { return now }
         if !isTrusted(now, state) { return put(asked, after: now, on: device.name, &state) }
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
         // A machine changes how requests are answered by its guardian's word alone where there is a child.
@@ -128,11 +131,11 @@ enum HouseRules {
         from teacher: HouseholdState.Device,
         _ state: inout HouseholdState
     ) throws {
-        let id = "\(HouseholdRule.lesson)-\(teacher.id)"
+        let id = HouseholdRule.lesson(of: teacher.id)
         let now = state.rules[member]?[id] ?? .none(id, of: member)
         var next = now
         next.spec = try spec.map { try RuleCheck.checked($0, for: Member(name: member, role: .individual)) }
-        next.by = teacher.phone?.by
+        next.by = teacher.name
         guard !next.isSame(as: now) else { return }
         _ = put(next, after: now, on: teacher.name, &state)
     }

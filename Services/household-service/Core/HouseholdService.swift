@@ -136,6 +136,7 @@ enum Joining {
             guard key == device.key || !taken.contains(key) else {
                 throw Problem("household.bad_key", "Another machine has this key.", field: "/key")
             }
+            if device.key != key { device.renewedMs = change.now.wallMs }
             device.key = key
             state.put(device)
             state.unsaved.append(.device(device.id))

@@ -32,6 +32,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var forgets: Int64 = 0
         package var requests = DeviceRequests()
         package var witness = Witness()
+        var renewedMs: Int64?
         package var phone: Phone?
         /// The token that let it in.
         var token: String?
@@ -461,8 +462,10 @@ package struct HouseholdState: Sendable, Equatable {
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
             aside: device.aside == 0 ? nil : device.aside,
             guardians: device.guardians.isEmpty ? nil : device.guardians,
-            phoneOf: device.phone?.by,
-            breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks
+            phoneOf: device.isGuardians ? device.phone?.by : nil,
+            breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks,
+            renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
+            lessons: device.phone?.lessons
         )
     }
 }

@@ -106,6 +106,7 @@ struct AccountList: WireBody, Codable {
     var phone: HouseholdState.Phone?
     var token: String?
     var witness: Witness?
+    var renewedMs: Int64?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
@@ -115,6 +116,7 @@ struct AccountList: WireBody, Codable {
         phone = device.phone
         token = device.token
         witness = device.witness
+        renewedMs = device.renewedMs
     }
 
     init(_ guest: HouseholdState.Guest) {

@@ -12,22 +12,19 @@ package enum Lessons {
     private static let minuteMs: Int64 = 60_000
     /// Of an interval, as on phones: a shorter lesson begins earlier than now.
     private static let shortestMs: Int64 = 15 * minuteMs
+    private static let weeksApart = 52
 
-    /// Whether the teacher's word counts at this moment, and until when.
-    package static func hours(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Range<Int64>?
-    {
+    /// Until when the teacher's word counts; nil: it does not count at this moment.
+    package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Int64? {
         guard let from = ClockTime(lessons.window.from)?.minutes,
             let to = ClockTime(lessons.window.to)?.minutes,
             lessons.days?.contains(rules.day(atMs: nowMs).weekday) ?? true
         else { return nil }
         let localMs = rules.localMs(atMs: nowMs)
-        let midnightMs = localMs - (localMs % 86_400_000 + 86_400_000) % 86_400_000
-        let end = Int64(to == 0 ? 1_440 : to)
-        let hours =
-            midnightMs + Int64(from)
-            * minuteMs..<max(midnightMs + end * minuteMs, midnightMs + Int64(from) * minuteMs)
-        guard hours.contains(localMs) else { return nil }
-        return nowMs..<nowMs + hours.upperBound - localMs
+        let sinceMidnightMs = (localMs % 86_400_000 + 86_400_000) % 86_400_000
+        let endMs = Int64(to == 0 ? 1_440 : to) * minuteMs
+        guard sinceMidnightMs >= Int64(from) * minuteMs, sinceMidnightMs < endMs else { return nil }
+        return nowMs + endMs - sinceMidnightMs
     }
 
     /// Until `untilMs` only this is open to the class, and what is always allowed.
@@ -40,17 +37,17 @@ package enum Lessons {
         _ now: TimeReading
     ) throws {
         let lessons = try lessons(of: device)
-        guard let hours = hours(lessons, rules, nowMs: now.wallMs) else {
+        guard let hoursEndMs = hoursEnd(lessons, rules, nowMs: now.wallMs) else {
             throw Problem(
                 "phone.outside_hours",
                 "This class has its lessons from \(lessons.window.from) to \(lessons.window.to), on the days that were agreed. Nothing was changed."
             )
         }
-        guard untilMs > now.wallMs, untilMs <= hours.upperBound else {
+        guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
             throw Problem(
                 "phone.bad_end",
                 "A lesson ends later than now, and by \(lessons.window.to).",
-                field: "/ms"
+                field: "/until_ms"
             )
         }
         guard opens.count <= itemsMax else {
@@ -61,14 +58,15 @@ package enum Lessons {
             )
         }
         let endMs = rules.localMs(atMs: untilMs)
+        let startMs = min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)
+        let day = CivilDate(daysSinceEpoch: Int(startMs / 86_400_000))
         let spec = RuleSpec(
             kind: .downtime,
-            name: HouseholdRule.lesson,
-            window: RuleWindow(
-                from: clock(min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)),
-                to: clock(endMs)
-            ),
-            days: [rules.day(atMs: now.wallMs).weekday],
+            name: name(of: device.name),
+            window: RuleWindow(from: clock(startMs), to: clock(endMs)),
+            days: [day.weekday],
+            // A machine that does not hear of the end must not begin it again next week.
+            except: (1...weeksApart).map { day.adding(days: 7 * $0).text },
             opens: opens.isEmpty ? nil : opens,
             then: .shield
         )
@@ -97,17 +95,39 @@ package enum Lessons {
         }
     }
 
-    /// Of all for whom it was made, also of those who have left the class since.
+    /// Ends the lesson for all who have it, also for pupils who have left the class.
     static func end(
         from device: HouseholdState.Device,
         besides pupils: [String] = [],
         _ state: inout HouseholdState
     ) throws {
         guard device.phone?.lessons != nil else { return }
-        let id = "\(HouseholdRule.lesson)-\(device.id)"
+        let id = HouseholdRule.lesson(of: device.id)
         for member in state.rules.keys.sorted()
         where state.rules[member]?[id]?.spec != nil && !pupils.contains(member) {
             try HouseRules.teach(nil, member, from: device, &state)
+        }
+    }
+
+    /// What was used at the hours of lessons, by app.
+    package static func apps(_ used: [HouseholdSums.Sum], at lessons: HouseholdLessons) -> [HouseholdSums.Sum]
+    {
+        guard let from = ClockTime(lessons.window.from)?.minutes,
+            let to = ClockTime(lessons.window.to)?.minutes
+        else { return [] }
+        let hours = Int64(from / 60)..<Int64(((to == 0 ? 1_440 : to) + 59) / 60)
+        var byApp: [String: Int64] = [:]
+        for sum in used {
+            guard let app = sum.app, let hour = sum.hour, hours.contains(hour),
+                let day = sum.day.flatMap({ CivilDate(text: $0) }),
+                lessons.days?.contains(day.weekday) ?? true
+            else { continue }
+            byApp[app, default: 0] += sum.ms
+        }
+        return byApp.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { app, ms in
+            var sum = HouseholdSums.Sum(ms: ms)
+            sum.app = app
+            return sum
         }
     }
 
@@ -127,8 +147,18 @@ package enum Lessons {
         state.unsaved.append(.device(device.id))
     }
 
-    static func checked(_ lessons: HouseholdLessons) throws -> HouseholdLessons {
-        let spec = RuleSpec(kind: .downtime, window: lessons.window, days: lessons.days)
+    /// Of its rule: two teachers may teach the same pupil.
+    private static func name(of teacher: String) -> String {
+        TextFormat.fitting("\(HouseholdRule.lesson) \(teacher)", bytes: RuleCheck.nameBytesMax)
+    }
+
+    static func checked(_ lessons: HouseholdLessons, of teacher: String) throws -> HouseholdLessons {
+        let spec = RuleSpec(
+            kind: .downtime,
+            name: name(of: teacher),
+            window: lessons.window,
+            days: lessons.days
+        )
         let checked = try RuleCheck.checked(spec, for: Member(name: "", role: .individual))
         let from = ClockTime(lessons.window.from)?.minutes ?? 0
         let to = ClockTime(lessons.window.to)?.minutes ?? 0
@@ -158,7 +188,7 @@ package enum Lessons {
 
     private static func lessons(of device: HouseholdState.Device) throws(Problem) -> HouseholdLessons {
         guard let lessons = device.phone?.lessons else {
-            throw Problem("phone.no_class", "This phone is a guardian's and has no class.")
+            throw Problem("phone.no_class", "This is a guardian's phone. It has no class.")
         }
         return lessons
     }

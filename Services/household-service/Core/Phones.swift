@@ -180,7 +180,7 @@ package enum Phones {
                         by: prover ?? state.household.owner ?? request.name,
                         isProved: prover != nil,
                         members: try members(request, state),
-                        lessons: try request.lessons.map { try Lessons.checked($0) }
+                        lessons: try request.lessons.map { try Lessons.checked($0, of: request.name) }
                     )
                 )
             }
@@ -301,7 +301,7 @@ package enum Phones {
         )
     }
 
-    /// A teacher sees what is in front of the class while a lesson goes on, and nothing of the rest of the day.
+    /// A teacher sees what is in front of the class while a lesson goes on, and at these hours which of its machines are on.
     private static func page(
         of device: HouseholdState.Device,
         _ lessons: HouseholdLessons,
@@ -312,9 +312,9 @@ package enum Phones {
         _ now: TimeReading
     ) -> PhonePage {
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
-        let hours = Lessons.hours(lessons, rules, nowMs: now.wallMs)
+        let hoursEndMs = Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs)
         let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
-        let id = "\(HouseholdRule.lesson)-\(device.id)"
+        let id = HouseholdRule.lesson(of: device.id)
         let people = device.accounts.map(\.member)
         return PhonePage(
             by: device.phone?.by ?? "",
@@ -322,7 +322,7 @@ package enum Phones {
                 name: lessons.group,
                 window: lessons.window,
                 days: lessons.days,
-                hoursEndMs: hours?.upperBound,
+                hoursEndMs: hoursEndMs,
                 lessonEndMs: lessonMs,
                 opens: lessonMs == nil
                     ? [] : people.lazy.compactMap { state.rules[$0]?[id]?.spec?.opens }.first ?? [],
@@ -342,7 +342,7 @@ package enum Phones {
                     open: []
                 )
             },
-            machines: machines.map { view($0, views[$0.id], people) }
+            machines: hoursEndMs == nil ? [] : machines.map { view($0, views[$0.id], people) }
         )
     }
 

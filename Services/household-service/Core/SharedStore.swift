@@ -105,7 +105,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             device.requests = list.requests ?? DeviceRequests()
             device.phone = list.phone
             device.token = list.token
-            device.witness = list.witness ?? Witness()
+            (device.witness, device.renewedMs) = (list.witness ?? Witness(), list.renewedMs)
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
             device.isRemoved = try rows.flag(row, 7)

@@ -124,13 +124,6 @@ actor MachineDoor {
                 state.removeOldLetters(wallMs: change.now.wallMs)
             }
         }
-        if state.lessonEnds.values.contains(where: { $0 <= nowMs }) {
-            try await host.step("household.lessons_over") { [stores] state, _, change in
-                try stores.ready(&state, change)
-                try Lessons.endOld(&state, change.now)
-            }
-            host.bell.ring()
-        }
         if openAt?.address != own.address || openAt?.secret != own.secret {
             openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"
@@ -155,6 +148,13 @@ actor MachineDoor {
         let asked = members.map { $0.reduce(into: Set<Int>()) { $0.formUnion(ofMember[$1] ?? []) } }
         for number in asked ?? Set(waiting.keys) {
             if let waiter = waiting[number], state.hasNews(waiter.ask) { end(number) }
+        }
+        if state.lessonEnds.values.contains(where: { $0 <= nowMs }) {
+            try await host.step("household.lessons_over") { [stores] state, _, change in
+                try stores.ready(&state, change)
+                try Lessons.endOld(&state, change.now)
+            }
+            host.bell.ring()
         }
         if let day = stores.firstDay(nowMs), state.firstDay != day {
             try await host.step("household.old") { [stores] state, _, change in

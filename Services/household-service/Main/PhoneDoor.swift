@@ -47,8 +47,8 @@ actor PhoneDoor {
     private var pending: [[UInt8]: Pending] = [:]
     private var servers: [(place: HouseholdState.PhonePlace, server: PageServer)] = []
     private var problem: Problem?
-    /// When it was last looked who is in a class.
-    private var classMs: [String: Int64] = [:]
+    /// By a teacher's phone: when it was last looked who is in the class, and what it has used.
+    private var classes: [String: (atMs: Int64, apps: [HouseholdSums.Sum]?)] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -244,19 +244,14 @@ actor PhoneDoor {
         let token = Self.token(request)
         let phone = try await known(token: token)
         let now = surroundings.time.now()
-        let today = LocalDay(zone: LocalZone.identifier()).day(ofWallMs: now.wallMs)
-        let isTeachers = phone.phone?.lessons != nil
-        let used = try await bus.call(
-            HouseholdSums.self,
-            .init(
-                from: (isTeachers ? today.adding(days: -Self.classDays) : today).text,
-                through: today.text,
-                by: isTeachers ? [.app] : [.member, .app],
-                members: phone.accounts.map(\.member)
-            )
-        )
+        let used =
+            if let lessons = phone.phone?.lessons {
+                try await apps(of: phone, lessons, now)
+            } else {
+                try await sums(of: phone, from: today(now), by: [.member, .app], now)
+            }
         let present = try await bus.call(HouseholdShow.self, Empty()).devices
-        let page = Phones.page(of: phone, used: used.sums, shown: present, try await host.state, now)
+        let page = Phones.page(of: phone, used: used, shown: present, try await host.state, now)
         let body = try page.encodedBody()
         // A page asks every few seconds; what is left of a grant goes by the phone's own clock.
         let known = TextFormat.hex(Digest.blake2b(try page.steady.encodedBody()))
@@ -269,20 +264,51 @@ actor PhoneDoor {
         return reply
     }
 
-    /// The phone; a teacher's with its class as the computer's accounts have it now.
+    private func today(_ now: TimeReading) -> CivilDate {
+        LocalDay(zone: LocalZone.identifier()).day(ofWallMs: now.wallMs)
+    }
+
+    private func sums(
+        of phone: HouseholdState.Device,
+        from first: CivilDate,
+        by: [HouseholdSumKey],
+        _ now: TimeReading
+    ) async throws -> [HouseholdSums.Sum] {
+        try await bus.call(
+            HouseholdSums.self,
+            .init(from: first.text, through: today(now).text, by: by, members: phone.accounts.map(\.member))
+        )
+        .sums
+    }
+
+    /// What a class used lately at the hours of its lessons; nothing at other hours.
+    private func apps(of phone: HouseholdState.Device, _ lessons: HouseholdLessons, _ now: TimeReading)
+        async throws -> [HouseholdSums.Sum]
+    {
+        let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+        guard Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs) != nil else { return [] }
+        if let known = classes[phone.id], let apps = known.apps { return apps }
+        let first = today(now).adding(days: -Self.classDays)
+        let apps = Lessons.apps(
+            try await sums(of: phone, from: first, by: [.day, .hour, .app], now),
+            at: lessons
+        )
+        classes[phone.id]?.apps = apps
+        return apps
+    }
+
+    /// Finds the phone. A teacher's class is brought up to date first.
     private func known(token: [UInt8]) async throws -> HouseholdState.Device {
         let phone = try Phones.phone(token: token, try await host.state)
         let nowMs = surroundings.time.now().bootMs
-        guard let group = phone.phone?.lessons?.group,
-            nowMs - (classMs[group] ?? .min / 2) > Self.classEveryMs
-        else {
-            return phone
-        }
-        classMs[group] = nowMs
+        guard let lessons = phone.phone?.lessons,
+            classes[phone.id].map({ nowMs - $0.atMs > Self.classEveryMs }) ?? true
+        else { return phone }
+        classes[phone.id] = (nowMs, nil)
         // A directory service may take its time.
-        guard let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value else {
-            return phone
-        }
+        guard let group = lessons.group,
+            let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value
+        else { return phone }
         try await host.step("household.class") { [stores] state, _, change in
             try stores.ready(&state, change)
             Lessons.take(pupils, of: phone, &state)

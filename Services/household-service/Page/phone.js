@@ -115,7 +115,7 @@ function people() {
 function lesson() {
   const own = page.teaches;
   return [h("h1", {}, own.name ?? say("lesson")), own.lesson_end_ms ? underWay(own) : own.hours_end_ms ? planned(own)
-    : h("p.quiet", {}, say("no_hours", { from: own.window.from, to: own.window.to })), pupils()];
+    : h("p.quiet", {}, say("no_hours", { from: own.window.from, to: own.window.to })), own.hours_end_ms && pupils()];
 }
 
 function underWay(own) {
@@ -221,11 +221,12 @@ async function look() {
       return draw(h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime household phone NAME"));
     }
     if (!found.ok) throw body;
+    // A field that a person types in stays.
+    if (document.activeElement?.id === "sites") return;
     page = body;
     for (const one of page.people.flatMap((person) => person.open)) one.until_ms = Date.now() + one.left_ms;
     known = found.headers.get("etag") ?? "";
-    // A field that a person types in stays.
-    if (document.activeElement?.id !== "sites") redraw();
+    redraw();
   } catch (trouble) {
     banner.textContent = typeof trouble.code === "string" ? told(trouble) : say("away");
   }

@@ -16,7 +16,7 @@ export const words = {
     no_machines: "No computer of these people has joined yet.", done: "Done. The computer hears of it as soon as it is reached.", sites: "sites and other", yesterday: "on {date}, {time}",
     lesson: "Lesson", class: "Class", no_hours: "Lessons are from {from} to {to} on the days that were agreed.", only_until: "Only {things} until {time}",
     nothing_until: "Only what is always allowed until {time}", over: "End the lesson", open_for_class: "Only these stay open", no_apps: "The class has used no apps in the last two weeks.",
-    and_sites: "And these sites, with blanks between (their browser must stay open, too)", until_when: "Until", begin: "Begin", so_many: "{on} of {all} here", not_here: "not here",
+    and_sites: "And these sites, separated by spaces (leave a browser open, too)", until_when: "Until", begin: "Begin", so_many: "{on} of {all} here", not_here: "not here",
   },
   ko: {
     name: "스크린 타임", today: "오늘", requests: "요청", people: "컴퓨터", cancel: "취소", go_on: "계속", parts: "스크린 타임의 부분",

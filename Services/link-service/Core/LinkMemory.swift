@@ -245,12 +245,14 @@ package struct LinkMemory: Sendable, Equatable {
         try saveKeys(database)
     }
 
-    /// The household knows the new key.
-    package mutating func renewed(_ database: Database) throws {
+    /// The household knows the new key, or does not take it.
+    package mutating func renewed(isTaken: Bool, _ database: Database) throws {
         guard let next = membership?.next else { return }
-        membership?.secret = next
         membership?.next = nil
-        try keep(next, database)
+        if isTaken {
+            membership?.secret = next
+            try keep(next, database)
+        }
         try saveKeys(database)
     }
 

@@ -31,7 +31,7 @@ actor LinkWork {
     private var pulling: Task<Void, Never>?
     /// Where the household stands in this machine's stream; nil: it was not asked yet.
     private var cursor: HouseholdCursor?
-    /// The rows of this machine's records whose links it has noted, as it said last.
+    /// The rows of this machine's records whose links the household noted last.
     private var noted: [String: Int64] = [:]
     private var failures = 0
     /// Where else the household can be reached, as it said last.
@@ -85,7 +85,7 @@ actor LinkWork {
         if membership.isAsking {
             try await ask(membership, client)
         } else {
-            if let next = membership.next { return try await renew(next, membership, client) }
+            if let next = membership.next, try await renew(next, membership, client) { return }
             try await correspondence.tell(membership, client)
             try await push(membership, client)
             try await exchange(membership, client)
@@ -232,7 +232,7 @@ actor LinkWork {
     private func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair) async throws -> Bool {
         let client = try HouseholdClient(
             surroundings.loop,
-            address: membership.address,
+            address: membership.address(after: turns),
             server: membership.server,
             own: own
         )
@@ -247,20 +247,31 @@ actor LinkWork {
     }
 
     /// Takes the new key once the household knows it. It may know it already, where its answer was lost.
-    private func renew(_ next: [UInt8], _ membership: LinkMemory.Membership, _ client: HouseholdClient)
-        async throws
-    {
+    ///
+    /// False: the household does not take it, and the old one stays.
+    private func renew(
+        _ next: [UInt8],
+        _ membership: LinkMemory.Membership,
+        _ client: HouseholdClient
+    ) async throws -> Bool {
         let own = try KeyPair(secret: next)
+        var isKnown = true
         do {
             _ = try await client.call(HouseholdRenew.self, .init(key: TextFormat.hex(own.publicKey)))
         } catch let problem as Problem {
-            guard try await isIn(membership, own) else { throw problem }
+            if try await !isIn(membership, own) {
+                guard !problem.retryable, problem.code != HouseholdClient.refused.code else { throw problem }
+                surroundings.log.problem("key_not_taken", problem)
+                isKnown = false
+            }
         }
+        let isTaken = isKnown
         try await host.step("link.renewed") { state, _, change in
             guard state.membership?.next == next else { return }
-            try state.renewed(change.database)
+            try state.renewed(isTaken: isTaken, change.database)
         }
-        host.bell.ring()
+        if isTaken { host.bell.ring() }
+        return isTaken
     }
 
     private func joined(_ membership: LinkMemory.Membership) async throws {

@@ -50,11 +50,12 @@ package enum ActivityRules {
         try tell(state.book.takeBack(stretch, beside: beside), change)
     }
 
-    /// What else has been counted of the same time.
+    /// What has been counted of the same time on other machines.
     private static func beside(_ stretch: Stretch, _ state: ActivityState, _ database: Database) throws
         -> [Stretch]
     {
-        guard state.book.countsOnce(stretch.member) else { return [] }
+        guard stretch.presence == .active, !state.devices.isEmpty, state.book.countsOnce(stretch.member)
+        else { return [] }
         return try PastUse.use(
             of: stretch.member,
             fromWallMs: stretch.fromWallMs,
@@ -62,7 +63,7 @@ package enum ActivityRules {
             state,
             database
         )
-        .filter { $0.segment != stretch.segment || $0.device != stretch.device }
+        .filter { $0.device != stretch.device }
     }
 
     static func tell(_ due: [DueOccurrence], _ change: StoreTransaction) throws {

@@ -37,7 +37,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
-    /// The parts of a stretch that count, in its boot time, where others than it have counted already.
+    /// The parts of a stretch that no other stretch has counted yet, in its boot time.
     func parts(of stretch: Stretch, fromBootMs: Int64, toBootMs: Int64, beside: [Stretch]) -> [(
         from: Int64, to: Int64
     )] {
@@ -107,10 +107,16 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     /// Counts use from before the watching began; what becomes true by it is due now.
     mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
-        var counted = SpanSet()
+        var counted: [String: SpanSet] = [:]
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
             let span = TimeSpan(stretch.fromWallMs, stretch.endWallMs)
-            let ms = spec.overlap == .once ? counted.insert(span) : max(0, span.durationMs)
+            var ms = max(0, span.durationMs)
+            if spec.overlap == .once {
+                let device = stretch.device ?? ""
+                let others = SpanSet(counted.filter { $0.key != device }.flatMap(\.value.spans))
+                ms = others.gaps(in: span).reduce(0) { $0 + $1.durationMs }
+                counted[device, default: SpanSet()].insert(span)
+            }
             progress.count(ms)
             remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
         }

@@ -18,7 +18,7 @@ package struct LedgerChain: Sendable, Equatable {
     }
 
     func link(of record: LinkedRecord) -> RecordLink {
-        RecordLink(record: record, row: row, link: LedgerCheck.hex(link))
+        RecordLink(record: record, row: row, link: TextFormat.hex(link))
     }
 
     package mutating func append(content: [UInt8]) {

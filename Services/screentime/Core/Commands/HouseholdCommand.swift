@@ -389,7 +389,8 @@ enum HouseholdCommand {
                 .init(device.isConnected ? Speech.say("connected", "연결됨") : seen),
                 .init(
                     [
-                        device.phoneOf.map { phone(of: $0) }, guardians(device),
+                        device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
+                        device.renewedAt.map(renewed), guardians(device),
                         device.clockOffMs.map { clock($0) }, device.breaks?.last.map(broken),
                     ].compactMap(\.self).joined(
                         separator: "; "
@@ -410,6 +411,11 @@ enum HouseholdCommand {
             let names = DisplayWidth.harmless($0.joined(separator: ", "))
             return Speech.say("looked after by \(names)", "보호자: \(names)")
         }
+    }
+
+    private static func renewed(_ at: String) -> String {
+        let when = TimeText.text(wire: at)
+        return Speech.say("new keys since \(when)", "\(when)부터 새 열쇠")
     }
 
     private static func broken(_ found: RecordBreak) -> String {

@@ -113,6 +113,15 @@ enum HouseholdPhones {
         }
     }
 
+    /// `teacher of class-5b, 08:00–13:00`.
+    static func hours(_ lessons: HouseholdLessons) -> String {
+        let hours = "\(lessons.window.from)–\(lessons.window.to), \(DayList.text(lessons.days))"
+        let group = DisplayWidth.harmless(lessons.group ?? "")
+        return group.isEmpty
+            ? Speech.say("teacher, \(hours)", "교사, \(hours)")
+            : Speech.say("teacher of \(group), \(hours)", "\(group) 교사, \(hours)")
+    }
+
     private static func what(_ reply: HouseholdPhone.Reply, _ lessons: HouseholdLessons?) -> String {
         let people = DisplayWidth.harmless(reply.members.joined(separator: ", "))
         guard let lessons else {
@@ -122,9 +131,10 @@ enum HouseholdPhones {
             )
         }
         let hours = "\(lessons.window.from)–\(lessons.window.to)"
+        let zone = LocalZone.identifier()
         return Speech.say(
-            "It then begins and ends lessons for \(people), from \(hours), \(DayList.text(lessons.days)), and does nothing else. `screentime household remove` takes it out.",
-            "그다음 \(people) 님의 수업을 \(DayList.text(lessons.days)) \(hours)에 시작하고 끝내며, 다른 일은 하지 못합니다. `screentime household remove`로 뺍니다."
+            "It then begins and ends lessons for \(people), from \(hours) (\(zone)), \(DayList.text(lessons.days)), and does nothing else. `screentime household remove` takes it out.",
+            "그다음 \(people) 님의 수업을 \(DayList.text(lessons.days)) \(hours)(\(zone))에 시작하고 끝내며, 다른 일은 하지 못합니다. `screentime household remove`로 뺍니다."
         )
     }
 }

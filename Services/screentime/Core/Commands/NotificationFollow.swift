@@ -39,12 +39,18 @@ struct NotificationFollow {
         var last = first.first?.number ?? 0
         var sequence: Int64?
         var shown = 0
+        var problem: String?
         await mark(&printed)
         for await event in events {
             switch event {
             case .message(_, let frames):
                 let heard = await hear(frames, after: sequence, since: last)
                 sequence = heard.sequence
+                // Of another machine that is away; a service here comes back by itself.
+                if OtherMachine.current != nil, let text = heard.problem, text != problem {
+                    invocation.terminal.note(text)
+                }
+                problem = heard.problem
                 if let changed = heard.changed, changed.answer != nil { showAnswer(changed) }
                 if let changed = heard.changed { printed.removeAll { $0 == changed.number } }
                 for one in heard.posted where one.number > last {
@@ -111,13 +117,15 @@ struct NotificationFollow {
         var changed: PostedNotification?
         /// How far the stream has come.
         var sequence: Int64?
+        /// Why it cannot be said what is new.
+        var problem: String?
     }
 
     private func catchUp(since last: Int64, to sequence: Int64?) async -> Heard {
         do {
             return Heard(posted: try await missed(since: last), sequence: sequence)
         } catch {
-            return Heard(sequence: nil)
+            return Heard(problem: ProblemText.text(ProblemText.problem(error)))
         }
     }
 

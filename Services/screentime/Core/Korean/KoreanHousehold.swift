@@ -51,7 +51,7 @@ enum KoreanHousehold {
         수업은 지금보다 뒤에, 늦어도 {1}에 끝납니다.
         A lesson leaves at most {1} apps and sites open.
         수업에서 열어 두는 앱과 사이트는 {1}개까지입니다.
-        This phone is a guardian's and has no class.
+        This is a guardian's phone. It has no class.
         이 휴대폰은 보호자의 것이고 반이 없습니다.
         This is a teacher's page: it begins and ends lessons, and nothing else.
         이것은 교사의 페이지입니다. 수업을 시작하고 끝낼 뿐입니다.

@@ -258,9 +258,10 @@ enum RuleFolder {
         return done
     }
 
-    /// A guardian's phone has stopped all computers; a file does not let them go on.
+    /// A guardian's phone has stopped all computers, or a lesson goes on; a file does not let them go on.
     private static func isStop(_ rule: RuleSpec) -> Bool {
-        rule.kind == .downtime && rule.name == HouseholdRule.stop
+        rule.kind == .downtime
+            && (rule.name == HouseholdRule.stop || rule.name?.hasPrefix(HouseholdRule.lesson + " ") == true)
     }
 
     private static func make(

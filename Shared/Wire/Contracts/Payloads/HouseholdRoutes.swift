@@ -36,6 +36,10 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var phoneOf: String?
     /// Where its records do not go on from what the household had noted, the oldest first.
     package var breaks: [RecordBreak]?
+    /// When it made new keys; nil: it has those with which it came.
+    package var renewedAt: String?
+    /// It is a teacher's phone, and does nothing but lessons.
+    package var lessons: HouseholdLessons?
 
     package init(
         device: String,
@@ -49,7 +53,9 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         aside: Int64? = nil,
         guardians: [String]? = nil,
         phoneOf: String? = nil,
-        breaks: [RecordBreak]? = nil
+        breaks: [RecordBreak]? = nil,
+        renewedAt: String? = nil,
+        lessons: HouseholdLessons? = nil
     ) {
         self.device = device
         self.name = name
@@ -63,6 +69,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.guardians = guardians
         self.phoneOf = phoneOf
         self.breaks = breaks
+        self.renewedAt = renewedAt
+        self.lessons = lessons
     }
 }
 

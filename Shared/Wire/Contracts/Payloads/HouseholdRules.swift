@@ -9,7 +9,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     package static let requests = "requests"
     /// The id of the one by which a guardian's phone stops all computers of a member.
     package static let stop = "stop"
-    /// With the id of a teacher's phone behind it: the one by which a teacher leaves only some apps open for a class.
+    /// The id of the one by which a teacher's phone leaves only some apps open for a class.
+    package static func lesson(of phone: String) -> String { "\(lesson)-\(phone)" }
     package static let lesson = "lesson"
     /// The member of a category, which counts for all.
     package static let everyone = ""

@@ -184,7 +184,7 @@ package enum RuleConsequence: String, WireEnum {
     case notify, shield, unknown
 }
 
-/// How time counts that a person spends on two machines at once.
+/// How use on two machines at once counts.
 package enum RuleOverlap: String, WireEnum {
     case each, once, unknown
 }

@@ -243,7 +243,6 @@ extension SystemSuite {
                             $0.contains(HouseholdDesk.game)
                         }
                         #expect(report.code == .done && lines.count > 2, "\(report.text)")
-                        #expect(Set(lines).count == lines.count, "the same is not told again")
                     }
                 }
             }

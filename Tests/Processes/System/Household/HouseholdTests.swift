@@ -336,9 +336,13 @@ extension SystemSuite {
                 let server = try InvitationCode(try await hub.client.call(HouseholdInvite.self, Empty()).code)
                     .server
                 let address = try #require(try await laptop.client.call(LinkShow.self, Empty()).address)
+                let pull = HouseholdPull.Request(after: [:], news: 0, waitMs: 0)
+                let own = try StrangerPort(address, try KeyPair(secret: try secret()), server: server)
+                #expect(try await own.code(HouseholdPull.self, pull) == "ok")
+                await own.end()
                 let stolen = try StrangerPort(address, try KeyPair(secret: first), server: server)
                 #expect(
-                    try await stolen.code(HouseholdPull.self, .init(after: [:], news: 0, waitMs: 0)) != "ok"
+                    try await stolen.code(HouseholdPull.self, pull) != "ok"
                 )
                 await stolen.end()
             }
