@@ -417,33 +417,33 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
     }
 
-    /// The part that an event counts.
-    private func counted(_ stretch: Stretch, of event: WatchedEvent, _ part: (from: Int64, to: Int64)?)
-        -> (from: Int64, to: Int64)?
-    {
-        guard event.spec.restMs != nil else { return part }
+    /// The parts that an event counts.
+    private func counted(
+        _ stretch: Stretch,
+        of event: WatchedEvent,
+        _ part: (from: Int64, to: Int64)?,
+        beside: [Stretch]
+    ) -> [(from: Int64, to: Int64)] {
+        guard event.spec.restMs != nil else {
+            return part.map { event.parts(of: stretch, fromBootMs: $0.from, toBootMs: $0.to, beside: beside) }
+                ?? []
+        }
         var opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
         if stretch.device != nil {
             // A person who uses two machines needs one rest; what is heard late asks for none now.
-            guard !stretch.isLate, let last = event.counted else { return nil }
+            guard !stretch.isLate, let last = event.counted else { return [] }
             opened = stretch.bootMs(atWallMs: last.wallMs)
         }
         let from = max(stretch.fromBootMs, opened)
         let to = min(stretch.toBootMs, end(in: stretch))
-        return from < to ? (from, to) : nil
+        return from < to ? [(from, to)] : []
     }
 
     mutating func count(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
-            guard let part = counted(stretch, of: events[index], inInterval) else { continue }
-            let parts = events[index].parts(
-                of: stretch,
-                fromBootMs: part.from,
-                toBootMs: part.to,
-                beside: beside
-            )
+            let parts = counted(stretch, of: events[index], inInterval, beside: beside)
             let crossings = parts.flatMap {
                 events[index].take(stretch, fromBootMs: $0.from, toBootMs: $0.to)
             }
@@ -465,21 +465,15 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
-            guard let part = counted(stretch, of: events[index], inInterval) else { continue }
-            let parts = events[index].parts(
-                of: stretch,
-                fromBootMs: part.from,
-                toBootMs: part.to,
-                beside: beside
-            )
-            guard !parts.isEmpty else { continue }
+            let parts = counted(stretch, of: events[index], inInterval, beside: beside)
+            guard let last = parts.last else { continue }
             hasChanged = true
             let isOfRules = key.app == BuiltInRules.app
             let ms = parts.reduce(0) { $0 + $1.to - $1.from }
             guard events[index].takeBack(stretch, ms: ms, isOfRules: isOfRules),
                 let current
             else { continue }
-            let crossing = BudgetCrossing(kind: .threshold, atBootMs: part.to, usedMs: events[index].usedMs)
+            let crossing = BudgetCrossing(kind: .threshold, atBootMs: last.to, usedMs: events[index].usedMs)
             var returned = occurrence(crossing, events[index], current, stretch)
             returned.occasion = .thresholdReturned
             due.append(returned)
