@@ -325,7 +325,7 @@ struct RuleCommandTests {
         #expect(spec.overlap == .once)
         #expect(
             added.standard.hasPrefix(
-                "Added made: 30 min of firefox a day, two machines at once counted once,"
+                "Added made: 30 min of firefox a day, two machines at once count once,"
             ),
             "\(added.standard)"
         )
@@ -335,6 +335,23 @@ struct RuleCommandTests {
         _ = try await other.run(["limit", "edit", "made", "--overlap", "each"])
         #expect(try other.last(RuleEdit.self) == .init(name: "made", overlap: .each))
         #expect(try await other.run(["downtime", "add", "21:00-07:00", "--overlap", "once"]).0 == .usage)
+    }
+
+    @Test("downtime says what stays open then, and an edit takes that back")
+    func leavesOpen() async throws {
+        let house = RuleHouse()
+        let (_, added) = try await house.run([
+            "downtime", "add", "16:00-18:00", "--only", "firefox", "--anyway",
+        ])
+        let spec = try #require(try house.last(RuleAdd.self))
+        #expect(spec.opens == [TokenItem(kind: .application, id: "firefox")])
+        #expect(
+            added.standard.hasPrefix("Added made: only firefox from 16:00 to 18:00,"),
+            "\(added.standard)"
+        )
+        let other = RuleHouse([RuleWordsTests.view("made", spec)])
+        _ = try await other.run(["downtime", "edit", "made", "--only", "0"])
+        #expect(try other.last(RuleEdit.self) == .init(name: "made", opens: []))
     }
 
     @Test("all rules of a person get the same days of exception")

@@ -132,7 +132,7 @@ enum RuleCommand {
     }
 
     private static func naming(of kind: RuleKind) -> [Command.Option] {
-        guard kind != .downtime, kind != .break else { return [] }
+        guard kind != .break else { return [] }
         return [
             .init("--all", nil, "where several apps are called so: all of them"),
             .init("--anyway", nil, "takes the name of an app that is not installed here yet"),

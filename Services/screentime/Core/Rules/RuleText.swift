@@ -13,7 +13,7 @@ package enum RuleSentence {
         let once =
             rule.overlap == .once
             ? Speech.say(
-                ", two machines at once counted once",
+                ", two machines at once count once",
                 ", 여러 컴퓨터를 함께 쓴 시간은 한 번만 셈"
             ) : ""
         switch rule.kind {
