@@ -2,7 +2,8 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// What a hook hears of: a request that waits for a guardian, a record that was changed, or how long people used their computers in a week.
+/// What a hook hears of: a request that waits for a guardian, a record that was changed, new keys, or how long people used their
+/// computers in a week.
 package struct HookWord: WireBody, Codable, Equatable {
     package struct Week: WireBody, Codable, Equatable {
         package var member: String
@@ -10,7 +11,7 @@ package struct HookWord: WireBody, Codable, Equatable {
         package var beforeMs: Int64
     }
 
-    /// `request`, `record` or `week`.
+    /// `request`, `record`, `key` or `week`.
     package var what: String
     /// Names it: a hook that is called again after a failure can leave it out.
     package var key: String
@@ -85,23 +86,30 @@ package enum Hooks {
             }
     }
 
-    /// Records of machines that were changed lately.
-    package static func breaks(_ state: HouseholdState, nowMs: Int64) -> [HookWord] {
+    /// What lately happened to machines that a person should know: a past was changed, or a machine has new keys.
+    package static func alarms(_ state: HouseholdState, nowMs: Int64) -> [HookWord] {
         state.present.flatMap { device in
-            device.witness.breaks.compactMap { found in
-                let key = "record/\(device.id)/\(found.record.rawValue)/\(found.foundAt)"
-                guard state.told[key] == nil, let foundMs = RFC3339.wallMs(found.foundAt),
-                    nowMs - foundMs < keptMs
-                else { return nil }
-                let record = found.record == .usage ? "record of use" : "history"
-                return HookWord(
-                    what: "record",
-                    key: key,
-                    text:
-                        "The \(record) of \(device.name) is not the one that the household knew: rows were changed or taken out.",
-                    machine: device.name
+            func word(_ what: String, _ about: String, _ atMs: Int64, _ text: String) -> HookWord? {
+                let key = "\(what)/\(device.id)/\(about)/\(atMs)"
+                guard state.told[key] == nil, nowMs - atMs < keptMs else { return nil }
+                return HookWord(what: what, key: key, text: text, machine: device.name)
+            }
+            let renewed = device.renewedMs.flatMap {
+                word(
+                    "key",
+                    "new",
+                    $0,
+                    "\(device.name) has new keys. If no person made them, put it out of the household and let it in again."
                 )
             }
+            return device.witness.breaks.compactMap { found in
+                word(
+                    "record",
+                    found.record.rawValue,
+                    RFC3339.wallMs(found.foundAt) ?? 0,
+                    "The \(found.record == .usage ? "record of use" : "history") of \(device.name) is not the one that the household knew: rows were changed or taken out."
+                )
+            } + [renewed].compactMap(\.self)
         }
     }
 

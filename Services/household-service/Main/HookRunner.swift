@@ -84,7 +84,7 @@ actor HookRunner {
         let state = try await host.state
         let now = surroundings.time.now()
         let words =
-            Hooks.requests(state, nowMs: now.wallMs, names: names) + Hooks.breaks(state, nowMs: now.wallMs)
+            Hooks.requests(state, nowMs: now.wallMs, names: names) + Hooks.alarms(state, nowMs: now.wallMs)
         if let first = words.first { return first }
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
         let today = rules.day(atMs: now.wallMs)

@@ -133,6 +133,8 @@ struct HouseholdTokenTests {
         for _ in 0..<2 { _ = try home.bench.ask(HouseholdRenew.self, asked) }
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
+        // A thief would have made them, too.
+        #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).map(\.what) == ["key"])
         let admitted = home.bench.state.admitted(wallMs: nowMs)
         #expect(admitted[new] == .device(home.devices[0]))
         #expect(admitted[old[0]] == nil)

@@ -161,12 +161,12 @@ struct WitnessTests {
             #expect(found.first?.row == 7)
             #expect(found.first?.rows == Int64(3 + more))
             let nowMs = home.bench.time.now().wallMs
-            let word = try #require(Hooks.breaks(home.bench.state, nowMs: nowMs).first)
+            let word = try #require(Hooks.alarms(home.bench.state, nowMs: nowMs).first)
             #expect(word.text.contains("record of use of laptop"))
             _ = try home.bench.step { state, _, change in
                 try Hooks.told(word.key, &state, nowMs: change.now.wallMs, change.database)
             }
-            #expect(Hooks.breaks(home.bench.state, nowMs: nowMs).isEmpty)
+            #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).isEmpty)
         }
     }
 
