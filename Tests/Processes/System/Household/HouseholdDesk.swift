@@ -112,7 +112,7 @@ struct HouseholdDesk {
     }
 
     /// Starts to count a limit on the game there.
-    static func limit(_ machine: TestSystem, ms: Int64) async throws {
+    static func limit(_ machine: TestSystem, ms: Int64, _ overlap: RuleOverlap? = nil) async throws {
         let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
         // Of 24 hours, from a minute ago, so that no border of it comes in between.
         let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
@@ -120,7 +120,8 @@ struct HouseholdDesk {
             name: "limit",
             targets: [ActivityTarget(kind: .application, id: game)],
             threshold: DateFields(second: Int(ms / 1_000)),
-            includesPastActivity: true
+            includesPastActivity: true,
+            overlap: overlap
         )
         _ = try await machine.client.call(
             ActivityStart.self,

@@ -18,22 +18,29 @@ extension SystemSuite {
         /// How long a machine is away: an hour in the long form.
         private static let awayMs: Int64 = Soak.isOn ? 3_600_000 : 2_100
 
-        @Test("a limit used on two machines at once crosses on both when their use together reaches it")
-        func oneBudget() async throws {
+        @Test(
+            "a limit used on two machines at once crosses on both when their use together reaches it",
+            arguments: [RuleOverlap.each, .once]
+        )
+        func oneBudget(overlap: RuleOverlap) async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
-                for machine in [laptop, desktop] { try await HouseholdDesk.limit(machine, ms: Self.limitMs) }
+                for machine in [laptop, desktop] {
+                    try await HouseholdDesk.limit(machine, ms: Self.limitMs, overlap)
+                }
                 let one = try await MachineAgent(laptop)
                 let other = try await MachineAgent(desktop)
                 let startMs = try await one.look(at: HouseholdDesk.game)
                 let secondMs = try await other.look(at: HouseholdDesk.game)
-                // Each counts for itself, so together they are twice as fast from the second on.
-                let trueMs = secondMs + (Self.limitMs - (secondMs - startMs)) / 2
+                // Where each counts for itself they are twice as fast together, from the second on.
+                let trueMs =
+                    overlap == .once
+                    ? startMs + Self.limitMs : secondMs + (Self.limitMs - (secondMs - startMs)) / 2
                 var late: [Int64] = []
                 for machine in [laptop, desktop] {
                     let atMs = try await HouseholdDesk.crossed(machine, within: Self.limitMs)
                     late.append(atMs - trueMs)
                 }
-                print("a limit on two machines: told \(late) ms after the true moment")
+                print("a limit on two machines, \(overlap): told \(late) ms after the true moment")
                 #expect(late.allSatisfy { $0 >= -50 && $0 < 2_000 })
                 try await one.look(at: nil)
                 try await other.look(at: nil)
