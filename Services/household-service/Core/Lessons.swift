@@ -12,7 +12,6 @@ package enum Lessons {
     private static let minuteMs: Int64 = 60_000
     /// Of an interval, as on phones: a shorter lesson begins earlier than now.
     private static let shortestMs: Int64 = 15 * minuteMs
-    private static let weeksApart = 52
 
     /// Until when the teacher's word counts; nil: it does not count at this moment.
     package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Int64? {
@@ -59,17 +58,15 @@ package enum Lessons {
         }
         let endMs = rules.localMs(atMs: untilMs)
         let startMs = min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)
-        let day = CivilDate(daysSinceEpoch: Int(startMs / 86_400_000))
-        let spec = RuleSpec(
+        var spec = RuleSpec(
             kind: .downtime,
             name: name(of: device.name),
             window: RuleWindow(from: clock(startMs), to: clock(endMs)),
-            days: [day.weekday],
-            // A machine that does not hear of the end must not begin it again next week.
-            except: (1...weeksApart).map { day.adding(days: 7 * $0).text },
             opens: opens.isEmpty ? nil : opens,
             then: .shield
         )
+        // A machine that does not hear of the end must not begin it again next week.
+        spec.hold(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
         let pupils = device.accounts.map(\.member)
         for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
         try end(from: device, besides: pupils, &state)

@@ -8,7 +8,8 @@ let page = null;
 // What a teacher has chosen for the next lesson.
 const plan = { apps: new Set(), sites: "", endMs: 0 };
 let known = "";
-let key = location.hash.length > 60 ? location.hash.slice(1) : null;
+const linked = () => (location.hash.length > 60 ? location.hash.slice(1) : null);
+let key = linked();
 
 const told = (trouble) => words[language][trouble.code] ?? trouble.message;
 const part = () => (parts().includes(location.hash.slice(1)) ? location.hash.slice(1) : parts()[0]);
@@ -115,8 +116,11 @@ function people() {
 function lesson() {
   const own = page.teaches;
   return [h("h1", {}, own.name ?? say("lesson")), own.lesson_end_ms ? underWay(own) : own.hours_end_ms ? planned(own)
-    : h("p.quiet", {}, say("no_hours", { from: own.window.from, to: own.window.to })), own.hours_end_ms && pupils()];
+    : h("p.quiet", {}, say("no_hours", { ...own.window, days: weekdays(own.days) })), own.hours_end_ms && pupils()];
 }
+
+// 1 is Sunday, as the first day of 2023 was.
+const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(language, { weekday: "short" })).join(" ") ?? say("every_day");
 
 function underWay(own) {
   return h("section.card", { id: "lesson" },
@@ -241,7 +245,7 @@ function welcome(trouble) {
 async function pair() {
   try {
     await post("/pair", { key });
-    key = null;
+    [key, known] = [null, ""];
     history.replaceState(null, "", "/");
     await look();
   } catch (trouble) {
@@ -258,7 +262,12 @@ document.getElementById("language").onclick = () => {
   if (key) welcome();
   redraw();
 };
-addEventListener("hashchange", redraw);
+addEventListener("hashchange", () => {
+  // Another link in the same tab loads nothing anew.
+  key = linked();
+  if (key) welcome();
+  else redraw();
+});
 document.addEventListener("visibilitychange", () => document.hidden || look());
 setInterval(() => document.hidden || document.querySelector("dialog[open]") || look(), POLL_MS);
 if (key) welcome();

@@ -161,6 +161,10 @@ package enum RuleSentence {
     /// `, every day except 24 Dec 2026`, or `as at weekends on` it where those have another amount; nothing for a rule that has no days.
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
+        if let day = rule.onlyDay {
+            let date = RuleSpec.words(ofDates: [day.text], in: Speech.language)
+            return Speech.say(", only on \(date)", ", \(date)에만")
+        }
         let isOther = rule.weekendMs != nil
         let dates = rule.except.map { RuleSpec.words(ofDates: $0, in: Speech.language) }
         let except = dates.map {

@@ -291,6 +291,25 @@ extension RuleSpec {
     /// All of them where none is named.
     package var weekdays: Set<Int> { Set((days ?? []).isEmpty ? Array(1...7) : days ?? []) }
 
+    private static let weeksApart = 52
+
+    /// It holds on this day alone: for a year it leaves out the same day of later weeks.
+    package mutating func hold(only day: CivilDate) {
+        days = [day.weekday]
+        except = (1...Self.weeksApart).map { day.adding(days: 7 * $0).text }
+    }
+
+    /// The day on which alone it holds.
+    package var onlyDay: CivilDate? {
+        guard days?.count == 1, except?.count == Self.weeksApart, let next = exceptions.first else {
+            return nil
+        }
+        let day = next.adding(days: -7)
+        var same = self
+        same.hold(only: day)
+        return same == self ? day : nil
+    }
+
     package var exceptions: [CivilDate] { (except ?? []).compactMap { CivilDate(text: $0) } }
 
     /// How much of a limit or a goal on that day; nil where it does not hold.

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -238,6 +239,17 @@ extension ConsolePageTests {
                 }
                 try phone.click("#language")
                 try phone.shows("이것만 열어 두기")
+                try phone.click("#language")
+                // On no day on which this test can run.
+                let today = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource().now().wallMs)
+                let other = HouseholdLessons(
+                    window: RuleWindow(from: "08:00", to: "13:00"),
+                    days: [today.adding(days: 3).weekday]
+                )
+                try phone.open(try await Self.link(desk, address, lessons: other).link)
+                try phone.click("#pair")
+                try phone.shows("Lessons are from 08:00 to 13:00, ", within: .seconds(20))
+                try phone.keepPicture("teacher-off")
             }
         }
 
