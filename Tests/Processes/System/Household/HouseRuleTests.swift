@@ -110,8 +110,8 @@ extension SystemSuite {
                     try await HouseholdDesk.owner(laptop), try await HouseholdDesk.owner(desktop)
                 )
                 let file = """
-                    games: limit category:games 30m --warn 2m --say 'So much for "today"'
-                    night: downtime 21:00-07:00 --on sun-thu
+                    games: limit category:games 30m --overlap once --warn 2m --say 'So much for "today"'
+                    night: downtime 21:00-07:00 --only gimp --on sun-thu
                     film: window firefox 17:00-20:00
                     tools: allow gimp
                     """
@@ -141,7 +141,7 @@ extension SystemSuite {
                 #expect(await apply(desktop) == "changed unchanged unchanged unchanged")
                 try await Self.agree([laptop], on: [45], "a change goes along")
                 #expect(await apply(laptop) == "unchanged unchanged unchanged unchanged")
-                try write("night: downtime 21:00-07:00 --on sun-thu")
+                try write("night: downtime 21:00-07:00 --only gimp --on sun-thu")
                 #expect(await apply(laptop) == "unchanged")
                 #expect(await apply(laptop, ["--only"]) == "removed removed removed unchanged")
                 try await Self.agree([desktop], on: [], "and so does what is gone")
