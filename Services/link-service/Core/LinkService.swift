@@ -114,6 +114,7 @@ package enum LinkService {
             ),
             ServiceRoute<LinkMemory>.write(LinkJoin.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
+                try checkKey(state)
                 return try join(request, &state, context, change)
             }
             // Another household's rules would take the place of this one's.
@@ -144,6 +145,7 @@ package enum LinkService {
                 guard state.membership != nil else {
                     throw Problem("household.not_joined", "This machine belongs to no household.")
                 }
+                try checkKey(state)
                 try state.put(nil, change.database)
                 return Empty()
             }
@@ -204,6 +206,19 @@ package enum LinkService {
                 help: "screentime household join CODE"
             )
         }
+    }
+
+    /// The household may know the new key already: with the old one it would take this machine for another.
+    private static func checkKey(_ state: LinkMemory) throws(Problem) {
+        guard state.membership?.next != nil, state.contact.isConnected || state.contact.isRefused else {
+            return
+        }
+        throw Problem(
+            "household.renewing",
+            "This machine is just taking new keys. Try again in a moment.",
+            retryable: true,
+            help: "screentime household show"
+        )
     }
 
     private static func check(_ accounts: [HouseholdAccount], _ state: LinkMemory) throws {

@@ -1,7 +1,9 @@
 import STBus
 import STContracts
 import STCrypto
+import STEngine
 import STHouseholdCore
+import STLinkCore
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -142,5 +144,45 @@ struct HouseholdTokenTests {
         home.bench.remote = .device(home.devices[0])
         let machines = try home.bench.ask(HouseholdMachines.self, .init(machine: "laptop"))
         #expect(machines.keys == [home.devices[0]: TextFormat.hex(new)])
+    }
+
+    @Test(
+        "a machine that is taking new keys does not leave before the household knows them, and keeps them over a start"
+    )
+    func waits() throws {
+        var link = try CoreBench(LinkService.definition())
+        let keys = try KeyPair.make()
+        func hear(_ isConnected: Bool) throws {
+            _ = try link.step { state, _, _ in state.contact.isConnected = isConnected }
+        }
+        _ = try link.step { state, _, change in
+            let membership = LinkMemory.Membership(
+                address: "127.0.0.1:7415",
+                server: keys.publicKey,
+                secret: keys.secret,
+                invitation: nil,
+                number: "1",
+                accounts: []
+            )
+            try state.put(membership, change.database)
+        }
+        for _ in 0..<2 { _ = try link.ask(LinkRenew.self, Empty()) }
+        link = try link.reopened()
+        let next = try #require(link.state.membership?.next)
+        #expect(link.state.membership?.secret == keys.secret && next != keys.secret)
+        try hear(true)
+        #expect(try link.refusal(LinkLeave.self, .init())?.code == "household.renewing")
+        // One that the household does not take is forgotten.
+        _ = try link.step { state, _, change in try state.renewed(isTaken: false, change.database) }
+        #expect(link.state.membership?.next == nil && link.state.secret == keys.secret)
+        _ = try link.ask(LinkRenew.self, Empty())
+        _ = try link.step { state, _, change in try state.renewed(isTaken: true, change.database) }
+        link = try link.reopened()
+        #expect(link.state.membership?.secret == link.state.secret && link.state.secret != keys.secret)
+        _ = try link.ask(LinkRenew.self, Empty())
+        // A household that is gone keeps no machine.
+        try hear(false)
+        #expect(try link.refusal(LinkLeave.self, .init()) == nil)
+        #expect(link.state.membership == nil)
     }
 }

@@ -57,6 +57,8 @@ enum KoreanHousehold {
         이것은 교사의 페이지입니다. 수업을 시작하고 끝낼 뿐입니다.
         Makes new keys for this machine, such as after a copy of its disk was lost; the old ones are refused then
         디스크의 사본을 잃었을 때처럼 이 컴퓨터의 열쇠를 새로 만듭니다. 그러면 옛 열쇠는 거절됩니다
+        This machine is just taking new keys. Try again in a moment.
+        이 컴퓨터가 지금 새 열쇠를 받고 있습니다. 잠시 뒤에 다시 해 보세요.
         Another machine has this key.
         다른 컴퓨터가 이 열쇠를 가지고 있습니다.
         Takes this machine out of its household; what is used elsewhere from now on counts here no more
