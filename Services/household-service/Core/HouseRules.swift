@@ -90,9 +90,8 @@ enum HouseRules {
     ) -> HouseholdRule {
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard !asked.isSame(as: now) else { return now }
-        // A pupil does not end a lesson, also a grown one.
-        let isLesson = state.lessonEnds.keys.contains { HouseholdRule.lesson(of: $0) == now.id }
-        if isLesson, isLooser(from: now, to: asked) { return now }
+        // A lesson is its teacher's: no machine ends it, or brings back one that is over.
+        if asked.id.hasPrefix("\(HouseholdRule.lesson)-") { return now }
         if !isTrusted(now, state) { return put(asked, after: now, on: device.name, &state) }
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
         // A machine changes how requests are answered by its guardian's word alone where there is a child.

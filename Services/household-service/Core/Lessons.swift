@@ -68,6 +68,12 @@ package enum Lessons {
         // A machine that does not hear of the end must not begin it again next week.
         spec.hold(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
         let pupils = device.accounts.map(\.member)
+        guard !pupils.isEmpty else {
+            throw Problem(
+                "phone.no_pupils",
+                "The household knows no pupil of this class yet. Let their machines join."
+            )
+        }
         for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
         try end(from: device, besides: pupils, &state)
         note(untilMs, device, &state, now)
@@ -106,7 +112,7 @@ package enum Lessons {
         }
     }
 
-    /// What was used at the hours of lessons, by app.
+    /// What was used at the hours of lessons, by app, of sums by hour and app.
     package static func apps(_ used: [HouseholdSums.Sum], at lessons: HouseholdLessons) -> [HouseholdSums.Sum]
     {
         guard let from = ClockTime(lessons.window.from)?.minutes,
@@ -115,10 +121,7 @@ package enum Lessons {
         let hours = Int64(from / 60)..<Int64(((to == 0 ? 1_440 : to) + 59) / 60)
         var byApp: [String: Int64] = [:]
         for sum in used {
-            guard let app = sum.app, let hour = sum.hour, hours.contains(hour),
-                let day = sum.day.flatMap({ CivilDate(text: $0) }),
-                lessons.days?.contains(day.weekday) ?? true
-            else { continue }
+            guard let app = sum.app, let hour = sum.hour, hours.contains(hour) else { continue }
             byApp[app, default: 0] += sum.ms
         }
         return byApp.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { app, ms in
@@ -128,12 +131,12 @@ package enum Lessons {
         }
     }
 
-    /// The class as the household's machine knows it now.
+    /// The class as the household's machine knows it now. A lesson goes on for those who come into it, too.
     package static func take(
         _ class: [String],
         of device: HouseholdState.Device,
         _ state: inout HouseholdState
-    ) {
+    ) throws {
         let known = Set(state.members)
         let accounts = Set(`class`).intersection(known).sorted().prefix(HouseholdAccount.max).map {
             HouseholdAccount(here: $0, member: $0)
@@ -142,6 +145,14 @@ package enum Lessons {
         device.accounts = accounts
         state.put(device)
         state.unsaved.append(.device(device.id))
+        guard device.phone?.lessonMs != nil, let spec = spec(of: device, state) else { return }
+        for account in accounts { try HouseRules.teach(spec, account.member, from: device, &state) }
+    }
+
+    /// What its lesson demands of each pupil.
+    static func spec(of device: HouseholdState.Device, _ state: HouseholdState) -> RuleSpec? {
+        let id = HouseholdRule.lesson(of: device.id)
+        return state.rules.values.lazy.compactMap { $0[id]?.spec }.first
     }
 
     /// Of its rule: two teachers may teach the same pupil.

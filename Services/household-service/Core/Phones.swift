@@ -314,7 +314,6 @@ package enum Phones {
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
         let hoursEndMs = Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs)
         let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
-        let id = HouseholdRule.lesson(of: device.id)
         let people = device.accounts.map(\.member)
         return PhonePage(
             by: device.phone?.by ?? "",
@@ -325,7 +324,7 @@ package enum Phones {
                 hoursEndMs: hoursEndMs,
                 lessonEndMs: lessonMs,
                 opens: lessonMs == nil
-                    ? [] : people.lazy.compactMap { state.rules[$0]?[id]?.spec?.opens }.first ?? [],
+                    ? [] : Lessons.spec(of: device, state)?.opens ?? [],
                 apps: used.compactMap(\.app).filter { !$0.isEmpty }.prefix(classAppsMax).map(\.self)
             ),
             people: people.map { member in

@@ -248,7 +248,7 @@ actor PhoneDoor {
             if let lessons = phone.phone?.lessons {
                 try await apps(of: phone, lessons, now)
             } else {
-                try await sums(of: phone, from: today(now), by: [.member, .app], now)
+                try await sums(of: phone, on: today(now), by: [.member, .app])
             }
         let present = try await bus.call(HouseholdShow.self, Empty()).devices
         let page = Phones.page(of: phone, used: used, shown: present, try await host.state, now)
@@ -270,13 +270,12 @@ actor PhoneDoor {
 
     private func sums(
         of phone: HouseholdState.Device,
-        from first: CivilDate,
-        by: [HouseholdSumKey],
-        _ now: TimeReading
+        on day: CivilDate,
+        by: [HouseholdSumKey]
     ) async throws -> [HouseholdSums.Sum] {
         try await bus.call(
             HouseholdSums.self,
-            .init(from: first.text, through: today(now).text, by: by, members: phone.accounts.map(\.member))
+            .init(from: day.text, through: day.text, by: by, members: phone.accounts.map(\.member))
         )
         .sums
     }
@@ -287,13 +286,17 @@ actor PhoneDoor {
     {
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
         guard Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs) != nil else { return [] }
-        if let known = classes[phone.id], let apps = known.apps { return apps }
-        let first = today(now).adding(days: -Self.classDays)
-        let apps = Lessons.apps(
-            try await sums(of: phone, from: first, by: [.day, .hour, .app], now),
-            at: lessons
-        )
-        classes[phone.id]?.apps = apps
+        let known = classes[phone.id]
+        if let apps = known?.apps { return apps }
+        var used: [HouseholdSums.Sum] = []
+        // Of several days at once there may be more than fit.
+        for day in (0...Self.classDays).map({ today(now).adding(days: -$0) })
+        where lessons.days?.contains(day.weekday) ?? true {
+            used += try await sums(of: phone, on: day, by: [.hour, .app])
+        }
+        let apps = Lessons.apps(used, at: lessons)
+        // The class may have been brought up to date meanwhile.
+        if classes[phone.id]?.atMs == known?.atMs { classes[phone.id]?.apps = apps }
         return apps
     }
 
@@ -311,8 +314,10 @@ actor PhoneDoor {
         else { return phone }
         try await host.step("household.class") { [stores] state, _, change in
             try stores.ready(&state, change)
-            Lessons.take(pupils, of: phone, &state)
+            try Lessons.take(pupils, of: phone, &state)
         }
+        // What was added up meanwhile was of the class before.
+        classes[phone.id] = (nowMs + 1, nil)
         return try Phones.phone(token: token, try await host.state)
     }
 

@@ -158,6 +158,7 @@ function pupils() {
 }
 
 async function begin() {
+  document.activeElement?.blur();
   const items = [...plan.apps].map((id) => ({ kind: "application", id }));
   for (const id of plan.sites.toLowerCase().split(/[\s,]+/).filter(Boolean)) items.push({ kind: "domain", id });
   await act({ what: "lesson", items, until_ms: plan.endMs });
@@ -218,7 +219,9 @@ async function look() {
   try {
     const found = await fetch(`/all?known=${known}`, { signal: AbortSignal.timeout(10000) });
     banner.textContent = "";
-    if (found.status === 204) return;
+    const isTyping = document.activeElement?.id === "sites";
+    // The end that was chosen may be over by now.
+    if (found.status === 204) return page?.teaches && plan.endMs <= Date.now() && !isTyping ? redraw() : undefined;
     const body = await found.json();
     if (found.status === 401) {
       page = null;
@@ -226,7 +229,7 @@ async function look() {
     }
     if (!found.ok) throw body;
     // A field that a person types in stays.
-    if (document.activeElement?.id === "sites") return;
+    if (isTyping) return;
     page = body;
     for (const one of page.people.flatMap((person) => person.open)) one.until_ms = Date.now() + one.left_ms;
     known = found.headers.get("etag") ?? "";
@@ -260,7 +263,7 @@ async function pair() {
 document.getElementById("language").onclick = () => {
   speak(language === "ko" ? "en" : "ko");
   if (key) welcome();
-  redraw();
+  else redraw();
 };
 addEventListener("hashchange", () => {
   // Another link in the same tab loads nothing anew.

@@ -36,7 +36,7 @@ export const words = {
     nothing_until: "{time}까지 항상 허용된 것만", over: "수업 끝내기", open_for_class: "이것만 열어 두기", no_apps: "이 반은 지난 두 주 동안 쓴 앱이 없습니다.",
     and_sites: "그리고 이 사이트 (빈칸으로 나눔. 브라우저도 열어 두어야 합니다)", until_when: "언제까지", begin: "시작", so_many: "{all}명 가운데 {on}명 있음", not_here: "없음",
     "phone.outside_hours": "지금은 이 반의 수업 시간이 아닙니다.", "phone.bad_end": "수업은 지금보다 뒤에, 수업 시간 안에 끝납니다.", "phone.teachers": "이것은 교사의 페이지입니다.",
-    "phone.no_class": "이 휴대폰에는 반이 없습니다.", "phone.too_many_things": "50개까지 열어 둘 수 있습니다.",
+    "phone.no_class": "이 휴대폰에는 반이 없습니다.", "phone.no_pupils": "집이 이 반의 학생을 아직 모릅니다.", "phone.too_many_things": "50개까지 열어 둘 수 있습니다.",
     "phone.link_over": "이 링크는 이미 썼거나 10분이 지났습니다. 집의 컴퓨터에서 새로 만드세요: screentime household phone NAME",
     "phone.not_granted": "이 시간은 끝났거나 이미 거두었습니다.", "phone.not_waiting": "이 요청은 더는 답을 기다리지 않습니다.", "phone.closed": "이 휴대폰은 들어와 있지 않습니다.",
     "phone.not_theirs": "이 휴대폰이 돌보는 사람이 아닙니다.", "request.bad_duration": "추가 시간은 24시간까지입니다.", "request.bad_words": "까닭은 500바이트까지입니다.",

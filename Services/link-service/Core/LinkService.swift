@@ -131,6 +131,7 @@ package enum LinkService {
             .after(
                 .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
                     guard try !isThere(request, state) else { return nil }
+                    try checkKey(state)
                     try checkAlone(state, try InvitationCode(request.code))
                     try check(request.accounts, state)
                     return KnockAsk.Request(
@@ -161,6 +162,13 @@ package enum LinkService {
     private static var renew: ServiceRoute<LinkMemory> {
         .write(LinkRenew.self) { state, _, _, change in
             try checkJoined(state)
+            guard !state.contact.isRefused else {
+                throw Problem(
+                    "household.not_joined",
+                    "This machine belongs to no household.",
+                    help: "screentime household join CODE"
+                )
+            }
             if state.membership?.next == nil { try state.renew(KeyPair.make().secret, change.database) }
             return Empty()
         }

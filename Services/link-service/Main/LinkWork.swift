@@ -260,7 +260,7 @@ actor LinkWork {
             _ = try await client.call(HouseholdRenew.self, .init(key: TextFormat.hex(own.publicKey)))
         } catch let problem as Problem {
             if try await !isIn(membership, own) {
-                guard !problem.retryable, problem.code != HouseholdClient.refused.code else { throw problem }
+                if problem.retryable { throw problem }
                 surroundings.log.problem("key_not_taken", problem)
                 isKnown = false
             }

@@ -190,40 +190,59 @@ struct LessonTests {
         home.bench.remote = nil
         try act(home) { try Lessons.end(from: $0, &$1, $2) }
         #expect(rules(home).isEmpty)
+        // Nor does one that was away bring it back.
+        var late = stands
+        late.spec?.say = "hi"
+        home.bench.remote = .device(home.devices[0])
+        let again = HouseholdRules.Request(members: ["anna"], changes: [late], known: [], children: [])
+        _ = try home.bench.ask(HouseholdRules.self, again)
+        #expect(rules(home).isEmpty)
     }
 
-    @Test("knows which apps a class used at its hours, and none of other hours and days")
+    @Test("knows which apps a class used at its hours, and none of other hours")
     func apps() throws {
-        func used(_ app: String, _ day: String, _ hour: Int64, _ ms: Int64) -> HouseholdSums.Sum {
+        func used(_ app: String, _ hour: Int64, _ ms: Int64) -> HouseholdSums.Sum {
             var sum = HouseholdSums.Sum(ms: ms)
-            (sum.app, sum.day, sum.hour) = (app, day, hour)
+            (sum.app, sum.hour) = (app, hour)
             return sum
         }
-        // A Monday and the Sunday before it; lessons until 15:10.
+        // Lessons are from 08:00 to 15:10.
         let all = [
-            used("a", "2026-09-21", 8, 5), used("b", "2026-09-21", 15, 20), used("a", "2026-09-18", 9, 5),
-            used("game", "2026-09-21", 7, 99), used("game", "2026-09-21", 16, 99),
-            used("game", "2026-09-20", 9, 99),
+            used("a", 8, 5), used("b", 15, 20), used("a", 9, 5), used("game", 7, 99), used("game", 16, 99),
         ]
         #expect(Lessons.apps(all, at: Self.hours).map { "\($0.app ?? "") \($0.ms)" } == ["b 20", "a 10"])
     }
 
-    @Test("has the pupils who are in the class now, and leaves no one in a lesson who has left it")
+    @Test("is for those who come into the class, too, and ends for those who have left it")
     func classes() throws {
         let home = try HouseholdBench()
+        let number = try home.knock(try home.invite(), name: "tablet", accounts: [("ben", "ben")])
+        _ = try home.bench.ask(HouseholdConfirm.self, .init(number: number))
+        func taught() -> [String] {
+            home.bench.state.rules.filter { $0.value.values.contains { $0.spec != nil } }.keys.sorted()
+        }
+        func take(_ pupils: [String]) throws {
+            try act(home) { device, state, _ in try Lessons.take(pupils, of: device, &state) }
+        }
         try pair(home)
         try begin(home)
-        try act(home) {
-            Lessons.take(["ben", "anna"], of: $0, &$1); _ = $2
-        }
-        // The household does not know ben.
-        #expect(try Phones.phone(token: Self.token, home.bench.state).accounts.map(\.member) == ["anna"])
-        try act(home) {
-            Lessons.take(["ben"], of: $0, &$1); _ = $2
-        }
-        #expect(rules(home).count == 1)
+        #expect(taught() == ["anna"])
+        // The household does not know cleo.
+        try take(["ben", "anna", "cleo"])
+        #expect(
+            try Phones.phone(token: Self.token, home.bench.state).accounts.map(\.member) == ["anna", "ben"]
+        )
+        #expect(taught() == ["anna", "ben"])
+        try take(["ben"])
         try begin(home)
-        #expect(rules(home).isEmpty)
+        #expect(taught() == ["ben"])
+        try act(home) { try Lessons.end(from: $0, &$1, $2) }
+        try take([])
+        let untilMs = home.bench.time.now().wallMs + Self.minute
+        #expect(
+            code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, .utc, &$1, $2) }
+                == "phone.no_pupils"
+        )
     }
 
     @Test("hours are those of the clock on the wall, also on a day that is longer")

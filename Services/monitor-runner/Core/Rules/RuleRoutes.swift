@@ -65,7 +65,16 @@ enum RuleRoutes {
             }
         ),
         .write(RulePause.self) { state, request, context, change in
-            try context.check(isOf: RuleEditing.existing(request.name, in: state.rules).member)
+            let named = try RuleEditing.existing(request.name, in: state.rules)
+            try context.check(isOf: named.member)
+            // A grown pupil needs no word for a pause, and it would stay unseen: pauses hold on one machine alone.
+            guard request.forMs == 0 || !state.rules.sharing.isLesson(named.id) else {
+                throw Problem(
+                    "rule.lesson",
+                    "A teacher's lesson is not paused; it ends at its time.",
+                    field: "/name"
+                )
+            }
             let rule = try editing(&state, change, by: try context.prepared.guardian()) { book in
                 try RuleWaiting.pause(request, context, in: &book)
             }

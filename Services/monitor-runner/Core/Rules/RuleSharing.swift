@@ -40,6 +40,11 @@ package struct RuleSharing: Sendable, Equatable {
 
     private var members: Set<String> { Set(rules.keys.filter { $0.id == HouseholdRule.delay }.map(\.member)) }
 
+    /// Whether it is a teacher's lesson, by its rule here.
+    func isLesson(_ rule: String) -> Bool {
+        rules.contains { $0.value.rule == rule && $0.key.id.hasPrefix("\(HouseholdRule.lesson)-") }
+    }
+
     // MARK: - This machine's side
 
     /// Follows these members and no others; in another household, or after coming back, nothing is agreed yet.

@@ -59,6 +59,10 @@ enum KoreanHousehold {
         디스크의 사본을 잃었을 때처럼 이 컴퓨터의 열쇠를 새로 만듭니다. 그러면 옛 열쇠는 거절됩니다
         This machine is just taking new keys. Try again in a moment.
         이 컴퓨터가 지금 새 열쇠를 받고 있습니다. 잠시 뒤에 다시 해 보세요.
+        The household knows no pupil of this class yet. Let their machines join.
+        집이 이 반의 학생을 아직 모릅니다. 학생들의 컴퓨터를 들이세요.
+        A teacher's lesson is not paused; it ends at its time.
+        교사의 수업은 멈출 수 없습니다. 제시간에 끝납니다.
         Another machine has this key.
         다른 컴퓨터가 이 열쇠를 가지고 있습니다.
         Takes this machine out of its household; what is used elsewhere from now on counts here no more

@@ -37,6 +37,23 @@ struct RuleRouteTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules == [reply.rule])
     }
 
+    @Test("a teacher's lesson is not paused here, and an own rule is")
+    func lesson() throws {
+        var spec = RuleDesk.downtime("11:00", "14:00")
+        (spec.name, spec.then) = ("lesson mrs-lee", .shield)
+        let heard = HouseholdRule(id: HouseholdRule.lesson(of: "x"), member: "owner", version: 1, spec: spec)
+        let follow = RuleFollow.Request(household: "h", members: ["owner"], heard: [heard])
+        _ = try desk.bench.ask(RuleFollow.self, follow)
+        try desk.add(RuleDesk.limit())
+        #expect(try list().contains("lesson mrs-lee"))
+        func code(_ name: String, _ forMs: Int64) throws -> String? {
+            try desk.bench.refusal(RulePause.self, .init(name: name, forMs: forMs))?.code
+        }
+        #expect(try code("lesson mrs-lee", 3_600_000) == "rule.lesson")
+        #expect(try code("lesson mrs-lee", 0) == nil)
+        #expect(try code("firefox", 3_600_000) == nil)
+    }
+
     @Test("a rule without a name gets one that is easy to type and unique")
     func names() throws {
         var names: [String] = []
