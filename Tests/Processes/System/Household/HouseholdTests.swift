@@ -320,8 +320,12 @@ extension SystemSuite {
                     _ = try await laptop.client.call(LinkRenew.self, Empty())
                     try await agent.look(at: HouseholdDesk.game)
                     try await Task.sleep(for: .milliseconds(random.number(0...60)))
+                    let (victim, service) =
+                        random.chance(percent: 50) ? (hub, ServiceName.household) : (laptop, .link)
                     if round > 0 {
-                        try random.chance(percent: 50) ? hub.kill(.household) : laptop.kill(.link)
+                        // The one that was killed before may not run again yet.
+                        try victim.waitUntilReady()
+                        try victim.kill(service)
                     }
                     try await eventually(
                         within: .seconds(40),
