@@ -158,8 +158,8 @@ package struct ActivityLimits: Sendable, Equatable {
     package var countsShielded = false
     package var faults: [PhoneFault] = []
 
-    /// Our own rules are one app, and people may have many.
-    static let rulesMax = 200
+    /// Our own rules are one app, and people may have many: 200, and some of their household.
+    static let rulesMax = 220
     static let eventsPerActivityMax = 200
     static let targetsPerEventMax = 1_000
     static let nameBytesMax = 256

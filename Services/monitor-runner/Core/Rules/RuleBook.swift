@@ -6,6 +6,8 @@ package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
     /// activity-center watches at most so many activities for all rules together.
     package static let activitiesMax = 200
+    /// Rules of a household find room beside those: a child who makes as many as there can be does not keep out a stop.
+    static let householdRoom = 20
 
     /// An activity: its member and its name.
     package struct Place: Sendable, Hashable {

@@ -8,7 +8,7 @@ enum RuleEditing {
     /// For longer, people remove the rule.
     static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
 
-    /// `mayBeTwin`: two machines may have changed two rules until both cover the same.
+    /// `mayBeTwin`: it comes from a household, where two machines may have changed two rules until both cover the same.
     static func add(
         _ spec: RuleSpec,
         for member: Member,
@@ -20,7 +20,7 @@ enum RuleEditing {
         try checkAllowed(checked, except: nil, in: book)
         if !mayBeTwin { try refuseTwin(of: checked, except: nil, in: book) }
         if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
-        guard book.rules.count < RuleBook.rulesMax else {
+        guard book.rules.count < RuleBook.rulesMax + (mayBeTwin ? RuleBook.householdRoom : 0) else {
             throw Problem(
                 "rule.too_many",
                 "There are \(RuleBook.rulesMax) rules already, which is the limit."
@@ -36,7 +36,7 @@ enum RuleEditing {
             revision: book.lastRevision
         )
         rule.begin(context.now, bootID: context.bootID, zone: context.zone)
-        try checkPlan(rule, context, in: book)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
         book.rules[rule.id] = rule
         return rule
     }
@@ -99,7 +99,7 @@ enum RuleEditing {
         rule = RuleClosing.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
         book.lastRevision += 1
         rule.revision = book.lastRevision
-        try checkPlan(rule, context, in: book)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
         book.rules[rule.id] = rule
         return rule
     }
@@ -195,7 +195,12 @@ enum RuleEditing {
     }
 
     /// Refuses what activity-center would refuse later, while the person still waits for the answer.
-    private static func checkPlan(_ rule: Rule, _ context: RequestContext, in book: RuleBook) throws {
+    private static func checkPlan(
+        _ rule: Rule,
+        _ context: RequestContext,
+        in book: RuleBook,
+        room: Int
+    ) throws {
         let plan = RulePlan.activities(of: rule)
         for request in plan {
             do {
@@ -210,7 +215,7 @@ enum RuleEditing {
         }
         let others = book.rules.values.filter { $0.id != rule.id }
         let count = others.reduce(plan.count) { $0 + RulePlan.activities(of: $1).count }
-        guard plan.isEmpty || count <= RuleBook.activitiesMax else {
+        guard plan.isEmpty || count <= RuleBook.activitiesMax + room else {
             throw Problem(
                 "rule.too_many",
                 "All rules together would need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "

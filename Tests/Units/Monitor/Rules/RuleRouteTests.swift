@@ -219,6 +219,12 @@ struct RuleRouteTests {
             try desk.refusal(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail")]))?.code == "rule.too_many"
         )
         #expect(desk.book.rules.count == RuleBook.rulesMax)
+        // A guardian's stop finds room all the same.
+        let spec = RuleDesk.downtime("00:00", "00:00")
+        let stop = HouseholdRule(id: HouseholdRule.stop, member: "owner", version: 1, spec: spec)
+        let follow = RuleFollow.Request(household: "h", members: ["owner"], heard: [stop])
+        #expect(try desk.bench.ask(RuleFollow.self, follow).aside.isEmpty)
+        #expect(desk.book.rules.count == RuleBook.rulesMax + 1)
     }
 
     private func window(_ number: Int) -> RuleSpec {
