@@ -20,7 +20,7 @@ package enum Lessons {
             lessons.days?.contains(rules.day(atMs: nowMs).weekday) ?? true
         else { return nil }
         let localMs = rules.localMs(atMs: nowMs)
-        let sinceMidnightMs = (localMs % 86_400_000 + 86_400_000) % 86_400_000
+        let sinceMidnightMs = sinceMidnight(localMs)
         let endMs = Int64(to == 0 ? 1_440 : to) * minuteMs
         guard sinceMidnightMs >= Int64(from) * minuteMs, sinceMidnightMs < endMs else { return nil }
         return nowMs + endMs - sinceMidnightMs
@@ -201,8 +201,12 @@ package enum Lessons {
         return lessons
     }
 
+    private static func sinceMidnight(_ localMs: Int64) -> Int64 {
+        (localMs % 86_400_000 + 86_400_000) % 86_400_000
+    }
+
     private static func clock(_ localMs: Int64) -> String {
-        let minutes = (localMs % 86_400_000 + 86_400_000) % 86_400_000 / minuteMs
+        let minutes = sinceMidnight(localMs) / minuteMs
         let parts = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }
         return parts.joined(separator: ":")
     }

@@ -27,7 +27,7 @@ package struct Witness: Codable, Sendable, Equatable {
         else {
             throw Problem(
                 "household.bad_link",
-                "A link is of a row from 1 on, and has \(2 * Self.linkBytes) hexadecimal digits; at most \(Self.linksMax) come at once.",
+                "A link needs a row of at least 1 and \(2 * Self.linkBytes) hexadecimal digits; at most \(Self.linksMax) come at once.",
                 field: "/records/links"
             )
         }

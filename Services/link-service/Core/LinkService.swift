@@ -144,7 +144,7 @@ package enum LinkService {
             ServiceRoute<LinkMemory>.write(LinkLeave.self) { state, _, context, change in
                 _ = try context.prepared.guardian()
                 guard state.membership != nil else {
-                    throw Problem("household.not_joined", "This machine belongs to no household.")
+                    throw notJoined
                 }
                 try checkKey(state)
                 try state.put(nil, change.database)
@@ -163,11 +163,7 @@ package enum LinkService {
         .write(LinkRenew.self) { state, _, _, change in
             try checkJoined(state)
             guard !state.contact.isRefused else {
-                throw Problem(
-                    "household.not_joined",
-                    "This machine belongs to no household.",
-                    help: "screentime household join CODE"
-                )
+                throw notJoined
             }
             if state.membership?.next == nil { try state.renew(KeyPair.make().secret, change.database) }
             return Empty()
@@ -206,13 +202,15 @@ package enum LinkService {
         )
     }
 
+    private static let notJoined = Problem(
+        "household.not_joined",
+        "This machine belongs to no household.",
+        help: "screentime household join CODE"
+    )
+
     private static func checkJoined(_ state: LinkMemory) throws(Problem) {
         guard let membership = state.membership, !membership.isAsking else {
-            throw Problem(
-                "household.not_joined",
-                "This machine belongs to no household.",
-                help: "screentime household join CODE"
-            )
+            throw notJoined
         }
     }
 

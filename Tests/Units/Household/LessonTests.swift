@@ -26,18 +26,14 @@ struct LessonTests {
             members: ["anna"],
             lessons: lessons
         )
-        _ = try home.bench.step { state, _, change in
-            try Phones.pair(pairing, token: Self.token, &state, change.now)
-        }
+        try home.pair(pairing, Self.token)
     }
 
     private func act(
         _ home: HouseholdBench,
         _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
     ) throws {
-        _ = try home.bench.step { state, _, change in
-            try deed(try Phones.phone(token: Self.token, state), &state, change.now)
-        }
+        try home.act(Self.token, deed)
     }
 
     /// The code with which it is refused.

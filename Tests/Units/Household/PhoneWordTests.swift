@@ -7,6 +7,25 @@ import STTestKit
 import STTestSupport
 import Testing
 
+extension HouseholdBench {
+    /// Lets a phone in.
+    func pair(_ pairing: PhonePairing, _ token: [UInt8]) throws {
+        _ = try bench.step { state, _, change in
+            try Phones.pair(pairing, token: token, &state, change.now)
+        }
+    }
+
+    /// What a phone does.
+    func act(
+        _ token: [UInt8],
+        _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
+    ) throws {
+        _ = try bench.step { state, _, change in
+            try deed(try Phones.phone(token: token, state), &state, change.now)
+        }
+    }
+}
+
 @Suite("What a guardian says from a phone", .postgres)
 struct PhoneWordTests {
     private static let token = [UInt8](repeating: 7, count: 32)
@@ -25,20 +44,14 @@ struct PhoneWordTests {
     init() throws { home = try HouseholdBench() }
 
     private func pair(_ home: HouseholdBench) throws {
-        _ = try home.bench.step {
-            try Phones.pair(Self.pairing, token: Self.token, &$0, $2.now)
-            return true
-        }
+        try home.pair(Self.pairing, Self.token)
     }
 
     private func act(
         _ home: HouseholdBench,
         _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
     ) throws {
-        _ = try home.bench.step { state, _, change in
-            try deed(try Phones.phone(token: Self.token, state), &state, change.now)
-            return true
-        }
+        try home.act(Self.token, deed)
     }
 
     private func tell(_ home: HouseholdBench, _ machine: Int, _ open: [HouseholdRequest] = []) throws

@@ -78,7 +78,7 @@ enum HouseholdPhones {
         -> ExitCode
     {
         let prompt = ProofPrompt(invocation)
-        let named = invocation.value("--for")?.split(separator: ",").map(String.init)
+        let named = HouseholdReport.list(invocation.value("--for"))
         let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
             let members = if let group = lessons?.group { try await pupils(group, clients) } else { named }
             return try await prompt.run { proof in

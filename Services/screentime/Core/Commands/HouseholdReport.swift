@@ -56,7 +56,7 @@ enum HouseholdReport {
         }
     }
 
-    private static func list(_ text: String?) -> [String]? {
+    static func list(_ text: String?) -> [String]? {
         text.map { $0.split(separator: ",").map(String.init) }
     }
 

@@ -191,7 +191,7 @@ enum KoreanHousehold {
         규칙이 한 번에 너무 많이 왔습니다.
         At most {1} rows come at once.
         한 번에 행 {1}개까지 받습니다.
-        A link is of a row from 1 on, and has {1} hexadecimal digits; at most {2} come at once.
+        A link needs a row of at least 1 and {1} hexadecimal digits; at most {2} come at once.
         고리는 1 이상의 줄에 대한 16진수 {1}자리이며 한 번에 최대 {2}개입니다.
         A request says how far it reaches.
         요청은 어디까지인지 말해야 합니다.
