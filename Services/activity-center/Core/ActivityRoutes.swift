@@ -119,7 +119,7 @@ enum ActivityRoutes {
     .after(
         .of(AuthProve.self, .service(.auth), for: HistoryAcceptLoss.self) { state, asked, _ in
             guard !asked.why.isEmpty, asked.why.utf8.count <= HistoryLine.textBytesMax,
-                asked.why.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+                asked.why.isPlain
             else {
                 throw Problem(
                     "history.bad_reason",

@@ -271,7 +271,7 @@ enum Household {
     }
 
     private static func checkName(_ name: String) throws {
-        guard !name.isEmpty, name.utf8.count <= nameBytesMax, TextLimit.isPlain(name), !name.contains("/")
+        guard !name.isEmpty, name.utf8.count <= nameBytesMax, name.isPlain, !name.contains("/")
         else {
             throw Problem(
                 "member.bad_name",
@@ -286,15 +286,10 @@ enum Household {
 enum TextLimit {
     private static let shownMax = 80
 
-    /// Whether it has no control characters, which would do something to a terminal.
-    static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
-
     /// Short enough for a sentence that quotes it.
     static func shown(_ text: String) -> String {
         let plain =
-            isPlain(text) ? text : String(text.unicodeScalars.filter { $0.value >= 32 }.map(Character.init))
+            text.isPlain ? text : String(text.unicodeScalars.filter { $0.value >= 32 }.map(Character.init))
         return plain.count > shownMax ? "“\(plain.prefix(shownMax))…”" : "“\(plain)”"
     }
 }

@@ -138,7 +138,7 @@ struct ManifestReader {
             }
             return nil
         }
-        guard let text = found.string, !text.isEmpty, text.utf8.count <= bytesMax, TextLimit.isPlain(text)
+        guard let text = found.string, !text.isEmpty, text.utf8.count <= bytesMax, text.isPlain
         else {
             reasons.add(
                 "app.bad_manifest",
@@ -168,7 +168,7 @@ struct ManifestReader {
             return []
         }
         let texts = items.compactMap(\.string).filter {
-            !$0.isEmpty && $0.utf8.count <= Self.idBytesMax && TextLimit.isPlain($0)
+            !$0.isEmpty && $0.utf8.count <= Self.idBytesMax && $0.isPlain
         }
         if texts.count < items.count || items.count > Self.listMax {
             reasons.add(

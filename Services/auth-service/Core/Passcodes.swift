@@ -138,7 +138,7 @@ struct Passcodes: Sendable {
     ) throws -> AuthProve.Reply {
         let member = try Household.member(request.member, state)
         guard !request.purpose.isEmpty, request.purpose.utf8.count <= Self.purposeBytesMax,
-            TextLimit.isPlain(request.purpose)
+            request.purpose.isPlain
         else {
             throw Problem(
                 "auth.bad_purpose",
@@ -188,7 +188,7 @@ struct Passcodes: Sendable {
     ) throws -> MemberPasscode.Reply {
         let member = try Household.member(request.member, state)
         try PasswordHash.check(request.passcode, field: "/passcode")
-        guard TextLimit.isPlain(request.passcode) else {
+        guard request.passcode.isPlain else {
             throw Problem(
                 "passcode.not_typable",
                 "A passcode has no control characters, because they cannot be typed.",

@@ -201,7 +201,7 @@ enum TokenName {
         let kind = try item.kind.required("\(field)/kind")
         let limit = kind == .domain ? domainBytesMax : appBytesMax
         let isSpaced = item.id.unicodeScalars.contains { $0.properties.isWhitespace }
-        guard (1...limit).contains(item.id.utf8.count), TextLimit.isPlain(item.id),
+        guard (1...limit).contains(item.id.utf8.count), item.id.isPlain,
             kind != .domain || (!isSpaced && item.id == item.id.lowercased())
         else {
             throw Problem(

@@ -62,7 +62,7 @@ enum HouseRequests {
             guard people.contains(sent.member), [.waiting, .granted].contains(sent.state),
                 (1...longestMs).contains(sent.leftMs), (1...longestMs).contains(sent.durationMs),
                 sent.items.count <= itemsMax, sent.askedMs.magnitude < 1 << 53,
-                ([sent.request, sent.by ?? ""] + sent.items.map(\.id)).allSatisfy(Sharing.isPlain),
+                ([sent.request, sent.by ?? ""] + sent.items.map(\.id)).allSatisfy(Sharing.isShort),
                 Phones.isReason(sent.because ?? "")
             else {
                 why = Problem(

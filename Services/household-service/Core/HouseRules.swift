@@ -194,7 +194,7 @@ enum HouseRules {
         let isDelay = asked.id == HouseholdRule.delay
         let isSetting = asked.member == HouseholdRule.everyone || asked.id == HouseholdRule.requests
         guard !asked.id.isEmpty, asked.id.utf8.count <= (isSetting ? subjectBytesMax : idBytesMax),
-            Sharing.isPlain(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
+            Sharing.isShort(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
             asked.requests == nil
                 || asked.id == HouseholdRule.requests && asked.member != HouseholdRule.everyone,
             (asked.delayMs != nil) == (isDelay && !isSetting), !isDelay && !isSetting || asked.spec == nil,

@@ -365,9 +365,7 @@ enum Joining {
     }
 
     static func checked(name: String) throws(Problem) -> String {
-        guard !name.isEmpty, name.utf8.count <= HouseholdJoin.nameBytesMax,
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else {
+        guard !name.isEmpty, name.utf8.count <= HouseholdJoin.nameBytesMax, name.isPlain else {
             throw Problem(
                 "household.bad_name",
                 "A name has 1 to \(HouseholdJoin.nameBytesMax) bytes and no control characters.",

@@ -63,7 +63,7 @@ enum Letters {
             )
         }
         let ids = [letter.letter, letter.answers ?? "-"]
-        guard ids.allSatisfy({ !$0.isEmpty && $0.utf8.count <= idBytesMax && Sharing.isPlain($0) }),
+        guard ids.allSatisfy({ !$0.isEmpty && $0.utf8.count <= idBytesMax && Sharing.isShort($0) }),
             letter.sealed.utf8.count <= sealedBytesMax
         else {
             throw Problem(

@@ -495,8 +495,7 @@ package enum Phones {
     }
 
     static func isReason(_ text: String) -> Bool {
-        text.utf8.count <= becauseBytesMax
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        text.utf8.count <= becauseBytesMax && text.isPlain
     }
 
     private static func check(_ forMs: Int64) throws(Problem) {

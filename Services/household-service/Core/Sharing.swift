@@ -266,7 +266,7 @@ enum Sharing {
         ]
         let numbers = [sent.startBootMs, sent.endBootMs, sent.startWallMs, sent.sequence, sent.stepMs ?? 0]
         var row = sent
-        guard sent.device == nil, texts.allSatisfy(isPlain),
+        guard sent.device == nil, texts.allSatisfy(isShort),
             numbers.allSatisfy({ $0.magnitude < numberMax }),
             (0...longestMs).contains(sent.endBootMs - sent.startBootMs)
         else {
@@ -294,10 +294,7 @@ enum Sharing {
         return row
     }
 
-    static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= textBytesMax
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
+    static func isShort(_ text: String) -> Bool { text.utf8.count <= textBytesMax && text.isPlain }
 
     private static func check(_ request: HouseholdPush.Request) throws {
         guard request.rows.count <= HouseholdPush.rowsMax, request.open.count <= HouseholdPush.openMax else {
@@ -309,7 +306,7 @@ enum Sharing {
         }
         guard request.through.epoch?.isEmpty == false, (request.through.sequence ?? -1) >= 0,
             [request.after, request.through].allSatisfy({
-                isPlain($0.epoch ?? "") && isPlain($0.id ?? "")
+                isShort($0.epoch ?? "") && isShort($0.id ?? "")
             })
         else {
             throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")

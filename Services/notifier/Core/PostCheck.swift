@@ -34,8 +34,7 @@ enum PostCheck {
     }
 
     static func name(_ text: String, _ field: String) throws(Problem) {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard !text.isEmpty, text.utf8.count <= NotifyPost.nameBytesMax, isPlain else {
+        guard !text.isEmpty, text.utf8.count <= NotifyPost.nameBytesMax, text.isPlain else {
             throw Problem(
                 "notify.bad_name",
                 "This has 1 to \(NotifyPost.nameBytesMax) bytes and no control characters.",

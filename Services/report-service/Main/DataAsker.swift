@@ -75,12 +75,10 @@ struct DataAsker: Sendable {
     /// What auth-service would refuse has none: one strange name must not hide a whole day.
     private static func canHaveToken(_ item: TokenItem) -> Bool {
         let bytesMax = item.kind == .domain ? 253 : 128
-        let isPlain = item.id.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.generalCategory != .control
-                && (item.kind != .domain || !scalar.properties.isWhitespace)
-        }
-        return isPlain && (1...bytesMax).contains(item.id.utf8.count)
-            && (item.kind != .domain || item.id == item.id.lowercased())
+        return item.id.isPlain && (1...bytesMax).contains(item.id.utf8.count)
+            && (item.kind != .domain
+                || item.id == item.id.lowercased()
+                    && !item.id.unicodeScalars.contains(where: \.properties.isWhitespace))
     }
 }
 

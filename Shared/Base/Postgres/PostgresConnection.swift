@@ -54,10 +54,8 @@ package final class PostgresConnection {
         let connection = try open()
         let deadlineMs = Stopwatch.bootMilliseconds() + Self.deadlineMs
         let name = try prepare(sql, values, connection, deadlineMs)
-        let bytes = values.map(\.bytes)
-        let lengths = bytes.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: values.count)
-        let isSent = Self.withPointers(bytes) { pointers in
+        let isSent = Self.withPointers(values) { pointers, lengths in
             PQsendQueryPrepared(connection, name, Int32(values.count), pointers, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lost() }
@@ -95,21 +93,25 @@ package final class PostgresConnection {
     }
 
     private static func withPointers<Value>(
-        _ values: [[UInt8]?],
-        _ body: ([UnsafePointer<CChar>?]) -> Value
+        _ values: [PostgresValue],
+        _ body: ([UnsafePointer<CChar>?], [Int32]) -> Value
     ) -> Value {
         // One block for all of them: each must stay where it is until libpq has copied it.
         var block: [UInt8] = []
-        block.reserveCapacity(values.reduce(0) { $0 + ($1?.count ?? 0) + 1 })
-        var starts: [Int?] = []
+        var starts: [Int] = []
+        var lengths: [Int32] = []
         for value in values {
-            starts.append(value == nil ? nil : block.count)
-            block += value ?? []
+            starts.append(block.count)
+            value.append(to: &block)
+            lengths.append(Int32(block.count - starts[starts.count - 1]))
             block.append(0)
         }
         return block.withUnsafeBytes { bytes in
             let first = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            return body(starts.map { start in start.flatMap { first?.advanced(by: $0) } })
+            return body(
+                zip(values, starts).map { value, start in value.isNull ? nil : first?.advanced(by: start) },
+                lengths
+            )
         }
     }
 
@@ -233,8 +235,8 @@ package final class PostgresConnection {
     }
 
     private static func start(_ names: [String], _ values: [String]) -> OpaquePointer? {
-        withPointers(names.map { Array($0.utf8) }) { names in
-            withPointers(values.map { Array($0.utf8) }) { values in
+        withPointers(names.map { .text($0) }) { names, _ in
+            withPointers(values.map { .text($0) }) { values, _ in
                 PQconnectStartParams(names + [nil], values + [nil], 1)
             }
         }

@@ -31,59 +31,45 @@ package enum PostgresValue: Sendable {
         }
     }
 
-    /// Nil is null.
-    var bytes: [UInt8]? {
+    /// As the server reads it; null has no bytes.
+    func append(to out: inout [UInt8]) {
         switch self {
-        case .null: nil
-        case .integer(let value): Self.big(value)
-        case .flag(let value): [value ? 1 : 0]
-        case .text(let value): Array(value.utf8)
-        case .blob(let value): value
+        case .null: break
+        case .integer(let value): Self.append(value, to: &out)
+        case .flag(let value): out.append(value ? 1 : 0)
+        case .text(let value): out.append(contentsOf: value.utf8)
+        case .blob(let value): out.append(contentsOf: value)
         case .integers(let values):
-            Self.array(Self.int8, values.count, room: 12) { out in
-                for value in values {
-                    Self.append(Int32(8), to: &out)
-                    Self.append(value, to: &out)
-                }
+            Self.begin(Self.int8, values.count, &out)
+            for value in values {
+                Self.append(Int32(8), to: &out)
+                Self.append(value, to: &out)
             }
         case .texts(let values):
-            Self.array(Self.text, values.count, room: 40) { out in
-                for value in values {
-                    Self.append(Int32(value.utf8.count), to: &out)
-                    out.append(contentsOf: value.utf8)
-                }
+            Self.begin(Self.text, values.count, &out)
+            for value in values {
+                Self.append(Int32(value.utf8.count), to: &out)
+                out.append(contentsOf: value.utf8)
             }
         case .blobs(let values):
-            Self.array(Self.bytea, values.count, room: 400) { out in
-                for value in values {
-                    Self.append(Int32(value.count), to: &out)
-                    out.append(contentsOf: value)
-                }
+            Self.begin(Self.bytea, values.count, &out)
+            for value in values {
+                Self.append(Int32(value.count), to: &out)
+                out.append(contentsOf: value)
             }
         }
     }
 
+    var isNull: Bool { if case .null = self { true } else { false } }
+
     /// One dimension, no nulls, from 1 on.
-    private static func array(
-        _ element: UInt32,
-        _ count: Int,
-        room: Int,
-        _ fill: (inout [UInt8]) -> Void
-    ) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(20 + count * room)
+    private static func begin(_ element: UInt32, _ count: Int, _ out: inout [UInt8]) {
         append(Int32(count == 0 ? 0 : 1), to: &out)
         append(Int32(0), to: &out)
         append(Int32(bitPattern: element), to: &out)
-        guard count > 0 else { return out }
+        guard count > 0 else { return }
         append(Int32(count), to: &out)
         append(Int32(1), to: &out)
-        fill(&out)
-        return out
-    }
-
-    private static func big(_ value: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
     private static func append(_ value: some FixedWidthInteger, to out: inout [UInt8]) {

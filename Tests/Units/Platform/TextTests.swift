@@ -17,6 +17,18 @@ struct TextFormatTests {
         #expect(RFC3339.wallMs(text) == wallMs)
     }
 
+    @Test("no control character is plain, wherever it stands, and all others are")
+    func plain() {
+        for value in UInt32(0)...0x30FF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isControl = scalar.properties.generalCategory == .control
+            for text in ["\(scalar)", "한\(scalar)", "\u{C2}\(scalar)\u{BF}"] where text.isPlain == isControl {
+                Issue.record("U+\(String(value, radix: 16))")
+            }
+        }
+        #expect("".isPlain && "Chess ♟ 체스 é".isPlain)
+    }
+
     @Test("every day of four centuries is read back as it was written")
     func days() {
         for day in Int64(0)..<146_097 {

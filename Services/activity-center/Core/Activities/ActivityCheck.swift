@@ -5,8 +5,7 @@ import STPlatform
 /// Refuses what cannot be watched, and says why.
 enum ActivityCheck {
     static func name(_ text: String, _ field: String) throws {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, isPlain else {
+        guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, text.isPlain else {
             throw Problem(
                 "activity.bad_name",
                 "A name has 1 to \(ActivityLimits.nameBytesMax) bytes and no control characters.",

@@ -223,11 +223,9 @@ enum CategoryRoutes {
     }
 
     private static func check(_ name: String) throws(Problem) {
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.properties.generalCategory != .control && $0 != "/" && $0 != ":"
-        }
         guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace,
-            first != "-", name.utf8.count <= nameBytesMax, isPlain
+            first != "-", name.utf8.count <= nameBytesMax, name.isPlain,
+            !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
         else {
             throw Problem(
                 "category.bad_list_name",

@@ -59,11 +59,9 @@ struct ImportCheck {
         try ObservationCheck.name(device.device, "/device/device")
         try ObservationCheck.name(device.name, "/device/name")
         _ = try device.model.required("/device/model")
-        let isPlain = [device.device, device.name].allSatisfy { text in
-            text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        }
         // A device with this computer's own name would merge two devices into one and count their use twice.
-        guard isPlain, !device.device.contains("/"), !device.device.hasPrefix("."),
+        guard device.device.isPlain, device.name.isPlain, !device.device.contains("/"),
+            !device.device.hasPrefix("."),
             device.device != ReportDevice.this
         else {
             throw Problem(

@@ -1,6 +1,7 @@
 import Glibc
 import STCScreen
 import STDesktop
+import STPlatform
 
 /// What keys mean, in the layouts that the server has at this moment.
 ///
@@ -89,7 +90,6 @@ final class XKeyboard {
         let count = xkb_state_key_get_utf8(state, xkb_keycode_t(code), &buffer, buffer.count)
         guard count > 0, Int(count) < buffer.count else { return nil }
         let text = String(decoding: buffer[..<Int(count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        return isPlain ? .text(text) : nil
+        return text.isPlain ? .text(text) : nil
     }
 }

@@ -85,8 +85,7 @@ enum ReportFilterCheck {
     }
 
     static func check(context: String) throws {
-        let isPlain = context.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isPlain, (1...ReportLimits.contextBytes).contains(context.utf8.count) else {
+        guard context.isPlain, (1...ReportLimits.contextBytes).contains(context.utf8.count) else {
             throw Problem(
                 "report.bad_context",
                 "The name of a report has 1 to \(ReportLimits.contextBytes) bytes and no control characters.",

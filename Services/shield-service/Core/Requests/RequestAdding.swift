@@ -151,7 +151,7 @@ enum RequestCheck {
         checked.items = try ItemCheck.checked(request.items, "/items", code: "request.bad_items")
         checked.because = try words(request.because, "/because")
         if let shield = request.shield,
-            shield.isEmpty || shield.utf8.count > shieldBytesMax || !isPlain(shield)
+            shield.isEmpty || shield.utf8.count > shieldBytesMax || !shield.isPlain
         {
             throw Problem(
                 "request.bad_shield",
@@ -175,7 +175,7 @@ enum RequestCheck {
     /// The words of a person; nil for empty ones.
     static func words(_ text: String?, _ field: String) throws(Problem) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        guard text.utf8.count <= wordsBytesMax, isPlain(text) else {
+        guard text.utf8.count <= wordsBytesMax, text.isPlain else {
             throw Problem(
                 "request.bad_words",
                 "A reason has at most \(wordsBytesMax) bytes and no control characters.",
@@ -183,9 +183,5 @@ enum RequestCheck {
             )
         }
         return text
-    }
-
-    private static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }

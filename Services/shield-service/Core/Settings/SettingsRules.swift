@@ -166,8 +166,7 @@ enum SettingsRules {
 /// Refuses what cannot be a store.
 enum SettingsCheck {
     static func name(_ text: String, _ field: String, max: Int = SettingLimits.nameBytesMax) throws {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard !text.isEmpty, text.utf8.count <= max, isPlain else {
+        guard !text.isEmpty, text.utf8.count <= max, text.isPlain else {
             throw Problem(
                 "settings.bad_name",
                 "A name has 1 to \(max) bytes and no control characters.",

@@ -174,11 +174,9 @@ package enum RuleCheck {
     }
 
     static func name(_ text: String, _ field: String) throws(Problem) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy {
-            $0.properties.generalCategory != .control && $0 != "/"
-        }
         guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,
-            first != "-", text.utf8.count <= nameBytesMax, isPlain
+            first != "-", text.utf8.count <= nameBytesMax, text.isPlain,
+            !text.utf8.contains(UInt8(ascii: "/"))
         else {
             throw Problem(
                 "rule.bad_name",

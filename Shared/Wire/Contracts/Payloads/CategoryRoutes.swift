@@ -318,8 +318,7 @@ package enum ItemCheck {
     }
 
     private static func app(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
-        let isPlain = item.id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard item.id.contains(where: { !$0.isWhitespace }), isPlain,
+        guard item.id.contains(where: { !$0.isWhitespace }), item.id.isPlain,
             item.id.utf8.count <= UsageObserve.nameBytesMax
         else {
             throw Problem(
