@@ -55,6 +55,7 @@ struct FileStore: HouseholdStore {
                 """
                     + Hooks.table
         ),
+        Migration(name: "keys", sql: "ALTER TABLE own ADD COLUMN next BLOB"),
     ]
 
     /// What this file has in any case: the people of this machine, and its own door.
@@ -62,12 +63,13 @@ struct FileStore: HouseholdStore {
         var state = HouseholdState()
         state.household = try Household(database)
         state.told = try Hooks.load(database)
-        state.own = try database.first("SELECT address, secret, places, phones FROM own") { row in
+        state.own = try database.first("SELECT address, secret, places, phones, next FROM own") { row in
             var own = HouseholdState.Own(
                 address: try row.text(0),
                 secret: try row.blob(1),
                 places: try row.text(2)
             )
+            own.next = try row.optionalBlob(4)
             own.phones = try row.optionalBlob(3).map { try HouseholdState.PhonePlace.decodedBody($0) }
             return own
         }
@@ -83,20 +85,12 @@ struct FileStore: HouseholdStore {
                 (SELECT count(*) FROM uses WHERE uses.device = devices.device), aside, forgets FROM devices ORDER BY place
             """
         ) { row in
-            let list = try AccountList.decodedBody(try row.blob(3))
-            var device = HouseholdState.Device(
+            var device = try AccountList.decodedBody(try row.blob(3)).device(
                 id: try row.text(0),
                 name: try row.text(1),
                 key: try row.blob(2),
-                accounts: list.accounts,
-                guardians: list.guardians ?? [],
-                children: list.children ?? [],
                 joinedMs: try row.int(4)
             )
-            device.requests = list.requests ?? DeviceRequests()
-            device.phone = list.phone
-            device.token = list.token
-            (device.witness, device.renewedMs) = (list.witness ?? Witness(), list.renewedMs)
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
                 epoch: try row.optionalText(6),
@@ -170,6 +164,8 @@ struct FileStore: HouseholdStore {
 
     func agree(on secret: [UInt8]) throws -> [UInt8] { secret }
 
+    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws { try Self.save(own, database) }
+
     func save(_ state: inout HouseholdState) throws {
         for change in state.unsaved {
             switch change {
@@ -191,7 +187,7 @@ struct FileStore: HouseholdStore {
                 let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
                 state.count(added - rows.count, of: device)
             case .whole(let device, let epoch):
-                let gone = try forget(of: device, before: epoch)
+                let gone = try forget(of: device, before: epoch, state.device(device)?.shared)
                 state.count(-gone, of: device)
                 if gone > 0 {
                     state.noteForgetting(device)
@@ -200,6 +196,12 @@ struct FileStore: HouseholdStore {
                         [.text(device)]
                     )
                 }
+            case .back(let device):
+                try database.run(
+                    // Rows: all of one machine, as it comes back without what it knew.
+                    "UPDATE uses SET epoch = ? WHERE device = ? AND epoch <> ?",
+                    [.text(HouseholdChange.past), .text(device), .text(HouseholdChange.past)]
+                )
             case .open, .door: break
             }
         }
@@ -209,13 +211,14 @@ struct FileStore: HouseholdStore {
     static func save(_ own: HouseholdState.Own, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO own (only, address, secret, places, phones) VALUES (1, ?, ?, ?, ?)
+            INSERT INTO own (only, address, secret, places, phones, next) VALUES (1, ?, ?, ?, ?, ?)
             ON CONFLICT (only) DO UPDATE SET address = excluded.address, secret = excluded.secret, places = excluded.places,
-                phones = excluded.phones
+                phones = excluded.phones, next = excluded.next
             """,
             [
                 .text(own.address), .blob(own.secret), .text(own.places),
                 try own.phones.map { .blob(try $0.encodedBody()) } ?? .null,
+                own.next.map { .blob($0) } ?? .null,
             ]
         )
     }
@@ -316,12 +319,17 @@ struct FileStore: HouseholdStore {
     }
 
     /// Deletes what a machine does not have any more; returns how much that was.
-    private func forget(of device: String, before epoch: String) throws -> Int {
-        let gone = try database.query(
-            // Rows: all of one machine, once, when its ledger was begun anew.
-            "DELETE FROM uses WHERE device = ? AND epoch <> ? RETURNING body, local_ms",
-            [.text(device), .text(epoch)]
-        ) { try UsedRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
+    private func forget(of device: String, before epoch: String, _ members: [String?]?) throws -> Int {
+        let gone = try (members ?? [nil]).flatMap { member in
+            try database.query(
+                // Rows: all of one machine, once, when its ledger was begun anew.
+                """
+                DELETE FROM uses WHERE device = ?1 AND epoch NOT IN (?2, ?3) AND (?4 IS NULL OR member = ?4)
+                RETURNING body, local_ms
+                """,
+                [.text(device), .text(epoch), .text(HouseholdChange.past), SQLValue(member)]
+            ) { try UsedRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
+        }
         for row in gone { try sum(row, sign: -1) }
         for member in Set(gone.map(\.segment.member)) {
             // A sum of nothing would still name an app or a site.
@@ -376,12 +384,21 @@ struct FileStore: HouseholdStore {
         }
     }
 
-    func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage {
+    func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
+        -> UsedPage
+    {
         var page = UsedPage(head: try lastPlace())
         page.rows = try database.query(
             // Rows: a page.
-            "SELECT place, body FROM uses WHERE member = ? AND place > ? AND device <> ? ORDER BY place LIMIT ?",
-            [.text(member), .integer(place), .text(device), SQLValue(limit)]
+            """
+            SELECT place, body FROM uses WHERE member = ? AND place > ? AND start_wall_ms >= ? AND (device <> ? OR epoch = ?)
+            ORDER BY place LIMIT ?
+            """,
+            [
+                .text(member), .integer(place), .integer(device.pastMs), .text(device.id),
+                .text(HouseholdChange.past),
+                SQLValue(limit),
+            ]
         ) { (try $0.int(0), try $0.blob(1)) }
         return page
     }

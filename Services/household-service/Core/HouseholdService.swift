@@ -26,7 +26,8 @@ package enum HouseholdService {
             save: { state, database in try stores.of(database).save(&state) },
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
-                Phones.route(stores), Joining.token(stores), Joining.renew(stores),
+                Phones.route(stores), Joining.token(stores), Joining.renew(stores), Joining.accounts(stores),
+                Joining.rekey(stores),
                 Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
@@ -50,6 +51,7 @@ enum Joining {
                 let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
                 var reply = show(state, seen, nowMs: context.now.wallMs)
                 reply.keepDays = stores.keepDays == 0 ? nil : stores.keepDays
+                reply.rekey = try state.rekey()
                 return reply
             }
             .after(.of(PresentAsk.self, .companion, for: HouseholdShow.self) { _, _, _ in Empty() }),
@@ -63,7 +65,7 @@ enum Joining {
                     ),
                     places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
                 )
-                own.phones = state.own?.phones
+                (own.phones, own.next) = (state.own?.phones, state.own?.next)
                 try FileStore.save(own, change.database)
                 state.unsaved.append(.door(address, before: state.own?.address))
                 state.own = own
@@ -141,6 +143,76 @@ enum Joining {
             state.put(device)
             state.unsaved.append(.device(device.id))
             return Empty()
+        }
+    }
+
+    static func accounts(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        .write(HouseholdAccounts.self) { state, request, context, change in
+            try stores.ready(&state, change)
+            var device = state.devices[try state.device(context.principal.remote)]
+            guard device.token != nil else {
+                throw Problem(
+                    "household.accounts_agreed",
+                    "Who of this machine is who in the household was agreed as it joined. Join again to change that.",
+                    help: "screentime household join CODE"
+                )
+            }
+            try check(request.accounts)
+            var gone = device
+            gone.accounts.removeAll { request.accounts.contains($0) }
+            state.put([], of: gone, heardBootMs: change.now.bootMs)
+            // It goes on where it stands: of those who have just come it has told nothing yet.
+            device.accounts = request.accounts
+            state.put(device)
+            state.unsaved += [.device(device.id), .open(device.id)]
+            return Empty()
+        }
+    }
+
+    static func rekey(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
+        ServiceRoute<HouseholdState>.write(HouseholdRekey.self) { state, request, context, change in
+            _ = try context.prepared.guardian()
+            try stores.ready(&state, change)
+            let store = stores.of(change.database)
+            var own = try started(state)
+            if own.next == nil {
+                own.next = try KeyPair.make().secret
+                try store.keepKeys(own, before: own.secret)
+                state.own = own
+            }
+            let asked = try state.rekey()
+            try takeNextKey(&state, store, now: request.now == true)
+            return HouseholdRekey.Reply(
+                machines: asked?.machines ?? 0,
+                known: asked?.known ?? 0,
+                isTaken: state.own?.next == nil
+            )
+        }
+        // Machines that do not hear of it are cut off.
+        .after(
+            .guardian(for: HouseholdRekey.self, "change the household's key", { $0.proof }) { state, _, _ in
+                state.household.members.first { $0.role == .child }?.name
+            }
+        )
+    }
+
+    /// Gives the household its next key once all machines know it.
+    static func takeNextKey(
+        _ state: inout HouseholdState,
+        _ store: any HouseholdStore,
+        now: Bool = false
+    ) throws {
+        guard var own = state.own, let next = own.next, let rekey = try state.rekey(),
+            now || rekey.known == rekey.machines
+        else { return }
+        let before = own.secret
+        (own.secret, own.next) = (next, nil)
+        try store.keepKeys(own, before: before)
+        state.own = own
+        // They name the old one.
+        for invitation in state.invitations {
+            state.removeGuest(of: invitation.id)
+            state.remove(invitation)
         }
     }
 
@@ -317,13 +389,10 @@ enum Joining {
         _ now: TimeReading
     ) throws -> String {
         guard !state.devices.contains(where: { $0.key == key && $0.isRemoved }) else {
-            throw Problem(
-                "household.was_removed",
-                "A person has put this machine out of the household. Only a person lets it in again.",
-                help: "screentime household invite"
-            )
+            throw wasRemoved
         }
-        let isKnown = state.devices.contains { $0.key == key && $0.token == token }
+        let before = try before(request, key, state)
+        let isKnown = before != nil || state.devices.contains { $0.key == key && $0.token == token }
         guard isKnown || joined(token, state) < machines else {
             throw Problem(
                 "household.token_used_up",
@@ -331,22 +400,67 @@ enum Joining {
                 help: "screentime household token"
             )
         }
+        if var before {
+            // The same machine, with another key and an empty record.
+            before.key = key
+            before.cursor = HouseholdCursor()
+            before.isAnew = false
+            before.witness = Witness()
+            before.requests = DeviceRequests()
+            before.backMs = now.wallMs
+            state.put([], of: before, heardBootMs: now.bootMs)
+            state.put(before)
+            // They were sealed for the key that it had.
+            state.removeLetters { [$0.to, $0.from].contains(before.id) }
+            state.unsaved.append(.back(before.id))
+        }
         // No person has looked at who looks after children there.
         var device = try admit(request.name, key, request.accounts, guardians: [], &state, now)
         device.token = token
+        device.identity = request.identity
         state.put(device)
         return device.id
     }
 
+    /// The machine that this one was before it forgot all it knew.
+    private static func before(
+        _ request: HouseholdJoin.Request,
+        _ key: [UInt8],
+        _ state: HouseholdState
+    ) throws -> HouseholdState.Device? {
+        guard let identity = request.identity else { return nil }
+        guard TextFormat.bytes(hex: identity)?.count == HouseholdJoin.identityBytes else {
+            throw Problem(
+                "household.bad_identity",
+                "An identity is \(2 * HouseholdJoin.identityBytes) hexadecimal digits.",
+                field: "/identity"
+            )
+        }
+        guard let found = state.devices.first(where: { $0.identity == identity }), found.key != key else {
+            return nil
+        }
+        guard !found.isRemoved else { throw wasRemoved }
+        return found
+    }
+
+    private static let wasRemoved = Problem(
+        "household.was_removed",
+        "A person has put this machine out of the household. Only a person lets it in again.",
+        help: "screentime household invite"
+    )
+
     private static func check(_ request: HouseholdJoin.Request) throws -> [UInt8] {
         let key = try checked(key: request.key)
-        let guardians = request.guardians ?? []
-        let names = [request.name] + request.accounts.flatMap { [$0.here, $0.member] } + guardians
-        for name in names { _ = try checked(name: name) }
-        let here = Set(request.accounts.map(\.here))
-        guard max(request.accounts.count, guardians.count) <= HouseholdAccount.max,
-            here.count == request.accounts.count,
-            Set(request.accounts.map(\.member)).count == here.count
+        _ = try checked(name: request.name)
+        try check(request.accounts, guardians: request.guardians ?? [])
+        return key
+    }
+
+    private static func check(_ accounts: [HouseholdAccount], guardians: [String] = []) throws {
+        for name in accounts.flatMap({ [$0.here, $0.member] }) + guardians { _ = try checked(name: name) }
+        let here = Set(accounts.map(\.here))
+        guard max(accounts.count, guardians.count) <= HouseholdAccount.max, here.count == accounts.count,
+            Set(accounts.map(\.member)).count == here.count
         else {
             throw Problem(
                 "household.bad_accounts",
@@ -354,7 +468,6 @@ enum Joining {
                 field: "/accounts"
             )
         }
-        return key
     }
 
     private static func checked(key text: String) throws(Problem) -> [UInt8] {

@@ -36,12 +36,25 @@ package struct HouseholdState: Sendable, Equatable {
         package var phone: Phone?
         /// The token that let it in.
         var token: String?
+        /// What stays the same of a machine that forgets all else.
+        var identity: String?
+        /// When it last came back without what it knew: what it told before is its past, which it does not tell again.
+        var backMs: Int64?
+        /// The public key that it will look for, as the household said.
+        var nextKey: String?
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
 
         /// It is a guardian's phone.
         var isGuardians: Bool { phone != nil && phone?.lessons == nil }
+
+        /// Whose rows a ledger that was begun anew replaces; nil: all there are of it. Many people come to a machine of a school, and it tells
+        /// of the last of them.
+        var shared: [String]? { token.map { _ in accounts.map(\.member) } }
+
+        /// How much of its people's past it is told: where it came back without any, the days that limits look at.
+        var pastMs: Int64 { backMs.map { max(0, $0 - 8 * UsedRow.dayMs) } ?? 0 }
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
@@ -106,6 +119,8 @@ package struct HouseholdState: Sendable, Equatable {
     package struct Own: Sendable, Equatable {
         package var address: String
         package var secret: [UInt8]
+        /// The key that it will have once all machines know it.
+        package var next: [UInt8]?
         /// Of the numbers that rows have: another one after an older copy was put back.
         package var places: String
         package var phones: PhonePlace?
@@ -386,6 +401,20 @@ package struct HouseholdState: Sendable, Equatable {
 
     var present: [Device] { devices.filter { !$0.isRemoved } }
 
+    /// The public key that the household will have, as hexadecimal digits.
+    var nextKey: String? {
+        get throws { try own?.next.map { TextFormat.hex(try KeyPair(secret: $0).publicKey) } }
+    }
+
+    /// How many machines know the next key; nil: there is none.
+    func rekey() throws -> HouseholdRekey.Reply? {
+        guard let key = try nextKey else { return nil }
+        // Phones know the household by a certificate.
+        let machines = present.filter { $0.phone == nil }
+        let known = machines.count { $0.nextKey == key }
+        return HouseholdRekey.Reply(machines: Int64(machines.count), known: Int64(known), isTaken: false)
+    }
+
     /// The people whose use the household knows, by its names.
     var members: [String] { Set(present.flatMap { $0.accounts.map(\.member) }).sorted() }
 
@@ -465,7 +494,8 @@ package struct HouseholdState: Sendable, Equatable {
             phoneOf: device.isGuardians ? device.phone?.by : nil,
             breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks,
             renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
-            lessons: device.phone?.lessons
+            lessons: device.phone?.lessons,
+            backAt: device.backMs.map { RFC3339.text(wallMs: $0) }
         )
     }
 }

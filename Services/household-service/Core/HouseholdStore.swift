@@ -11,8 +11,9 @@ package import STStore
 /// all of it or nothing.
 protocol HouseholdStore {
     func save(_ state: inout HouseholdState) throws
-    /// What a member used on other machines, after a place, and the place of the last row that there is of this member.
-    func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage
+    /// What a member used that a machine does not know itself, after a place, and the place of the last row that there is of this member.
+    func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
+        -> UsedPage
     /// Which of these rows of a machine there are not.
     func missing(_ segments: [String], of device: String) throws -> [String]
     func sums(_ ask: SumsAsk) throws -> [SumsRow]
@@ -20,6 +21,8 @@ protocol HouseholdStore {
     func forget(before day: Int64) throws -> [String: Int]
     /// The secret key of the household, which is the one given when there was none.
     func agree(on secret: [UInt8]) throws -> [UInt8]
+    /// Writes down the key and the next one, where another service has not changed them meanwhile.
+    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws
 }
 
 /// What a change of the state leaves to be written.
@@ -37,9 +40,14 @@ enum HouseholdChange: Sendable, Equatable {
     case used([UsedRow], device: String, epoch: String, isAnew: Bool)
     /// The machine has told all that it has: what it told before and has not any more is deleted.
     case whole(device: String, epoch: String)
+    /// The machine has come back without what it knew: its rows stay, as rows of its past.
+    case back(String)
     case open(String)
     /// This service can be reached here, and not there any more.
     case door(String, before: String?)
+
+    /// The ledger of rows that a machine told before it came back without what it knew.
+    static let past = ""
 
     var isWhole: Bool { if case .whole = self { true } else { false } }
 }
@@ -107,6 +115,9 @@ struct AccountList: WireBody, Codable {
     var token: String?
     var witness: Witness?
     var renewedMs: Int64?
+    var identity: String?
+    var backMs: Int64?
+    var nextKey: String?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
@@ -117,12 +128,37 @@ struct AccountList: WireBody, Codable {
         token = device.token
         witness = device.witness
         renewedMs = device.renewedMs
+        identity = device.identity
+        backMs = device.backMs
+        nextKey = device.nextKey
+    }
+
+    func device(id: String, name: String, key: [UInt8], joinedMs: Int64) -> HouseholdState.Device {
+        var device = HouseholdState.Device(
+            id: id,
+            name: name,
+            key: key,
+            accounts: accounts,
+            guardians: guardians ?? [],
+            children: children ?? [],
+            joinedMs: joinedMs
+        )
+        device.requests = requests ?? DeviceRequests()
+        device.witness = witness ?? Witness()
+        (device.phone, device.token, device.renewedMs) = (phone, token, renewedMs)
+        (device.identity, device.backMs, device.nextKey) = (identity, backMs, nextKey)
+        return device
     }
 
     init(_ guest: HouseholdState.Guest) {
         accounts = guest.accounts
         guardians = guest.guardians
     }
+}
+
+/// What is under way on a machine, as it stands in a row.
+struct OpenList: WireBody, Codable {
+    var open: [OpenStretch]
 }
 
 /// Finds the store of a service.

@@ -44,7 +44,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let head = try connection.run(
             """
             SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8,
-                places || '-' || (SELECT timeline_id FROM pg_control_checkpoint()) || '-' || 'uses'::regclass::oid, secret
+                places || '-' || (SELECT timeline_id FROM pg_control_checkpoint()) || '-' || 'uses'::regclass::oid, secret, next
             FROM household
             """
         )
@@ -61,6 +61,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         if let own = state.own {
             // The first of the services has made the key that all have.
             state.own?.secret = try head.optionalBlob(0, 2) ?? agree(on: own.secret)
+            state.own?.next = try head.optionalBlob(0, 3)
             try connection.run(
                 "INSERT INTO doors (address) VALUES ($1) ON CONFLICT DO NOTHING",
                 [.text(own.address)]
@@ -92,20 +93,12 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             [.integer(horizon)]
         )
         for row in 0..<rows.count {
-            let list = try AccountList.decodedBody(Array(rows.text(row, 5).utf8))
-            var device = HouseholdState.Device(
+            var device = try AccountList.decodedBody(Array(rows.text(row, 5).utf8)).device(
                 id: try rows.text(row, 2),
                 name: try rows.text(row, 3),
                 key: try rows.blob(row, 4),
-                accounts: list.accounts,
-                guardians: list.guardians ?? [],
-                children: list.children ?? [],
                 joinedMs: try rows.int(row, 6)
             )
-            device.requests = list.requests ?? DeviceRequests()
-            device.phone = list.phone
-            device.token = list.token
-            (device.witness, device.renewedMs) = (list.witness ?? Witness(), list.renewedMs)
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
             device.isRemoved = try rows.flag(row, 7)
@@ -191,6 +184,14 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         return try rows.blob(0, 0)
     }
 
+    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws {
+        let rows = try connection.run(
+            "UPDATE household SET secret = $1, next = $2 WHERE secret = $3",
+            [.blob(own.secret), own.next.map { .blob($0) } ?? .null, .blob(before)]
+        )
+        if rows.changed == 0 { throw Self.overtaken }
+    }
+
     func save(_ state: inout HouseholdState) throws {
         guard !state.unsaved.isEmpty else { return }
         // Made again of what is true when this fails.
@@ -240,6 +241,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             case .whole(let device, let epoch):
                 if used[device] != nil { try write(&used, &state) }
                 try forget(device, before: epoch, &state)
+            case .back(let device):
+                if used[device] != nil { try write(&used, &state) }
+                try connection.run(
+                    // What was its past before stays as it is, and most of it lies in tables of months that are over.
+                    "UPDATE uses SET epoch = $2 WHERE device = (SELECT number FROM devices WHERE device = $1) AND epoch <> $2",
+                    [.text(device), .text(HouseholdChange.past)]
+                )
             case .open(let id): opens.insert(id)
             case .door(let address, let before):
                 try connection.run("DELETE FROM doors WHERE address = $1", [.text(before ?? "")])
@@ -316,16 +324,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             state.put(device)
         }
         let rows = try connection.run(
-            """
-            UPDATE devices AS d SET key = s.key, accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
-                sequence = nullif(s.sequence, -1), event = nullif(s.event, ''), anew = s.anew = 1, seen_ms = nullif(s.seen_ms, -1),
-                clock_off_ms = s.clock_off_ms, rows = s.rows, aside = s.aside, forgets = s.forgets, version = d.version + 1,
-                tx = pg_current_xact_id()::text::int8
-            FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::int8[], $7::text[], $8::int8[],
-                $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[], $14::bytea[])
-                AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside, forgets, key)
-            WHERE d.number = s.number AND d.version = s.version
-            """,
+            SharedTables.deviceChange,
             [
                 .integers(devices.compactMap(\.number)), .integers(devices.map(\.version)),
                 .texts(try devices.map { try AccountList($0).text }),
@@ -419,12 +418,17 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     }
 
     private func forget(_ device: String, before epoch: String, _ state: inout HouseholdState) throws {
-        guard let number = state.device(device)?.number else { return }
+        guard let known = state.device(device), let number = known.number else { return }
+        try know(Set(known.shared ?? []))
+        let shared = known.shared.map { $0.compactMap { self.members[$0] } }
         var members: Set<Int64> = []
         while true {
             let gone = try connection.run(
                 SharedTables.removal,
-                [.integer(-1), .integer(number), .text(epoch)]
+                [
+                    .integer(-1), .integer(number), .texts([epoch, HouseholdChange.past]),
+                    shared.map { .integers($0) } ?? .null,
+                ]
             )
             if gone.count == 0 { break }
             for row in 0..<gone.count {
@@ -471,18 +475,22 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
     }
 
-    func rows(of member: String, after place: Int64, besides device: String, limit: Int) throws -> UsedPage {
+    func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
+        -> UsedPage
+    {
         // Its last place first: what is there by then has been committed.
         let head = try connection.run("SELECT number, last FROM members WHERE name = $1", [.text(member)])
         guard head.count > 0 else { return UsedPage(head: 0) }
         var page = UsedPage(head: try head.int(0, 1))
         let rows = try connection.run(
             """
-            SELECT place, body FROM uses WHERE member = $1 AND place > $2
-                AND device <> coalesce((SELECT number FROM devices WHERE device = $3), 0)
+            SELECT place, body FROM uses WHERE member = $1 AND place > $2 AND start_ms >= $5 AND (device <> $3 OR epoch = $6)
             ORDER BY place LIMIT $4
             """,
-            [.integer(try head.int(0, 0)), .integer(place), .text(device), .integer(Int64(limit))]
+            [
+                .integer(try head.int(0, 0)), .integer(place), .integer(device.number ?? 0),
+                .integer(Int64(limit)), .integer(device.pastMs), .text(HouseholdChange.past),
+            ]
         )
         page.rows = try (0..<rows.count).map { (try rows.int($0, 0), try rows.blob($0, 1)) }
         return page
@@ -584,11 +592,6 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
         return StartProgress(done: page.through, all: old.firstPlace)
     }
-}
-
-/// What is under way on a machine, as it stands in a row.
-struct OpenList: WireBody, Codable {
-    var open: [OpenStretch]
 }
 
 extension WireBody {

@@ -52,7 +52,8 @@ enum SharedTables {
             category text NOT NULL, PRIMARY KEY (member, day, device, app, site, category)
         );
         CREATE INDEX day_sums_of_day ON day_sums (day);
-        """
+        """,
+        "ALTER TABLE household ADD COLUMN next bytea",
     ]
 
     /// Makes what is missing; of several services one does it.
@@ -108,11 +109,25 @@ enum SharedTables {
         ),
         """ + sums + " SELECT device, count(*) FROM moved GROUP BY device"
 
+    /// Changes machines as they are in the end, unless another service has changed one of them meanwhile.
+    static let deviceChange =
+        """
+        UPDATE devices AS d SET key = s.key, accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
+            sequence = nullif(s.sequence, -1), event = nullif(s.event, ''), anew = s.anew = 1, seen_ms = nullif(s.seen_ms, -1),
+            clock_off_ms = s.clock_off_ms, rows = s.rows, aside = s.aside, forgets = s.forgets, version = d.version + 1,
+            tx = pg_current_xact_id()::text::int8
+        FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::int8[], $7::text[], $8::int8[],
+            $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[], $14::bytea[])
+            AS s (number, version, accounts, removed, epoch, sequence, event, anew, seen_ms, clock_off_ms, rows, aside, forgets, key)
+        WHERE d.number = s.number AND d.version = s.version
+        """
+
     static let removal =
         """
         WITH moved AS (
             DELETE FROM uses WHERE (device, key, start_ms) IN (
-                SELECT device, key, start_ms FROM uses WHERE device = $2 AND epoch <> $3 LIMIT 20000
+                SELECT device, key, start_ms FROM uses WHERE device = $2 AND epoch <> ALL ($3) AND ($4::int8[] IS NULL OR member = ANY ($4))
+                    LIMIT 20000
             )
             RETURNING member, device, local_ms, length_ms, used, app, site, category
         ),

@@ -1,5 +1,6 @@
 import STBus
 package import STContracts
+import STCrypto
 import STEngine
 import STPlatform
 
@@ -98,6 +99,7 @@ enum Sharing {
                     )
                     // A ledger was begun anew, perhaps because a person has deleted a part of it.
                     if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
+                    try Joining.takeNextKey(&state, stores.of(change.database))
                     return reply
                 }
             ),
@@ -129,7 +131,8 @@ enum Sharing {
                     letters: letters.isEmpty ? nil : letters,
                     rules: state.ruleNews(for: device),
                     forgets: state.forgets(for: device),
-                    requests: state.requestNews(for: device)
+                    requests: state.requestNews(for: device),
+                    nextKey: try state.nextKey
                 )
             }
             .after(
@@ -176,12 +179,12 @@ enum Sharing {
             through[member] = known
             let limit = UsageElsewhere.rowsMax - rows.count
             guard limit > 0, bytes <= BusLimits.pageBytes / 2 else { return (rows, through, true) }
-            var found = try store.rows(of: member, after: known, besides: device.id, limit: limit)
+            var found = try store.rows(of: member, after: known, for: device, limit: limit)
             if known > found.head {
                 // A store that has lost some rows gives their numbers again.
                 known = 0
                 through[member] = 0
-                found = try store.rows(of: member, after: 0, besides: device.id, limit: limit)
+                found = try store.rows(of: member, after: 0, for: device, limit: limit)
             }
             for (place, body) in found.rows {
                 rows.append(try Segment.decodedBody(body))
@@ -209,6 +212,9 @@ enum Sharing {
         // A clock that is off stays off by the same, give or take the way of a message.
         if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
         device.seenMs = now.wallMs
+        if let key = request.nextKey, TextFormat.bytes(hex: key)?.count == KeyPair.bytes {
+            device.nextKey = key
+        }
         if let word = request.records { try device.witness.take(word, nowMs: now.wallMs) }
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil

@@ -9,6 +9,10 @@ package struct LinkMemory: Sendable, Equatable {
         package var address: String
         /// The household's public key: another machine cannot take its place.
         package var server: [UInt8]
+        /// The key that the household will have, as it said.
+        package fileprivate(set) var nextServer: [UInt8]?
+        /// The key that the household had as this machine joined: it is the same household with any other.
+        package fileprivate(set) var firstServer: [UInt8]
         /// This machine's own key.
         package var secret: [UInt8]
         /// The key that it will have once the household knows it.
@@ -20,6 +24,10 @@ package struct LinkMemory: Sendable, Equatable {
         /// Who looked after children here as this machine asked to join.
         package var guardians: [String] = []
         package var share = LinkShare.all
+        /// By which the household knows this machine again after it has forgotten all, as hexadecimal digits.
+        package var identity: String?
+        /// People who come to this machine later belong to the household, too.
+        package var everyone = false
         /// How far the use of other machines has been read, for each person by the household's names.
         package var read: [String: Int64] = [:]
         /// Whose numbers those are: the household's, until an older copy of it was put back.
@@ -39,6 +47,7 @@ package struct LinkMemory: Sendable, Equatable {
         ) {
             self.address = address
             self.server = server
+            firstServer = server
             self.secret = secret
             self.invitation = invitation
             self.number = number
@@ -47,9 +56,14 @@ package struct LinkMemory: Sendable, Equatable {
 
         package var isAsking: Bool { invitation != nil }
 
-        /// The one that comes after so many that did not answer.
-        package func address(after failures: Int) -> String {
-            ([address] + others)[failures % (others.count + 1)]
+        /// In how many ways the household may be reached.
+        package var ways: Int { (others.count + 1) * (nextServer == nil ? 1 : 2) }
+
+        /// The way that comes after so many that did not answer: the next key first, once the one that was known does not answer.
+        package func way(after failures: Int) -> (address: String, server: [UInt8]) {
+            let keys = [server] + (nextServer.map { [$0] } ?? [])
+            let way = failures % ways
+            return (([address] + others)[way / keys.count], keys[way % keys.count])
         }
     }
 
@@ -145,12 +159,21 @@ package struct LinkMemory: Sendable, Equatable {
         var share: LinkShare?
         /// Hexadecimal digits.
         var next: String?
+        var identity: String?
+        var everyone: Bool?
+        var nextServer: String?
+        var firstServer: String?
 
         init(_ membership: Membership) {
             accounts = membership.accounts
             guardians = membership.guardians
             share = membership.share
             next = membership.next.map { TextFormat.hex($0) }
+            identity = membership.identity
+            everyone = membership.everyone ? true : nil
+            nextServer = membership.nextServer.map { TextFormat.hex($0) }
+            firstServer =
+                membership.firstServer == membership.server ? nil : TextFormat.hex(membership.firstServer)
         }
     }
 
@@ -179,6 +202,11 @@ package struct LinkMemory: Sendable, Equatable {
             membership.guardians = people.guardians ?? []
             membership.share = people.share ?? .all
             membership.next = people.next.flatMap { TextFormat.bytes(hex: $0) }
+            membership.nextServer = people.nextServer.flatMap { TextFormat.bytes(hex: $0) }
+            membership.firstServer =
+                people.firstServer.flatMap { TextFormat.bytes(hex: $0) } ?? membership.server
+            membership.identity = people.identity
+            membership.everyone = people.everyone ?? false
             membership.read = try Places.decodedBody(Array(row.text(6).utf8)).places
             membership.places = try row.optionalText(7)
             membership.others = try row.text(8).split(separator: " ").map(String.init)
@@ -242,7 +270,28 @@ package struct LinkMemory: Sendable, Equatable {
     /// Keeps a key for the time when the household knows it, beside the one that it knows now.
     mutating func renew(_ next: [UInt8], _ database: Database) throws {
         membership?.next = next
-        try saveKeys(database)
+        try savePeople(database)
+    }
+
+    /// The household will have this key; nil: it keeps the one it has.
+    package mutating func hear(ofKey next: [UInt8]?, _ database: Database) throws {
+        guard membership != nil, membership?.nextServer != next, membership?.server != next else { return }
+        membership?.nextServer = next
+        try savePeople(database)
+    }
+
+    /// The household has answered with its next key.
+    package mutating func takeServer(_ server: [UInt8], _ database: Database) throws {
+        guard membership?.nextServer == server else { return }
+        membership?.server = server
+        membership?.nextServer = nil
+        try savePeople(database)
+    }
+
+    /// The household knows these people now.
+    package mutating func welcome(_ accounts: [HouseholdAccount], _ database: Database) throws {
+        membership?.accounts = accounts
+        try savePeople(database)
     }
 
     /// The household knows the new key, or does not take it.
@@ -253,14 +302,17 @@ package struct LinkMemory: Sendable, Equatable {
             membership?.secret = next
             try keep(next, database)
         }
-        try saveKeys(database)
+        try savePeople(database)
     }
 
-    private func saveKeys(_ database: Database) throws {
+    private func savePeople(_ database: Database) throws {
         guard let membership else { return }
         try database.run(
-            "UPDATE membership SET secret = ?, accounts = ?",
-            [.blob(membership.secret), .blob(try Accounts(membership).encodedBody())]
+            "UPDATE membership SET server = ?, secret = ?, accounts = ?",
+            [
+                .blob(membership.server), .blob(membership.secret),
+                .blob(try Accounts(membership).encodedBody()),
+            ]
         )
     }
 

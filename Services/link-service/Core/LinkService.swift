@@ -10,6 +10,7 @@ package enum KnockAsk: Route {
         package var code: String
         package var accounts: [HouseholdAccount]
         package var guardians: [String]
+        package var identity: String?
     }
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -137,7 +138,8 @@ package enum LinkService {
                     return KnockAsk.Request(
                         code: request.code,
                         accounts: request.accounts,
-                        guardians: guardians(request, state)
+                        guardians: guardians(request, state),
+                        identity: try identity(request)
                     )
                 }
             ),
@@ -266,6 +268,8 @@ package enum LinkService {
         )
         membership.guardians = guardians(request, state)
         membership.share = try request.share?.required("/share") ?? .all
+        membership.identity = try identity(request)
+        membership.everyone = request.everyone ?? false
         try state.put(membership, change.database)
         return LinkJoin.Reply(number: number, address: code.address)
     }
@@ -274,6 +278,21 @@ package enum LinkService {
     private static func guardians(_ request: LinkJoin.Request, _ state: LinkMemory) -> [String] {
         let children = state.children ?? []
         return request.accounts.contains { children.contains($0.here) } ? state.guardians : []
+    }
+
+    /// The digest, because serial numbers are no business of the household's.
+    private static func identity(_ request: LinkJoin.Request) throws(Problem) -> String? {
+        guard let text = request.identity else { return nil }
+        guard LinkJoin.identityBytes.contains(text.utf8.count), text.isPlain else {
+            throw Problem(
+                "household.bad_identity",
+                "An identity has \(LinkJoin.identityBytes.lowerBound) to \(LinkJoin.identityBytes.upperBound) bytes and no control characters, and is another one on each machine.",
+                field: "/identity",
+                help:
+                    "screentime household enrol school.token --identity SERIAL"
+            )
+        }
+        return TextFormat.hex(Digest.blake2b(Array(text.utf8)))
     }
 
     private static func list(_ names: [String]) -> String {

@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STCrypto
 import STEngine
+import STFollowing
 import STLinkCore
 import STPlatform
 import STServiceKit
@@ -25,6 +26,7 @@ actor LinkWork {
     private let bus: BusClient
     private let alarm: Alarm
     private let correspondence: Correspondence
+    private let joining: Joining
     /// The membership that `client` and `pulling` serve.
     private var served: LinkMemory.Membership?
     private var client: HouseholdClient?
@@ -34,8 +36,10 @@ actor LinkWork {
     /// The rows of this machine's records whose links the household noted last.
     private var noted: [String: Int64] = [:]
     private var failures = 0
-    /// Where else the household can be reached, as it said last.
-    private var others: [String] = []
+    /// In how many ways the household may be reached.
+    private var ways = 1
+    /// The household's key that `client` looks for.
+    private var server: [UInt8] = []
     /// How many changes of rules the household has taken, as it said last.
     private var ruleNews: Int64?
     /// Another number once there is something new of requests, as it said last.
@@ -54,6 +58,7 @@ actor LinkWork {
         self.surroundings = surroundings
         bus = surroundings.makeClient()
         correspondence = Correspondence(host, surroundings, bus)
+        joining = Joining(host: host, surroundings: surroundings)
         let ring: @Sendable () -> Void = { [bell = host.bell] in bell.ring() }
         alarm = Alarm(surroundings.loop.thread, ring)
         let (ruleWork, requestWork) = (RuleExchange(bus, surroundings), RequestExchange(bus, surroundings))
@@ -62,7 +67,7 @@ actor LinkWork {
     }
 
     func run() async throws {
-        await host.answer(KnockAsk.self) { ask, _ in await self.knock(ask) }
+        await host.answer(KnockAsk.self) { ask, _ in await self.joining.knock(ask) }
         await host.answer(MachinesAsk.self) { _, _ in await self.correspondence.machines(self.client) }
         await host.answer(LetterAsk.self) { ask, _ in await self.correspondence.ask(ask, self.client) }
         host.bell.ring()
@@ -86,6 +91,7 @@ actor LinkWork {
             try await ask(membership, client)
         } else {
             if let next = membership.next, try await renew(next, membership, client) { return }
+            if try await welcome(Set(host.state.household.members.map(\.name)), membership, client) { return }
             try await correspondence.tell(membership, client)
             try await push(membership, client)
             try await exchange(membership, client)
@@ -107,16 +113,17 @@ actor LinkWork {
             return
         }
         let own = try KeyPair(secret: membership.invitation ?? membership.secret)
+        let way = membership.way(after: turns)
         let client = try HouseholdClient(
             surroundings.loop,
-            address: membership.address(after: turns),
-            server: membership.server,
+            address: way.address,
+            server: way.server,
             own: own
         )
         self.client = client
         served = membership
-        others = membership.others
-        await client.hasOthers(!others.isEmpty)
+        (ways, server) = (membership.ways, way.server)
+        await client.hasOthers(ways > 1)
         cursor = nil
         (ruleNews, requestNews) = (nil, nil)
         guard !membership.isAsking else { return }
@@ -124,18 +131,19 @@ actor LinkWork {
     }
 
     private func end() async {
+        // At once: all that was asked fails together, and is one failure of this way to the household.
+        client?.close()
+        client = nil
         pulling?.cancel()
         pulling = nil
         await rules.end()
         await requests.end()
-        client?.close()
-        client = nil
     }
 
     private func failed(_ problem: Problem, at asked: HouseholdClient?) async {
         failures += 1
         // Another service of the household may be there. What was asked of the one before fails as well, and says nothing of this one.
-        if problem.code == HouseholdClient.unreached.code, !others.isEmpty, asked === client {
+        if problem.code == HouseholdClient.unreached.code, ways > 1, let asked, asked === client {
             turns += 1
             await end()
             served = nil
@@ -152,6 +160,12 @@ actor LinkWork {
 
     private func heard() async {
         failures = 0
+        if let membership = try? await host.state.membership, membership.nextServer == server {
+            turns = 0
+            try? await host.step("link.new_key") { [server] state, _, change in
+                try state.takeServer(server, change.database)
+            }
+        }
         let nowMs = surroundings.time.now().wallMs
         await note { contact in
             // Not at every word, because it is written down with the next change anyway.
@@ -173,46 +187,10 @@ actor LinkWork {
 
     // MARK: - Joining
 
-    private func knock(_ ask: KnockAsk.Request) async -> KnockAsk.Reply {
-        do {
-            let code = try InvitationCode(ask.code)
-            let known = try await host.state.secret
-            let own = try known.map { try KeyPair(secret: $0) } ?? KeyPair.make()
-            let client = try HouseholdClient(
-                surroundings.loop,
-                address: code.address,
-                server: code.server,
-                own: try KeyPair(secret: code.secret)
-            )
-            defer { client.close() }
-            let asked = request(own, ask.accounts, ask.guardians)
-            let told = try await client.call(HouseholdJoin.self, asked, timeoutMs: 4_000)
-            return KnockAsk.Reply(
-                members: told.members,
-                secret: TextFormat.hex(own.secret),
-                number: told.number
-            )
-        } catch {
-            return KnockAsk.Reply(members: [], secret: "", problem: Problem(error))
-        }
-    }
-
-    private func request(_ own: KeyPair, _ accounts: [HouseholdAccount], _ guardians: [String])
-        -> HouseholdJoin.Request
-    {
-        HouseholdJoin.Request(
-            name: TextFormat.fitting(HostName.current(), bytes: HouseholdJoin.nameBytesMax),
-            key: TextFormat.hex(own.publicKey),
-            accounts: accounts,
-            guardians: guardians.isEmpty ? nil : guardians
-        )
-    }
-
     private func ask(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
         let own = try KeyPair(secret: membership.secret)
         do {
-            let asked = request(own, membership.accounts, membership.guardians)
-            let reply = try await client.call(HouseholdJoin.self, asked)
+            let reply = try await client.call(HouseholdJoin.self, Joining.request(own, membership))
             await heard()
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             try await joined(membership)
@@ -220,29 +198,12 @@ actor LinkWork {
             where problem.code.hasPrefix("household.") && problem.code != HouseholdClient.unreached.code
         {
             // The invitation is over, or another machine has used it; unless a person has let this machine in meanwhile.
-            if try await isIn(membership, own) { return try await joined(membership) }
+            if try await joining.isIn(membership, own, turns) { return try await joined(membership) }
             try await host.step("link.turned_away") { state, _, change in
                 guard state.membership == membership else { return }
                 try state.put(nil, change.database)
                 state.contact.problem = problem
             }
-        }
-    }
-
-    private func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair) async throws -> Bool {
-        let client = try HouseholdClient(
-            surroundings.loop,
-            address: membership.address(after: turns),
-            server: membership.server,
-            own: own
-        )
-        defer { client.close() }
-        let asked = push(after: .unsaid, through: .unsaid, [], [], isWhole: false)
-        do {
-            _ = try await client.call(HouseholdPush.self, asked)
-            return true
-        } catch let problem as Problem where problem.code == HouseholdClient.refused.code {
-            return false
         }
     }
 
@@ -259,7 +220,7 @@ actor LinkWork {
         do {
             _ = try await client.call(HouseholdRenew.self, .init(key: TextFormat.hex(own.publicKey)))
         } catch let problem as Problem {
-            if try await !isIn(membership, own) {
+            if try await !joining.isIn(membership, own, turns) {
                 if problem.retryable { throw problem }
                 surroundings.log.problem("key_not_taken", problem)
                 isKnown = false
@@ -272,6 +233,34 @@ actor LinkWork {
         }
         if isTaken { host.bell.ring() }
         return isTaken
+    }
+
+    /// Tells the household of people who came to this machine after it had joined; true: there are some, and it goes on with them.
+    ///
+    /// The first of them make room for those who come: they come again with what they use.
+    private func welcome(
+        _ seen: Set<String>,
+        _ membership: LinkMemory.Membership,
+        _ client: HouseholdClient,
+        makesRoom: Bool = false
+    ) async throws -> Bool {
+        guard membership.everyone else { return false }
+        let unknown = seen.subtracting(membership.accounts.map(\.here))
+        guard !unknown.isEmpty, makesRoom || membership.accounts.count < HouseholdAccount.max else {
+            return false
+        }
+        let people = Set(try await bus.call(MemberList.self, Empty()).members.map(\.name))
+        let new = unknown.intersection(people).sorted()
+        guard !new.isEmpty else { return false }
+        let all = membership.accounts + new.map { HouseholdAccount(here: $0, member: $0) }
+        let accounts = Array(all.suffix(HouseholdAccount.max))
+        _ = try await client.call(HouseholdAccounts.self, .init(accounts: accounts))
+        try await host.step("link.welcomed") { state, _, change in
+            guard state.membership == membership else { return }
+            try state.welcome(accounts, change.database)
+        }
+        host.bell.ring()
+        return true
     }
 
     private func joined(_ membership: LinkMemory.Membership) async throws {
@@ -291,8 +280,7 @@ actor LinkWork {
         if let cursor {
             after = cursor
         } else {
-            let asked = push(after: .unsaid, through: .unsaid, [], [], isWhole: false)
-            let reply = try await client.call(HouseholdPush.self, asked)
+            let reply = try await client.call(HouseholdPush.self, joining.question())
             (after, noted) = (reply.cursor, reply.noted ?? [:])
             await heard()
         }
@@ -322,10 +310,14 @@ actor LinkWork {
                 through = HouseholdCursor(epoch: last.epoch, sequence: last.sequence, id: last.id)
             }
             let isWhole = isBegin ? next == nil : through.sequence ?? 0 >= page.head.sequence
-            let rows = try page.events.filter { $0.header.type == SegmentClosed.type }
-                .compactMap { told(try $0.decoded(SegmentClosed.self), membership) }
+            let seen = try page.events.filter { $0.header.type == SegmentClosed.type }
+                .map { try $0.decoded(SegmentClosed.self) }.filter(Self.isOwn)
+            let people = Set(seen.map(\.member))
+            if try await welcome(people, membership, client, makesRoom: !isBegin) { return }
+            let rows = seen.compactMap { told($0, membership) }
             let open = isWhole ? try await open(membership) : []
             var sent = push(after: after, through: through, rows, open, isWhole: isWhole)
+            sent.nextKey = try await host.state.membership?.nextServer.map { TextFormat.hex($0) }
             if isWhole {
                 let links = try await bus.call(UsageLinks.self, .init(rows: noted)).links
                 sent.records = RecordWord(noted: noted, links: links)
@@ -373,11 +365,14 @@ actor LinkWork {
         )
     }
 
-    /// What this machine tells the household of a stretch: nil unless this machine saw it itself, of a person whom the household knows.
+    /// Whether this machine saw it itself.
+    private static func isOwn(_ row: Segment) -> Bool {
+        row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
+    }
+
+    /// What this machine tells the household of a stretch: nil unless it is of a person whom the household knows.
     private func told(_ row: Segment, _ membership: LinkMemory.Membership) -> Segment? {
-        guard row.device == nil, row.knownBy != .imported, row.knownBy != .elsewhere,
-            membership.accounts.contains(where: { $0.here == row.member })
-        else { return nil }
+        guard membership.accounts.contains(where: { $0.here == row.member }) else { return nil }
         var row = row
         if membership.share != .all { row.domain = nil }
         if membership.share == .time { (row.app, row.category) = (nil, nil) }
@@ -407,7 +402,7 @@ actor LinkWork {
         let now = surroundings.time.now()
         let bootID = surroundings.time.bootID
         return try await bus.call(UsageNow.self, Empty()).open
-            .filter { $0.presence == .active && $0.bootId == bootID }
+            .filter { $0.presence == .active && $0.bootId == bootID && Self.isOwn($0) }
             .filter { now.bootMs - $0.endBootMs < 86_400_000 }
             .compactMap { told($0, membership) }
             .suffix(HouseholdPush.openMax)
@@ -421,7 +416,9 @@ actor LinkWork {
         let state = try await host.state
         guard let places = state.membership?.places, let children = state.children else { return }
         let accounts = membership.accounts.filter { state.sharesRules(of: $0) }
-        let household = [TextFormat.hex(membership.server), places, membership.number].joined(separator: "/")
+        let household = [TextFormat.hex(membership.firstServer), places, membership.number].joined(
+            separator: "/"
+        )
         if let news = ruleNews {
             let seen = RuleExchange.Seen(
                 household: household,
@@ -547,8 +544,16 @@ actor LinkWork {
         let others = (reply.addresses ?? []).prefix(Self.othersMax).filter {
             $0 != membership.address && (try? InvitationCode.checked(address: $0)) != nil
         }
-        self.others = others
-        await client?.hasOthers(!others.isEmpty)
+        let next = reply.nextKey.flatMap { TextFormat.bytes(hex: $0) }
+        if let membership = state.membership, membership.nextServer != next, membership.server != next {
+            try await host.step("link.next_key") { state, _, change in
+                try state.hear(ofKey: next?.count == KeyPair.bytes ? next : nil, change.database)
+            }
+            // The household waits for this machine's word that it knows it.
+            host.bell.ring()
+        }
+        ways = try await host.state.membership?.ways ?? 1
+        await client?.hasOthers(ways > 1)
         let isSame =
             state.membership?.read == reply.through && state.membership?.places == reply.places
             && state.membership?.others == others
@@ -561,9 +566,4 @@ actor LinkWork {
             try state.hear(of: others, change.database)
         }
     }
-}
-
-extension HouseholdCursor {
-    /// Stands nowhere, so that the household takes nothing and says where it stands.
-    fileprivate static let unsaid = HouseholdCursor(epoch: "unsaid", sequence: 0)
 }

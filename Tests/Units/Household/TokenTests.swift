@@ -23,7 +23,8 @@ struct HouseholdTokenTests {
         _ token: String,
         _ key: [UInt8],
         _ people: [String] = ["pupil"],
-        guardians: [String]? = nil
+        guardians: [String]? = nil,
+        identity: String? = nil
     ) throws -> HouseholdJoin.Reply {
         home.bench.remote = .invitation(token)
         defer { home.bench.remote = nil }
@@ -31,9 +32,28 @@ struct HouseholdTokenTests {
             name: "pc",
             key: TextFormat.hex(key),
             accounts: people.map { HouseholdAccount(here: $0, member: $0) },
-            guardians: guardians
+            guardians: guardians,
+            identity: identity
         )
         return try home.bench.ask(HouseholdJoin.self, request)
+    }
+
+    private func tell(_ home: HouseholdBench, _ device: String, _ request: HouseholdPush.Request) throws {
+        home.bench.remote = .device(device)
+        defer { home.bench.remote = nil }
+        #expect(try home.bench.ask(HouseholdPush.self, request).cursor == request.through)
+    }
+
+    private func heard(_ home: HouseholdBench, _ device: String) throws -> [String] {
+        home.bench.remote = .device(device)
+        defer { home.bench.remote = nil }
+        let asked = HouseholdPull.Request(
+            after: [:],
+            news: -1,
+            waitMs: 0,
+            places: home.bench.state.own?.places
+        )
+        return try home.bench.ask(HouseholdPull.self, asked).rows.map(\.segment).sorted()
     }
 
     private func refusal(_ home: HouseholdBench, _ token: String, _ key: [UInt8]) -> String? {
@@ -62,6 +82,105 @@ struct HouseholdTokenTests {
         #expect(shown.devices.map(\.name).suffix(2) == ["pc", "pc 2"] && shown.guests.isEmpty)
         #expect(shown.members == ["anna", "other", "pupil"])
         #expect(shown.tokens?.map(\.joined) == [2])
+    }
+
+    @Test(
+        "a machine without a disk comes back as the machine that it was, and is told what it has forgotten",
+        arguments: HouseholdGround.allCases
+    )
+    func comesBack(ground: HouseholdGround) throws {
+        var home = try HouseholdBench(ground)
+        let token = try token(home, machines: 1)
+        let identity = String(repeating: "ab", count: 32)
+        var told: [String] = []
+        var device = ""
+        var before: [UInt8]?
+        for life in 0..<4 {
+            let key = try KeyPair.make().publicKey
+            let id = try #require(try join(home, token, key, identity: identity).device)
+            #expect(life == 0 || id == device, "it is one machine, and used the token once")
+            device = id
+            let admitted = home.bench.state.admitted(wallMs: home.bench.time.now().wallMs)
+            #expect(admitted[key] == .device(id) && before.flatMap { admitted[$0] } == nil)
+            before = key
+            #expect(try heard(home, device) == told.sorted(), "life \(life)")
+            // What it used in this life, which it knows itself. Its names for stretches are new ones.
+            var stream = MachineStream(epoch: "life-\(life)")
+            for _ in 0..<3 { stream.lives(member: "pupil") }
+            for index in stream.rows.indices { stream.rows[index].segment += "/life-\(life)" }
+            try tell(home, device, stream.request(0..<3, isBegin: true))
+            // A person deletes a part of it: of this life, and of no other.
+            if life > 0 {
+                stream.rows.removeLast()
+                stream.epoch += "'"
+                try tell(home, device, stream.request(0..<2, isBegin: true))
+            }
+            home.bench = try home.bench.reopened()
+            if ground == .shared { try home.refresh() }
+            #expect(try heard(home, device) == told.sorted(), "its own is not told it again")
+            told += stream.rows.map(\.segment)
+            let sums = HouseholdSums.Request(
+                from: "2026-01-01",
+                through: "2026-12-31",
+                by: [.device],
+                members: ["pupil"]
+            )
+            let known = try home.bench.ask(HouseholdSums.self, sums).sums
+            #expect(known.map(\.ms) == [Int64(told.count) * 60_000])
+            #expect(home.bench.state.devices.first { $0.id == device }?.rows == Int64(told.count))
+        }
+        let shown = try home.bench.ask(HouseholdShow.self, Empty())
+        #expect(shown.devices.map(\.name).last == "pc" && shown.devices.last?.backAt != nil)
+        #expect(shown.tokens?.map(\.joined) == [1])
+        #expect(shown.devices.allSatisfy { $0.breaks == nil }, "a new record is no changed one")
+        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.token_used_up")
+        for bad in ["", "ab", identity + "ab", String(repeating: "x", count: 64)] {
+            let key = try KeyPair.make().publicKey
+            #expect(throws: Problem.self) { try join(home, token, key, identity: bad) }
+        }
+        _ = try home.bench.ask(HouseholdRemove.self, .init(device: "pc"))
+        let key = try KeyPair.make().publicKey
+        let refused = #expect(throws: Problem.self) { try join(home, token, key, identity: identity) }
+        #expect(refused?.code == "household.was_removed")
+    }
+
+    @Test(
+        "what people use who come to it later is told, too, and what others used stays where theirs begins anew",
+        arguments: HouseholdGround.allCases
+    )
+    func accounts(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        let device = try #require(try join(home, try token(home), try KeyPair.make().publicKey).device)
+        var stream = MachineStream()
+        for _ in 0..<2 { stream.lives(member: "pupil") }
+        try tell(home, device, stream.request(0..<2, isBegin: true))
+        func change(_ accounts: [HouseholdAccount]) throws -> String? {
+            home.bench.remote = .device(device)
+            defer { home.bench.remote = nil }
+            return try home.bench.refusal(HouseholdAccounts.self, .init(accounts: accounts))?.code
+        }
+        let minji = HouseholdAccount(here: "minji", member: "minji")
+        for bad in [[minji, minji], [HouseholdAccount(here: "a", member: "")]] {
+            #expect(try change(bad) != nil)
+        }
+        // The first makes room for the one who comes.
+        #expect(try change([minji]) == nil)
+        stream.lives(member: "minji")
+        try tell(home, device, stream.request(2..<3))
+        stream.epoch = "anew"
+        stream.rows.removeFirst(2)
+        try tell(home, device, stream.request(0..<1, isBegin: true))
+        let sums = HouseholdSums.Request(
+            from: "2026-01-01",
+            through: "2026-12-31",
+            by: [.member],
+            members: ["minji", "pupil"]
+        )
+        let known = try home.bench.ask(HouseholdSums.self, sums).sums
+        #expect(known.map(\.ms).sorted() == [60_000, 120_000])
+        home.bench.remote = .device(home.devices[0])
+        let refused = try home.bench.refusal(HouseholdAccounts.self, .init(accounts: [minji]))
+        #expect(refused?.code == "household.accounts_agreed")
     }
 
     @Test("ends after its days and when it is ended, and lets no machine in that was put out")
@@ -144,6 +263,55 @@ struct HouseholdTokenTests {
         home.bench.remote = .device(home.devices[0])
         let machines = try home.bench.ask(HouseholdMachines.self, .init(machine: "laptop"))
         #expect(machines.keys == [home.devices[0]: TextFormat.hex(new)])
+    }
+
+    @Test(
+        "the household has another key once all its machines know it, or at once, and is the same household",
+        arguments: HouseholdGround.allCases
+    )
+    func rekeys(ground: HouseholdGround) throws {
+        let address = try ground.address()
+        var home = try HouseholdBench(address: address)
+        let old = try #require(home.bench.state.own?.secret)
+        _ = try home.invite()
+        #expect(
+            try home.bench.ask(HouseholdRekey.self, .init()) == .init(machines: 2, known: 0, isTaken: false)
+        )
+        let next = try #require(home.bench.state.own?.next)
+        let key = TextFormat.hex(try KeyPair(secret: next).publicKey)
+        func tell(_ machine: Int, _ key: String?, _ count: Int) throws {
+            var stream = MachineStream()
+            for _ in 0..<count { stream.lives(member: machine == 0 ? "kid" : "kim") }
+            var request = stream.request(0..<count, isBegin: true)
+            request.nextKey = key
+            _ = try home.push(machine, request)
+        }
+        // Any other word is no word of this key.
+        for other in [nil, "", String(repeating: "ab", count: 32)] { try tell(0, other, 1) }
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        #expect(try home.pull(0).nextKey == key, "it outlives a start")
+        #expect(try home.bench.ask(HouseholdRekey.self, .init()).known == 0, "again it is the same key")
+        try tell(0, key, 2)
+        #expect(
+            try home.bench.ask(HouseholdShow.self, Empty()).rekey
+                == .init(machines: 2, known: 1, isTaken: false)
+        )
+        #expect(home.bench.state.own?.secret == old)
+        try tell(1, key, 1)
+        #expect(home.bench.state.own?.secret == next && home.bench.state.own?.next == nil)
+        #expect(home.bench.state.invitations.isEmpty, "they name the old one")
+        #expect(try home.bench.ask(HouseholdShow.self, Empty()).rekey == nil)
+        home.bench = try home.bench.reopened()
+        if ground == .shared {
+            try home.refresh()
+            let beside = try HouseholdBench(beside: home, address: address)
+            #expect(beside.bench.state.own?.secret == next, "all services have it")
+        }
+        #expect(home.bench.state.own?.secret == next)
+        let taken = try home.bench.ask(HouseholdRekey.self, .init(now: true))
+        #expect(taken == .init(machines: 2, known: 0, isTaken: true))
+        #expect(home.bench.state.own?.secret != next)
     }
 
     @Test(

@@ -82,6 +82,11 @@ enum HouseholdCommand {
                     "FILE",
                     "of a guardian, where children live and no one is there to type it"
                 ),
+                .init(
+                    "--identity",
+                    "TEXT",
+                    "what stays the same of a machine without a disk, such as its serial number: it comes back as the machine that it was"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime household enrol school.token"
@@ -100,6 +105,15 @@ enum HouseholdCommand {
             options: [.json],
             example: "screentime household renew"
         ) { try await HouseholdTokens.renew($0) },
+        Command(
+            ["household", "rekey"],
+            "Makes a new key of the household itself, such as after a copy of this machine's disk was lost; its machines hear of it first",
+            options: [
+                .init("--now", nil, "does not wait for machines that are away: they have to join again"),
+                ProofPrompt.option, .json,
+            ],
+            example: "screentime household rekey"
+        ) { try await HouseholdTokens.rekey($0) },
         Command(
             ["household", "leave"],
             "Takes this machine out of its household; what is used elsewhere from now on counts here no more",
@@ -345,6 +359,7 @@ enum HouseholdCommand {
                 )
             )
         }
+        if let rekey = reply.rekey { lines += HouseholdTokens.waiting(rekey) }
         for token in reply.tokens ?? [] {
             let until = TimeText.text(wire: token.until)
             lines.append(
@@ -390,7 +405,7 @@ enum HouseholdCommand {
                 .init(
                     [
                         device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
-                        device.renewedAt.map(renewed), guardians(device),
+                        device.renewedAt.map(renewed), device.backAt.map(back), guardians(device),
                         device.clockOffMs.map { clock($0) }, device.breaks?.last.map(broken),
                     ].compactMap(\.self).joined(
                         separator: "; "
@@ -416,6 +431,11 @@ enum HouseholdCommand {
     private static func renewed(_ at: String) -> String {
         let when = TimeText.text(wire: at)
         return Speech.say("new keys since \(when)", "\(when)부터 새 열쇠")
+    }
+
+    private static func back(_ at: String) -> String {
+        let when = TimeText.text(wire: at)
+        return Speech.say("came back empty at \(when)", "\(when)에 기록 없이 돌아옴")
     }
 
     private static func broken(_ found: RecordBreak) -> String {

@@ -63,6 +63,7 @@ enum HouseholdTokens {
         let code = try ProofPrompt.secret(in: invocation.subjects[0])
         let wanted = try HouseholdCommand.accounts(invocation.value("--as"))
         let passcode = try invocation.value("--passcode").map { try ProofPrompt.secret(in: $0) }
+        let identity = invocation.value("--identity")
         let accounts = try await ServiceClients.with(invocation.directories) { clients in
             let members = try await clients.call(MemberList.self, Empty()).members
             return wanted.isEmpty
@@ -73,7 +74,13 @@ enum HouseholdTokens {
             _ = try await prompt.run { proof in
                 try await clients.call(
                     LinkJoin.self,
-                    .init(code: code, accounts: accounts, proof: proof)
+                    .init(
+                        code: code,
+                        accounts: accounts,
+                        identity: identity,
+                        everyone: wanted.isEmpty ? true : nil,
+                        proof: proof
+                    )
                 )
             }
             let deadlineMs = Stopwatch.milliseconds() + joinMs
@@ -131,5 +138,41 @@ enum HouseholdTokens {
                     )
             ]
         }
+    }
+
+    static func rekey(_ invocation: Invocation) async throws -> ExitCode {
+        let prompt = ProofPrompt(invocation)
+        let now = invocation.has("--now") ? true : nil
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+            try await prompt.run { try await clients.call(HouseholdRekey.self, .init(now: now, proof: $0)) }
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
+            guard reply.isTaken else { return waiting(reply) }
+            let away = reply.machines - reply.known
+            return [
+                Speech.say(
+                    "The household has a new key. Open invitations and tokens are over.",
+                    "집의 열쇠가 바뀌었습니다. 열려 있던 초대와 토큰은 끝났습니다."
+                )
+            ]
+                + (away > 0
+                    ? [
+                        Speech.say(
+                            "\(away) of its \(reply.machines) machines did not know it yet. There: leave the household, and join it again.",
+                            "컴퓨터 \(reply.machines)대 가운데 \(away)대는 아직 몰랐습니다. 거기서 집을 나간 뒤 다시 들어오세요."
+                        )
+                    ] : [])
+        }
+    }
+
+    static func waiting(_ rekey: HouseholdRekey.Reply) -> [String] {
+        [
+            ProblemText.asTyped(
+                Speech.say(
+                    "The household takes its new key once all machines know it: \(rekey.known) of \(rekey.machines) do. `screentime household rekey --now` waits for no machine.",
+                    "모든 컴퓨터가 알면 집의 열쇠가 바뀝니다. 지금 \(rekey.machines)대 가운데 \(rekey.known)대가 압니다. `screentime household rekey --now`는 기다리지 않습니다."
+                )
+            )
+        ]
     }
 }

@@ -79,6 +79,7 @@ package enum AgreedGrammar {
         "member": ["passcode", "set", "account"],
         "household": [
             "start", "invite", "join", "confirm", "phone", "teacher", "token", "enrol", "report", "renew",
+            "rekey",
             "leave",
         ],
         "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],

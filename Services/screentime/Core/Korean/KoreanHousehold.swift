@@ -65,6 +65,18 @@ enum KoreanHousehold {
         교사의 수업은 멈출 수 없습니다. 제시간에 끝납니다.
         Another machine has this key.
         다른 컴퓨터가 이 열쇠를 가지고 있습니다.
+        Who of this machine is who in the household was agreed as it joined. Join again to change that.
+        이 컴퓨터의 누가 집에서 누구인지는 들어올 때 정했습니다. 바꾸려면 다시 들어오세요.
+        An identity is {1} hexadecimal digits.
+        신원은 16진수 {1}자리입니다.
+        An identity has {1} to {2} bytes and no control characters, and is another one on each machine.
+        신원은 제어 문자 없이 {1}~{2}바이트이며, 컴퓨터마다 달라야 합니다.
+        what stays the same of a machine without a disk, such as its serial number: it comes back as the machine that it was
+        디스크가 없는 컴퓨터에서 바뀌지 않는 것, 예를 들어 일련번호: 켤 때마다 같은 컴퓨터로 돌아옵니다
+        Makes a new key of the household itself, such as after a copy of this machine's disk was lost; its machines hear of it first
+        집 자체의 열쇠를 새로 만듭니다. 예를 들어 이 컴퓨터 디스크의 사본을 잃어버렸을 때 씁니다. 컴퓨터들이 먼저 새 열쇠를 듣습니다
+        does not wait for machines that are away: they have to join again
+        꺼져 있는 컴퓨터를 기다리지 않습니다. 그 컴퓨터는 다시 들어와야 합니다
         Takes this machine out of its household; what is used elsewhere from now on counts here no more
         이 컴퓨터를 집에서 뺍니다. 앞으로 다른 곳에서 쓰는 시간은 여기서 세지 않습니다
         At most {1} rows and {2} open stretches come at once.

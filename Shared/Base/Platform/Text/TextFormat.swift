@@ -192,16 +192,19 @@ package enum TextFormat {
     }
 }
 
-extension StringProtocol {
+extension String {
     /// Whether it has no control character, which could change what a terminal or a log shows around it.
     ///
-    /// By bytes: Unicode's own property takes longer than all else that is done with a row of use.
+    /// By bytes where they lie: Unicode's own property takes longer than all else that is done with a row of use.
     package var isPlain: Bool {
-        var before: UInt8 = 0
-        for byte in utf8 {
-            if byte < 0x20 || byte == 0x7F || before == 0xC2 && byte < 0xA0 { return false }
-            before = byte
+        func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
+            var before: UInt8 = 0
+            for byte in bytes {
+                if byte < 0x20 || byte == 0x7F || before == 0xC2 && byte < 0xA0 { return false }
+                before = byte
+            }
+            return true
         }
-        return true
+        return utf8.withContiguousStorageIfAvailable { isPlain($0) } ?? isPlain(utf8)
     }
 }

@@ -103,7 +103,9 @@ package enum DoorRules {
         HouseholdPost.name: .closed, HouseholdMachines.name: .closed, HouseholdRequests.name: .closed,
         HouseholdPhone.name: .closed,
         HouseholdRules.name: .closed, HouseholdGone.name: .closed, UsageCopies.name: .closed,
-        UsageLinks.name: .closed, HouseholdRenew.name: .closed, LinkRenew.name: .closed,
+        UsageLinks.name: .closed, HouseholdRenew.name: .closed, HouseholdAccounts.name: .closed,
+        HouseholdRekey.name: .closed,
+        LinkRenew.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
         // The other machine asks who it is.
         LinkMachines.name: .grown, LinkAsk.name: .open,

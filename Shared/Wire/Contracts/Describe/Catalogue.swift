@@ -266,7 +266,8 @@ package enum Catalogue {
             RouteInfo(HouseholdMachines.self),
             RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self), RouteInfo(HouseholdPhone.self),
             RouteInfo(HouseholdGone.self),
-            RouteInfo(HouseholdRenew.self),
+            RouteInfo(HouseholdRenew.self), RouteInfo(HouseholdAccounts.self),
+            RouteInfo(HouseholdRekey.self),
         ],
         streams: [],
         events: []

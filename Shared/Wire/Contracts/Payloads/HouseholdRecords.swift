@@ -70,6 +70,56 @@ package enum HouseholdRenew: Route {
         "Takes a new public key of the machine that asks; its old one is refused from then on."
 }
 
+/// Makes a new key of the household itself. Its machines hear of it by the old one, and it is taken once all of them know it.
+package enum HouseholdRekey: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Without waiting: machines that do not know it are cut off then.
+        package var now: Bool?
+        package var proof: Proof?
+
+        package init(now: Bool? = nil, proof: Proof? = nil) {
+            self.now = now
+            self.proof = proof
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var machines: Int64
+        package var known: Int64
+        /// The household has it.
+        package var isTaken: Bool
+
+        package init(machines: Int64, known: Int64, isTaken: Bool) {
+            self.machines = machines
+            self.known = known
+            self.isTaken = isTaken
+        }
+    }
+
+    package static let name = "household.rekey"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary =
+        "Makes a new key of the household, which it takes once all machines know it. For a child a guardian decides."
+}
+
+/// Takes who uses the machine that asks, where it joined by a token: people come to it later, too.
+package enum HouseholdAccounts: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var accounts: [HouseholdAccount]
+
+        package init(accounts: [HouseholdAccount]) { self.accounts = accounts }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "household.accounts"
+    package static let kind = RouteKind.write
+    package static let access = Access.device
+    package static let summary =
+        "Takes who uses the machine that asks, where it joined by a token; it goes on telling from where it stands."
+}
+
 /// Where the records of this machine end, and their links at rows that the household has noted.
 package enum UsageLinks: Route {
     package struct Request: WireBody, Codable, Equatable {

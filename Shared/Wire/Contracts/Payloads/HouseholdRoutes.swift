@@ -40,6 +40,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var renewedAt: String?
     /// It is a teacher's phone, and does nothing but lessons.
     package var lessons: HouseholdLessons?
+    /// When it last came back without what it knew; nil: it never did.
+    package var backAt: String?
 
     package init(
         device: String,
@@ -55,7 +57,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         phoneOf: String? = nil,
         breaks: [RecordBreak]? = nil,
         renewedAt: String? = nil,
-        lessons: HouseholdLessons? = nil
+        lessons: HouseholdLessons? = nil,
+        backAt: String? = nil
     ) {
         self.device = device
         self.name = name
@@ -71,6 +74,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.breaks = breaks
         self.renewedAt = renewedAt
         self.lessons = lessons
+        self.backAt = backAt
     }
 }
 
@@ -106,6 +110,8 @@ package enum HouseholdShow: Route {
         package var tokens: [HouseholdToken.Open]?
         /// For how many days it keeps what was used; nil: for ever.
         package var keepDays: Int64?
+        /// Of the household's new key; nil: none is under way.
+        package var rekey: HouseholdRekey.Reply?
 
         package init(
             address: String?,
@@ -114,7 +120,8 @@ package enum HouseholdShow: Route {
             members: [String],
             invitations: Int64,
             tokens: [HouseholdToken.Open]? = nil,
-            keepDays: Int64? = nil
+            keepDays: Int64? = nil,
+            rekey: HouseholdRekey.Reply? = nil
         ) {
             self.address = address
             self.devices = devices
@@ -123,6 +130,7 @@ package enum HouseholdShow: Route {
             self.invitations = invitations
             self.tokens = tokens
             self.keepDays = keepDays
+            self.rekey = rekey
         }
     }
 
@@ -315,12 +323,22 @@ package enum HouseholdJoin: Route {
         package var accounts: [HouseholdAccount]
         /// Who looks after children there, as this machine calls them.
         package var guardians: [String]?
+        /// The digest of what stays the same of a machine that forgets all else, as hexadecimal digits: it comes back as the machine that
+        /// it was.
+        package var identity: String?
 
-        package init(name: String, key: String, accounts: [HouseholdAccount], guardians: [String]? = nil) {
+        package init(
+            name: String,
+            key: String,
+            accounts: [HouseholdAccount],
+            guardians: [String]? = nil,
+            identity: String? = nil
+        ) {
             self.name = name
             self.key = key
             self.accounts = accounts
             self.guardians = guardians
+            self.identity = identity
         }
     }
 
@@ -339,6 +357,7 @@ package enum HouseholdJoin: Route {
     }
 
     package static let nameBytesMax = 64
+    package static let identityBytes = 32
     package static let name = "household.join"
     package static let kind = RouteKind.write
     package static let access = Access.invited
@@ -385,6 +404,8 @@ package enum HouseholdPush: Route {
         /// The clock of the machine, as it sends this.
         package var wallMs: Int64
         package var records: RecordWord?
+        /// The public key that the household will have, as this machine has heard of it.
+        package var nextKey: String?
 
         package init(
             after: HouseholdCursor,
@@ -393,7 +414,8 @@ package enum HouseholdPush: Route {
             open: [OpenStretch],
             isWhole: Bool,
             wallMs: Int64,
-            records: RecordWord? = nil
+            records: RecordWord? = nil,
+            nextKey: String? = nil
         ) {
             self.after = after
             self.through = through
@@ -402,6 +424,7 @@ package enum HouseholdPush: Route {
             self.isWhole = isWhole
             self.wallMs = wallMs
             self.records = records
+            self.nextKey = nextKey
         }
     }
 
@@ -495,6 +518,8 @@ package enum HouseholdPull: Route {
         package var forgets: [String: Int64]?
         /// Another number once there is something new of requests on its people's other machines.
         package var requests: Int64?
+        /// The public key that the household will have; nil: it keeps the one it has.
+        package var nextKey: String?
 
         package init(
             devices: [HouseholdDeviceName],
@@ -510,7 +535,8 @@ package enum HouseholdPull: Route {
             letters: [HouseholdLetter]? = nil,
             rules: Int64? = nil,
             forgets: [String: Int64]? = nil,
-            requests: Int64? = nil
+            requests: Int64? = nil,
+            nextKey: String? = nil
         ) {
             self.devices = devices
             self.accounts = accounts
@@ -526,6 +552,7 @@ package enum HouseholdPull: Route {
             self.rules = rules
             self.forgets = forgets
             self.requests = requests
+            self.nextKey = nextKey
         }
     }
 

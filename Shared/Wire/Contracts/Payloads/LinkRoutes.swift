@@ -97,17 +97,25 @@ package enum LinkJoin: Route {
         package var accounts: [HouseholdAccount]
         /// Nil: all.
         package var share: LinkShare?
+        /// What stays the same of a machine without a disk.
+        package var identity: String?
+        /// People who come to this machine later belong to the household, too, under the names that they have here.
+        package var everyone: Bool?
         package var proof: Proof?
 
         package init(
             code: String,
             accounts: [HouseholdAccount],
             share: LinkShare? = nil,
+            identity: String? = nil,
+            everyone: Bool? = nil,
             proof: Proof? = nil
         ) {
             self.code = code
             self.accounts = accounts
             self.share = share
+            self.identity = identity
+            self.everyone = everyone
             self.proof = proof
         }
     }
@@ -122,6 +130,7 @@ package enum LinkJoin: Route {
         }
     }
 
+    package static let identityBytes = 4...256
     package static let name = "link.join"
     package static let kind = RouteKind.write
     package static let isConfidential = true

@@ -130,6 +130,56 @@ extension SystemSuite {
         }
 
         @Test(
+            "a machine without a disk counts after a start what was used on it before, and who comes to it is known"
+        )
+        func comesBack() async throws {
+            try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
+                _ = try await HouseholdDesk.start(hub)
+                let made = try await hub.client.call(HouseholdToken.self, .init(machines: 1, days: 2))
+                var used: [Int64] = []
+                for life in 0...1 {
+                    // With nothing of what it was.
+                    try await TestSystem.run(services: HouseholdDesk.services) { machine in
+                        let file = machine.scratch.file("school.token")
+                        try AtomicFile.write(Array((made.token ?? "").utf8), to: file, durable: false)
+                        let words = ["household", "enrol", file, "--identity"]
+                        let refused = await machine.type(words + ["x"], "")
+                        #expect(refused.code != .done && refused.text.contains("4 to 256"), "\(refused.text)")
+                        let enrolled = await machine.type(words + ["serial 4711"], "")
+                        #expect(enrolled.code == .done, "\(enrolled.text)")
+                        try await HouseholdDesk.limit(machine, ms: 600_000)
+                        if life == 1 {
+                            try await eventually(within: .seconds(30), "what was used before counts") {
+                                let now = try await HouseholdDesk.used(machine)
+                                guard now == used[0] else { throw NotYet("\(now) of \(used[0])") }
+                            }
+                        }
+                        let agent = try await MachineAgent(machine)
+                        try await agent.look(at: HouseholdDesk.game)
+                        try await Task.sleep(for: .milliseconds(1_500))
+                        try await agent.look(at: nil)
+                        // One who comes after it has joined.
+                        _ = try await machine.client.call(
+                            MemberAdd.self,
+                            .init(name: "minji", role: .individual)
+                        )
+                        try await eventually(within: .seconds(30), "the household knows all of it") {
+                            let known = try await hub.client.call(HouseholdShow.self, Empty())
+                            let own = try await HouseholdDesk.known(machine).own.count
+                            guard known.members.contains("minji"), known.devices.count == 1,
+                                known.devices[0].rows >= own, own > 0
+                            else { throw NotYet("\(known), \(own)") }
+                        }
+                        used.append(try await HouseholdDesk.used(machine))
+                    }
+                }
+                #expect(used[0] >= 1_500 && used[1] >= used[0] + 1_500, "\(used)")
+                let shown = try await hub.client.call(HouseholdShow.self, Empty())
+                #expect(shown.devices[0].backAt != nil)
+            }
+        }
+
+        @Test(
             "a machine that shares apps or times alone names no more than that",
             arguments: [LinkShare.apps, .time]
         )
@@ -356,6 +406,50 @@ extension SystemSuite {
                     try await stolen.code(HouseholdPull.self, pull) != "ok"
                 )
                 await stolen.end()
+            }
+        }
+
+        @Test(
+            "the household has a new key, which its machines hear of first, with kills in between, and no other machine is let in by the old one"
+        )
+        func rekeys() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                let old = try await hub.client.call(HouseholdInvite.self, Empty()).code
+                let begun = try await hub.client.call(HouseholdRekey.self, .init())
+                #expect(begun.machines == 2 && !begun.isTaken)
+                for service in [ServiceName.household, .link] {
+                    let system = service == .link ? laptop : hub
+                    try system.waitUntilReady()
+                    try system.kill(service)
+                }
+                try await eventually(within: .seconds(90), "the household has it, and both are there") {
+                    let shown = try await hub.client.call(HouseholdShow.self, Empty())
+                    guard shown.rekey == nil, shown.devices.allSatisfy(\.isConnected) else {
+                        throw NotYet("\(shown)")
+                    }
+                }
+                let code = try await hub.client.call(HouseholdInvite.self, Empty()).code
+                #expect(try InvitationCode(code).server != InvitationCode(old).server)
+                // With kills: what they know of it stands in their files.
+                for system in [hub, laptop, desktop] {
+                    try system.waitUntilReady()
+                    try system.kill(system === hub ? .household : .link)
+                }
+                let agent = try await MachineAgent(laptop)
+                try await agent.look(at: HouseholdDesk.game)
+                try await agent.look(at: nil)
+                try await eventually(within: .seconds(60), "the other machine hears of it") {
+                    let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
+                    guard !all[0].own.isEmpty, all[0].own == all[1].brought else {
+                        let shown = try await [
+                            laptop.client.call(LinkShow.self, Empty()),
+                            desktop.client.call(LinkShow.self, Empty()),
+                        ]
+                        throw NotYet(
+                            "\(all), \(shown), \(try await hub.client.call(HouseholdShow.self, Empty()))"
+                        )
+                    }
+                }
             }
         }
 

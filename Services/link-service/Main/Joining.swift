@@ -1,0 +1,86 @@
+import STContracts
+import STCrypto
+import STEngine
+import STLinkCore
+import STPlatform
+import STServiceKit
+
+/// What this machine asks of a household that may not know it yet.
+struct Joining {
+    let host: ServiceHost<LinkMemory>
+    let surroundings: Surroundings
+
+    func knock(_ ask: KnockAsk.Request) async -> KnockAsk.Reply {
+        do {
+            let code = try InvitationCode(ask.code)
+            let known = try await host.state.secret
+            let own = try known.map { try KeyPair(secret: $0) } ?? KeyPair.make()
+            let client = try HouseholdClient(
+                surroundings.loop,
+                address: code.address,
+                server: code.server,
+                own: try KeyPair(secret: code.secret)
+            )
+            defer { client.close() }
+            let asked = Self.request(own, ask.accounts, ask.guardians, ask.identity)
+            let told = try await client.call(HouseholdJoin.self, asked, timeoutMs: 4_000)
+            return KnockAsk.Reply(
+                members: told.members,
+                secret: TextFormat.hex(own.secret),
+                number: told.number
+            )
+        } catch {
+            return KnockAsk.Reply(members: [], secret: "", problem: Problem(error))
+        }
+    }
+
+    private static func request(
+        _ own: KeyPair,
+        _ accounts: [HouseholdAccount],
+        _ guardians: [String],
+        _ identity: String?
+    ) -> HouseholdJoin.Request {
+        HouseholdJoin.Request(
+            name: TextFormat.fitting(HostName.current(), bytes: HouseholdJoin.nameBytesMax),
+            key: TextFormat.hex(own.publicKey),
+            accounts: accounts,
+            guardians: guardians.isEmpty ? nil : guardians,
+            identity: identity
+        )
+    }
+
+    static func request(_ own: KeyPair, _ membership: LinkMemory.Membership) -> HouseholdJoin.Request {
+        request(own, membership.accounts, membership.guardians, membership.identity)
+    }
+
+    /// Whether the household knows this machine by a key.
+    func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair, _ turns: Int) async throws -> Bool {
+        let way = membership.way(after: turns)
+        let client = try HouseholdClient(
+            surroundings.loop,
+            address: way.address,
+            server: way.server,
+            own: own
+        )
+        defer { client.close() }
+        do {
+            _ = try await client.call(HouseholdPush.self, question())
+            return true
+        } catch let problem as Problem where problem.code == HouseholdClient.refused.code {
+            return false
+        }
+    }
+
+    /// Stands nowhere, so that the household takes nothing and says where it stands.
+    func question() -> HouseholdPush.Request {
+        let nowhere = HouseholdCursor(epoch: "unsaid", sequence: 0)
+        return HouseholdPush.Request(
+            after: nowhere,
+            through: nowhere,
+            rows: [],
+            open: [],
+            isWhole: false,
+            wallMs: surroundings.time.now().wallMs
+        )
+    }
+}
