@@ -4,7 +4,8 @@ import STPlatform
 
 /// Who belongs to the household.
 enum Household {
-    private static let membersMax = 100
+    /// Of a school, those who came to one of its computers.
+    private static let membersMax = 1_000
     private static let nameBytesMax = 64
 
     static func list(_ state: AuthState) throws -> MemberList.Reply {

@@ -7,5 +7,10 @@ struct AccountGroupTests {
     func members() {
         #expect(AccountGroup.members(of: "root")?.contains("root") == true)
         #expect(AccountGroup.members(of: "no such group") == nil)
+        #expect(AccountGroup.has("root", in: "root"))
+        #expect(!AccountGroup.has("root", in: "nogroup") && !AccountGroup.has("nobody", in: "root"))
+        #expect(
+            !AccountGroup.has("root", in: "no such group") && !AccountGroup.has("no such account", in: "root")
+        )
     }
 }

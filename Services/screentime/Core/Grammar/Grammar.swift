@@ -94,7 +94,7 @@ package enum AgreedGrammar {
         "export": ["activitywatch"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable", "clock"],
-        "protect": ["on", "off", "status", "check", "refuses", "hold"],
+        "protect": ["on", "off", "status", "check", "refuses", "hold", "welcome"],
     ]
 
     package static func contains(_ words: [String]) -> Bool {

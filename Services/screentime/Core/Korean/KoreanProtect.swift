@@ -33,6 +33,12 @@ enum KoreanProtect {
         지금 아이의 로그인을 거절하는지 말합니다. 거절할 때만 0으로 끝납니다
         Holds the shielded apps of a child's account while nothing sees its screen; systemd starts it
         아이의 화면을 보는 것이 없는 동안 가림막이 있는 앱을 멈춥니다. systemd가 시작합니다
+        Makes the account that logs in a child of this computer, where its group says so; PAM starts it
+        로그인하는 계정을 그 그룹에 따라 이 컴퓨터의 아이로 만듭니다. PAM이 실행합니다
+        each account of this group is a child here from its first login on, as in a school
+        학교처럼, 이 그룹의 계정은 처음 로그인할 때부터 여기서 아이입니다
+        This computer knows no group {1}.
+        이 컴퓨터에 {1} 그룹이 없습니다.
         whose login; PAM says it in PAM_USER
         누구의 로그인인지. PAM은 PAM_USER로 말합니다
         ACCOUNT is missing: whose login?

@@ -46,16 +46,32 @@ struct GnomeLock {
         var lines = ["/run/dconf", Self.profiles].map { "d \($0) 0755 root root -" }
         for account in accounts {
             guard let uid = ProtectCommand.uid(of: account) else { continue }
-            let database = "\(Self.databases)/screentime-\(uid)"
-            try write(Self.values(switchedOn(account)), to: "\(database).d/screentime")
-            try write(Self.keys.map { "/org/gnome/shell/\($0)" }, to: "\(database).d/locks/screentime")
-            try protection.run("dconf", ["compile", database, "\(database).d"])
-            let text = Self.computers.lazy.map(Protection.text).first { !$0.isEmpty } ?? ""
-            let profile = Self.profile(text, "screentime-\(uid)")
-            lines.append("f+ \(Self.profiles)/\(uid) 0644 root root - \(profile.joined(separator: "\\n"))")
+            lines.append(try lock(account, uid))
         }
         try write(lines, to: Self.places)
         try protection.run("systemd-tmpfiles", ["--create", Self.places])
+    }
+
+    /// For one account more.
+    func add(_ account: String) throws(Problem) {
+        let known = Protection.text(of: Self.places).split(separator: "\n").map(String.init)
+        guard !known.isEmpty, let uid = ProtectCommand.uid(of: account),
+            !known.contains(where: { $0.contains(" \(Self.profiles)/\(uid) ") })
+        else { return }
+        umask(0o022)
+        try write(known + [try lock(account, uid)], to: Self.places)
+        try protection.run("systemd-tmpfiles", ["--create", Self.places])
+    }
+
+    /// Locks the settings of an account; returns the line that gives it its profile.
+    private func lock(_ account: String, _ uid: UInt32) throws(Problem) -> String {
+        let database = "\(Self.databases)/screentime-\(uid)"
+        try write(Self.values(switchedOn(account)), to: "\(database).d/screentime")
+        try write(Self.keys.map { "/org/gnome/shell/\($0)" }, to: "\(database).d/locks/screentime")
+        try protection.run("dconf", ["compile", database, "\(database).d"])
+        let text = Self.computers.lazy.map(Protection.text).first { !$0.isEmpty } ?? ""
+        let profile = Self.profile(text, "screentime-\(uid)")
+        return "f+ \(Self.profiles)/\(uid) 0644 root root - \(profile.joined(separator: "\\n"))"
     }
 
     func remove() throws(Problem) { try protection.run("/usr/lib/screentime/everywhere", ["unlock"]) }

@@ -32,6 +32,8 @@ enum LoginDoor {
     ]
     private static let others: Set = ["cockpit", "login", "remote", "sshd", "xrdp-sesman"]
 
+    static func isLogin(_ service: String) -> Bool { greeters.contains(service) || others.contains(service) }
+
     struct Answer: Equatable {
         var isRefused: Bool
         var lines: [String]
@@ -51,7 +53,7 @@ enum LoginDoor {
             )
         }
         if let service = environment["PAM_SERVICE"] {
-            guard greeters.contains(service) || others.contains(service) else { return .no }
+            guard isLogin(service) else { return .no }
             // Who cannot unlock the screen cannot save their work either; its apps are shielded.
             if greeters.contains(service), hasScreen(account, protection) { return .no }
         }

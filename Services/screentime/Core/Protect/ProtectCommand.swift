@@ -21,6 +21,11 @@ enum ProtectCommand {
                 ),
                 .init("--other", "NAMES", "other people whose time is counted here"),
                 .init(
+                    "--pupils",
+                    "GROUP",
+                    "each account of this group is a child here from its first login on, as in a school"
+                ),
+                .init(
                     "--unseen",
                     "count|lock",
                     "what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too"
@@ -52,7 +57,7 @@ enum ProtectCommand {
             options: [.init("--account", "NAME", "as this account; by default each child's"), .json],
             example: "screentime protect check"
         ) { try await check($0) },
-        LoginDoor.command, HoldCommand.command,
+        LoginDoor.command, HoldCommand.command, Pupils.command,
     ]
 
     /// A person as `--child` and its like name them.
@@ -127,7 +132,7 @@ enum ProtectCommand {
             }
             return unseen
         }
-        let from = invocation.value("--from")
+        let (from, pupils) = (invocation.value("--from"), invocation.value("--pupils"))
         // Whose account it is wrote its passcodes.
         if let from, !people.contains(where: { $0.role == .guardian && $0.account == from }) {
             throw Problem(
@@ -150,10 +155,11 @@ enum ProtectCommand {
                 )
             }
             for person in people { try await admit(person, clients, invocation) }
-            try await requirePasscode(clients, invocation)
+            try await requirePasscode(clients, invocation, always: pupils != nil)
             return try await clients.call(MemberList.self, Empty()).members
         }
         try await OwnThread.run("protect") {
+            if let pupils { try Pupils(protection: protection).set(pupils) }
             let uids = uids(of: members)
             for uid in uids { try protection.open(uid) }
             for uid in protection.doors where !uids.contains(uid) { try protection.close(uid) }
@@ -194,9 +200,12 @@ enum ProtectCommand {
     }
 
     /// Without one, no person could decide for a child.
-    private static func requirePasscode(_ clients: ServiceClients, _ invocation: Invocation) async throws {
+    private static func requirePasscode(_ clients: ServiceClients, _ invocation: Invocation, always: Bool)
+        async throws
+    {
         let list = try await clients.call(MemberList.self, Empty())
-        guard list.provers?.isEmpty ?? true, list.members.contains(where: { $0.role == .child }) else {
+        guard list.provers?.isEmpty ?? true, always || list.members.contains(where: { $0.role == .child })
+        else {
             return
         }
         guard let guardian = list.members.first(where: { $0.role == .guardian }) else {
@@ -237,6 +246,7 @@ enum ProtectCommand {
         }
         try await OwnThread.run("protect") {
             try protection.openLogins()
+            try Pupils(protection: protection).remove()
             try GnomeLock(protection: protection).remove()
             for uid in protection.doors { try protection.close(uid) }
             try protection.stopServices()

@@ -200,8 +200,8 @@ struct Protection: Sendable {
     }
 
     /// The account's own Screen Time gives way.
-    func open(_ uid: UInt32) throws(Problem) {
-        try systemctl(["enable", "\(Self.door(uid)).socket"])
+    func open(_ uid: UInt32, forGood: Bool = true) throws(Problem) {
+        if forGood { try systemctl(["enable", "\(Self.door(uid)).socket"]) }
         try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
         inSession(of: uid, ["daemon-reload"])
         inSession(of: uid, ["disable", "--now", UserUnits.target])
@@ -243,6 +243,10 @@ struct Protection: Sendable {
         try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group])
         // Where it cannot, the rest of the protection holds, and the state names it as missing.
         _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
+    }
+
+    func closeLogin(of account: String) throws(Problem) {
+        try run("gpasswd", ["--add", account, LoginDoor.group])
     }
 
     func openLogins() throws(Problem) {

@@ -136,6 +136,18 @@ package enum AccountGroup {
         return nil
     }
 
+    /// Asked for the account, because a directory may list neither its accounts nor a group's members.
+    package static func has(_ account: String, in name: String) -> Bool {
+        ComputerAccount.lock.withLock { _ in
+            guard let wanted = getgrnam(name)?.pointee.gr_gid, let first = getpwnam(account)?.pointee.pw_gid
+            else { return false }
+            var groups = [gid_t](repeating: 0, count: 1_024)
+            var count = Int32(groups.count)
+            guard getgrouplist(account, first, &groups, &count) >= 0 else { return false }
+            return groups.prefix(Int(count)).contains(wanted)
+        }
+    }
+
     /// Whose first group it is: a group does not list these.
     private static func first(_ group: gid_t) -> [String] {
         ComputerAccount.lock.withLock { _ in

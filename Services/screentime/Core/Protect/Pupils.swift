@@ -1,0 +1,93 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// Accounts that come with a login, such as those of a school's directory: each account of one group is a child here from its first login on.
+///
+/// PAM starts `screentime protect welcome` for these accounts and for no others. Whatever goes wrong there lets the person in.
+struct Pupils {
+    static let command = Command(
+        ["protect", "welcome"],
+        "Makes the account that logs in a child of this computer, where its group says so; PAM starts it",
+        subjects: [.init("ACCOUNT", "whose login; PAM says it in PAM_USER", isOptional: true)],
+        example: "screentime protect welcome minji"
+    ) { try await welcome($0) }
+
+    static let profile = "screentime-pupils"
+    private static let path = "/usr/share/pam-configs/\(profile)"
+    private static let skip = "pam_succeed_if.so quiet user notingroup "
+    /// Doors take a moment to open, and a login must not wait for more than that.
+    private static let deadlineSeconds: UInt32 = 20
+    private static let timeoutMs: Int64 = 2_000
+
+    let protection: Protection
+
+    /// Nil: no account comes so.
+    var group: String? {
+        Protection.text(of: Self.path).split(separator: "\n").lazy
+            .compactMap { line in line.firstRange(of: Self.skip).map { String(line[$0.upperBound...]) } }
+            .first
+    }
+
+    func set(_ group: String) throws(Problem) {
+        guard AccountGroup.members(of: group) != nil else {
+            throw Problem(
+                "protect.no_group",
+                "This computer knows no group \(TextFormat.fitting(group, bytes: 80)).",
+                help: "getent group"
+            )
+        }
+        let text = """
+            Name: Screen Time: accounts of \(group) are children here from their first login on
+            Default: no
+            Priority: 1
+            Account-Type: Additional
+            Account:
+            \t[success=1 default=ignore]\t\(Self.skip)\(group)
+            \toptional\t\t\tpam_exec.so quiet /usr/bin/screentime protect welcome
+
+            """
+        try AtomicFile.write(Array(text.utf8), to: Self.path, mode: 0o644)
+        try protection.run("pam-auth-update", ["--enable", Self.profile])
+    }
+
+    func remove() throws(Problem) {
+        guard group != nil else { return }
+        _ = try protection.attempt("pam-auth-update", ["--disable", Self.profile])
+        unlink(Self.path)
+    }
+
+    private static func welcome(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        alarm(deadlineSeconds)
+        let environment = invocation.environment
+        guard let account = invocation.subjects.first ?? environment["PAM_USER"] else {
+            throw Problem(
+                "usage.subject_missing",
+                "ACCOUNT is missing: whose login?",
+                help: "sudo screentime protect welcome minji"
+            )
+        }
+        if let service = environment["PAM_SERVICE"], !LoginDoor.isLogin(service) { return .no }
+        guard let uid = ProtectCommand.uid(of: account), uid != 0,
+            let group = Pupils(protection: protection).group, AccountGroup.has(account, in: group)
+        else { return .no }
+        try await ServiceClients.with(Directories.protected) { clients in
+            let members = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs).members
+            guard !members.contains(where: { $0.account == account }) else { return }
+            _ = try await clients.call(
+                MemberAdd.self,
+                Member(name: account, role: .child, account: account),
+                timeoutMs: timeoutMs
+            )
+        }
+        try await OwnThread.run("protect") {
+            // Until the computer is off: of all who ever came, few come again today.
+            try protection.open(uid, forGood: false)
+            try protection.closeLogin(of: account)
+            try GnomeLock(protection: protection).add(account)
+        }
+        return .done
+    }
+}
