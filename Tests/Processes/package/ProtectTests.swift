@@ -105,39 +105,6 @@ struct ProtectTests {
         try machine.logOut("mum")
     }
 
-    @Test("an account of a school's group is a child here from its first login on, and any other is not")
-    func pupils() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
-            try await Self.ready(machine)
-            try machine.run(
-                "groupadd class; useradd --create-home --shell /bin/bash --groups class minji; useradd --create-home --shell /bin/bash guest"
-            )
-            let unknown = try machine.attempt("screentime protect on --pupils no-such-group")
-            #expect(!unknown.status.isSuccess && unknown.output.contains("knows no group no-such-group"))
-            try machine.run("screentime protect on --pupils class")
-            try machine.run("pamtester login guest acct_mgmt")
-            #expect(try !machine.run("screentime member list", as: "mum").contains("minji"))
-            for start in 0...1 {
-                if start == 1 { try await machine.restart() }
-                try await machine.logIn("minji")
-                try await Self.isSeen(machine, "minji")
-            }
-            let members = try machine.run("screentime member list", as: "mum")
-            #expect(members.contains("minji") && !members.contains("guest"), "\(members)")
-            try machine.run("screentime limit add mousepad 3s --member minji --then shield", as: "mum")
-            try PackageTests.edit(machine, as: "minji")
-            try await PackageTests.isHeld(machine, as: "minji")
-            #expect(try machine.run("screentime protect status").contains("minji"))
-            try machine.run("systemctl kill --signal STOP screentime-auth-service.service")
-            try machine.run("pamtester login minji acct_mgmt")
-            try machine.run("systemctl kill --signal CONT screentime-auth-service.service")
-            try machine.run(
-                "screentime protect off --yes; ! test -e /usr/share/pam-configs/screentime-pupils"
-            )
-            #expect(try !machine.run("cat /etc/pam.d/common-account").contains("protect welcome"))
-        }
-    }
-
     @Test(
         "a child's session is seen and shielded, a guardian decides from an account of their own, and it holds"
     )
