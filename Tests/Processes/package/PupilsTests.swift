@@ -1,5 +1,8 @@
+import STPlatform
 import STTestSupport
 import Testing
+
+@testable import STCommandCore
 
 @Suite("A school's computer", .enabled(if: Machine.isWanted))
 struct PupilsTests {
