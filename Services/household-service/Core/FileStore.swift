@@ -164,8 +164,6 @@ struct FileStore: HouseholdStore {
 
     func agree(on secret: [UInt8]) throws -> [UInt8] { secret }
 
-    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws { try Self.save(own, database) }
-
     func save(_ state: inout HouseholdState) throws {
         for change in state.unsaved {
             switch change {
@@ -202,6 +200,7 @@ struct FileStore: HouseholdStore {
                     "UPDATE uses SET epoch = ? WHERE device = ? AND epoch <> ?",
                     [.text(HouseholdChange.past), .text(device), .text(HouseholdChange.past)]
                 )
+            case .keys(let own, _): try Self.save(own, database)
             case .open, .door: break
             }
         }

@@ -173,15 +173,16 @@ enum Joining {
         ServiceRoute<HouseholdState>.write(HouseholdRekey.self) { state, request, context, change in
             _ = try context.prepared.guardian()
             try stores.ready(&state, change)
-            let store = stores.of(change.database)
-            var own = try started(state)
-            if own.next == nil {
+            let before = try started(state)
+            if before.next == nil {
+                var own = before
                 own.next = try KeyPair.make().secret
-                try store.keepKeys(own, before: own.secret)
                 state.own = own
+                state.unsaved.append(.keys(own, before: before))
             }
             let asked = try state.rekey()
-            try takeNextKey(&state, store, now: request.now == true)
+            // A key of which no machine could have heard yet is not taken at once.
+            try takeNextKey(&state, now: request.now == true && before.next != nil)
             return HouseholdRekey.Reply(
                 machines: asked?.machines ?? 0,
                 known: asked?.known ?? 0,
@@ -197,18 +198,14 @@ enum Joining {
     }
 
     /// Gives the household its next key once all machines know it.
-    static func takeNextKey(
-        _ state: inout HouseholdState,
-        _ store: any HouseholdStore,
-        now: Bool = false
-    ) throws {
-        guard var own = state.own, let next = own.next, let rekey = try state.rekey(),
+    static func takeNextKey(_ state: inout HouseholdState, now: Bool = false) throws {
+        guard let before = state.own, let next = before.next, let rekey = try state.rekey(),
             now || rekey.known == rekey.machines
         else { return }
-        let before = own.secret
+        var own = before
         (own.secret, own.next) = (next, nil)
-        try store.keepKeys(own, before: before)
         state.own = own
+        state.unsaved.append(.keys(own, before: before))
         // They name the old one.
         for invitation in state.invitations {
             state.removeGuest(of: invitation.id)
@@ -342,11 +339,21 @@ enum Joining {
             invitation: invitation.key
         )
         // With other people it takes a person's word again.
-        if let device = state.present.first(where: {
+        if var device = state.present.first(where: {
             $0.key == key && $0.accounts == request.accounts
                 && $0.guardians == (invitation.machines == nil ? guardians : [])
         }) {
             reply.device = device.id
+            let before = device
+            if invitation.machines != nil {
+                (device.token, device.identity) = (invitation.id, request.identity ?? device.identity)
+            }
+            // It may have forgotten it.
+            device.nextKey = nil
+            if device != before {
+                state.put(device)
+                state.unsaved.append(.device(device.id))
+            }
             return reply
         }
         if let machines = invitation.machines {
@@ -417,7 +424,7 @@ enum Joining {
         // No person has looked at who looks after children there.
         var device = try admit(request.name, key, request.accounts, guardians: [], &state, now)
         device.token = token
-        device.identity = request.identity
+        device.identity = request.identity ?? device.identity
         state.put(device)
         return device.id
     }
@@ -531,6 +538,7 @@ enum Joining {
             )
         device.isRemoved = false
         device.guardians = guardians
+        device.nextKey = nil
         if device.accounts != accounts {
             state.put([], of: device, heardBootMs: now.bootMs)
             device.accounts = accounts

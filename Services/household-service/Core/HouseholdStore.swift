@@ -21,8 +21,6 @@ protocol HouseholdStore {
     func forget(before day: Int64) throws -> [String: Int]
     /// The secret key of the household, which is the one given when there was none.
     func agree(on secret: [UInt8]) throws -> [UInt8]
-    /// Writes down the key and the next one, where another service has not changed them meanwhile.
-    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws
 }
 
 /// What a change of the state leaves to be written.
@@ -43,6 +41,8 @@ enum HouseholdChange: Sendable, Equatable {
     /// The machine has come back without what it knew: its rows stay, as rows of its past.
     case back(String)
     case open(String)
+    /// The household's key and the next one, and those before.
+    case keys(HouseholdState.Own, before: HouseholdState.Own)
     /// This service can be reached here, and not there any more.
     case door(String, before: String?)
 

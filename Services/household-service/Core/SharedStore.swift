@@ -184,14 +184,6 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         return try rows.blob(0, 0)
     }
 
-    func keepKeys(_ own: HouseholdState.Own, before: [UInt8]) throws {
-        let rows = try connection.run(
-            "UPDATE household SET secret = $1, next = $2 WHERE secret = $3",
-            [.blob(own.secret), own.next.map { .blob($0) } ?? .null, .blob(before)]
-        )
-        if rows.changed == 0 { throw Self.overtaken }
-    }
-
     func save(_ state: inout HouseholdState) throws {
         guard !state.unsaved.isEmpty else { return }
         // Made again of what is true when this fails.
@@ -248,6 +240,12 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                     "UPDATE uses SET epoch = $2 WHERE device = (SELECT number FROM devices WHERE device = $1) AND epoch <> $2",
                     [.text(device), .text(HouseholdChange.past)]
                 )
+            case .keys(let own, let before):
+                let rows = try connection.run(
+                    "UPDATE household SET secret = $1, next = $2 WHERE secret = $3 AND next IS NOT DISTINCT FROM $4",
+                    [own.secret, own.next, before.secret, before.next].map { $0.map { .blob($0) } ?? .null }
+                )
+                guard rows.changed == 1 else { throw Self.overtaken }
             case .open(let id): opens.insert(id)
             case .door(let address, let before):
                 try connection.run("DELETE FROM doors WHERE address = $1", [.text(before ?? "")])

@@ -99,7 +99,7 @@ enum Sharing {
                     )
                     // A ledger was begun anew, perhaps because a person has deleted a part of it.
                     if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
-                    try Joining.takeNextKey(&state, stores.of(change.database))
+                    try Joining.takeNextKey(&state)
                     return reply
                 }
             ),

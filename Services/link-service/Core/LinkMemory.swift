@@ -273,8 +273,8 @@ package struct LinkMemory: Sendable, Equatable {
         try savePeople(database)
     }
 
-    /// The household will have this key; nil: it keeps the one it has.
-    package mutating func hear(ofKey next: [UInt8]?, _ database: Database) throws {
+    /// The household will have this key. It is remembered until the household answers with it: a household that has just taken it speaks of none.
+    package mutating func hear(ofKey next: [UInt8], _ database: Database) throws {
         guard membership != nil, membership?.nextServer != next, membership?.server != next else { return }
         membership?.nextServer = next
         try savePeople(database)

@@ -158,7 +158,8 @@ actor LinkWork {
         }
     }
 
-    private func heard() async {
+    private func heard(_ client: HouseholdClient) async {
+        guard client === self.client else { return }
         failures = 0
         if let membership = try? await host.state.membership, membership.nextServer == server {
             turns = 0
@@ -191,7 +192,7 @@ actor LinkWork {
         let own = try KeyPair(secret: membership.secret)
         do {
             let reply = try await client.call(HouseholdJoin.self, Joining.request(own, membership))
-            await heard()
+            await heard(client)
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             try await joined(membership)
         } catch let problem as Problem
@@ -252,9 +253,18 @@ actor LinkWork {
         let people = Set(try await bus.call(MemberList.self, Empty()).members.map(\.name))
         let new = unknown.intersection(people).sorted()
         guard !new.isEmpty else { return false }
-        let all = membership.accounts + new.map { HouseholdAccount(here: $0, member: $0) }
+        let known =
+            membership.accounts.filter { !seen.contains($0.here) }
+            + membership.accounts.filter { seen.contains($0.here) }
+        let all = known + new.map { HouseholdAccount(here: $0, member: $0) }
         let accounts = Array(all.suffix(HouseholdAccount.max))
-        _ = try await client.call(HouseholdAccounts.self, .init(accounts: accounts))
+        do {
+            _ = try await client.call(HouseholdAccounts.self, .init(accounts: accounts))
+        } catch let problem as Problem where !problem.retryable {
+            // Of the others it is told all the same.
+            surroundings.log.problem("people_not_taken", problem)
+            return false
+        }
         try await host.step("link.welcomed") { state, _, change in
             guard state.membership == membership else { return }
             try state.welcome(accounts, change.database)
@@ -282,7 +292,7 @@ actor LinkWork {
         } else {
             let reply = try await client.call(HouseholdPush.self, joining.question())
             (after, noted) = (reply.cursor, reply.noted ?? [:])
-            await heard()
+            await heard(client)
         }
         var next: String?
         var surprises = 0
@@ -299,6 +309,7 @@ actor LinkWork {
                 continue
             }
             next = page.next
+            let events = isBegin ? page.events[...] : try Self.fitting(page.events)
             var through = after
             if isBegin {
                 through = HouseholdCursor(
@@ -306,11 +317,11 @@ actor LinkWork {
                     sequence: page.head.sequence,
                     id: page.head.id
                 )
-            } else if let last = page.events.last?.header {
+            } else if let last = events.last?.header {
                 through = HouseholdCursor(epoch: last.epoch, sequence: last.sequence, id: last.id)
             }
             let isWhole = isBegin ? next == nil : through.sequence ?? 0 >= page.head.sequence
-            let seen = try page.events.filter { $0.header.type == SegmentClosed.type }
+            let seen = try events.filter { $0.header.type == SegmentClosed.type }
                 .map { try $0.decoded(SegmentClosed.self) }.filter(Self.isOwn)
             let people = Set(seen.map(\.member))
             if try await welcome(people, membership, client, makesRoom: !isBegin) { return }
@@ -326,7 +337,7 @@ actor LinkWork {
             noted = reply.noted ?? [:]
             if let why = reply.why { surroundings.log.problem("rows_left_out", why) }
             let reached = reply.cursor
-            await heard()
+            await heard(client)
             cursor = reached
             if isWhole, reached == through { return }
             if reached == (isWhole || !isBegin ? through : after) {
@@ -342,6 +353,17 @@ actor LinkWork {
             "The household and this machine do not agree how far it has come. It is tried again.",
             retryable: true
         )
+    }
+
+    /// As many events as are of no more people than the household takes at once.
+    private static func fitting(_ events: [WireEvent]) throws -> ArraySlice<WireEvent> {
+        var people: Set<String> = []
+        let end = try events.firstIndex { event in
+            guard event.header.type == SegmentClosed.type else { return false }
+            people.insert(try event.decoded(SegmentClosed.self).member)
+            return people.count > HouseholdAccount.max
+        }
+        return events[..<(end ?? events.endIndex)]
     }
 
     private static func isAnew(_ problem: Problem) -> Bool {
@@ -468,7 +490,7 @@ actor LinkWork {
                     ),
                     timeoutMs: HouseholdPull.waitMsMax + 10_000
                 )
-                await heard()
+                await heard(client)
                 await correspondence.take(reply.letters ?? [], membership, client)
                 try await take(reply, membership)
                 news = reply.news
@@ -544,10 +566,11 @@ actor LinkWork {
         let others = (reply.addresses ?? []).prefix(Self.othersMax).filter {
             $0 != membership.address && (try? InvitationCode.checked(address: $0)) != nil
         }
-        let next = reply.nextKey.flatMap { TextFormat.bytes(hex: $0) }
-        if let membership = state.membership, membership.nextServer != next, membership.server != next {
+        if let next = reply.nextKey.flatMap({ TextFormat.bytes(hex: $0) }), next.count == KeyPair.bytes,
+            let membership = state.membership, membership.nextServer != next, membership.server != next
+        {
             try await host.step("link.next_key") { state, _, change in
-                try state.hear(ofKey: next?.count == KeyPair.bytes ? next : nil, change.database)
+                try state.hear(ofKey: next, change.database)
             }
             // The household waits for this machine's word that it knows it.
             host.bell.ring()

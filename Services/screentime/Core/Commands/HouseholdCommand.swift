@@ -109,7 +109,11 @@ enum HouseholdCommand {
             ["household", "rekey"],
             "Makes a new key of the household itself, such as after a copy of this machine's disk was lost; its machines hear of it first",
             options: [
-                .init("--now", nil, "does not wait for machines that are away: they have to join again"),
+                .init(
+                    "--now",
+                    nil,
+                    "takes the key that was made before without waiting for machines that are away: they have to join again"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime household rekey"

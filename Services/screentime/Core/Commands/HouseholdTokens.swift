@@ -67,7 +67,10 @@ enum HouseholdTokens {
         let accounts = try await ServiceClients.with(invocation.directories) { clients in
             let members = try await clients.call(MemberList.self, Empty()).members
             return wanted.isEmpty
-                ? members.map { HouseholdAccount(here: $0.name, member: $0.name) } : wanted
+                // The others come with what they use.
+                ? members.prefix(HouseholdAccount.max).map {
+                    HouseholdAccount(here: $0.name, member: $0.name)
+                } : wanted
         }
         let prompt = ProofPrompt(invocation, passcode: passcode)
         let shown = try await HouseholdCommand.with(.link, invocation) { clients in

@@ -75,8 +75,8 @@ enum KoreanHousehold {
         디스크가 없는 컴퓨터에서 바뀌지 않는 것, 예를 들어 일련번호: 켤 때마다 같은 컴퓨터로 돌아옵니다
         Makes a new key of the household itself, such as after a copy of this machine's disk was lost; its machines hear of it first
         집 자체의 열쇠를 새로 만듭니다. 예를 들어 이 컴퓨터 디스크의 사본을 잃어버렸을 때 씁니다. 컴퓨터들이 먼저 새 열쇠를 듣습니다
-        does not wait for machines that are away: they have to join again
-        꺼져 있는 컴퓨터를 기다리지 않습니다. 그 컴퓨터는 다시 들어와야 합니다
+        takes the key that was made before without waiting for machines that are away: they have to join again
+        먼저 만든 열쇠를 꺼져 있는 컴퓨터를 기다리지 않고 씁니다. 그 컴퓨터는 다시 들어와야 합니다
         Takes this machine out of its household; what is used elsewhere from now on counts here no more
         이 컴퓨터를 집에서 뺍니다. 앞으로 다른 곳에서 쓰는 시간은 여기서 세지 않습니다
         At most {1} rows and {2} open stretches come at once.

@@ -37,6 +37,10 @@ enum KoreanProtect {
         로그인하는 계정을 그 그룹에 따라 이 컴퓨터의 아이로 만듭니다. PAM이 실행합니다
         each account of this group is a child here from its first login on, as in a school
         학교처럼, 이 그룹의 계정은 처음 로그인할 때부터 여기서 아이입니다
+        The group's name has only letters, digits and . - _ @. Make a group of the pupils with such a name.
+        그룹 이름은 글자, 숫자와 . - _ @만 쓸 수 있습니다. 학생 그룹을 그런 이름으로 만드세요.
+        Another person here is called {1}, so the time of this account is not counted.
+        여기 {1}이라는 다른 사람이 있어서 이 계정의 시간을 세지 않습니다.
         This computer knows no group {1}.
         이 컴퓨터에 {1} 그룹이 없습니다.
         whose login; PAM says it in PAM_USER

@@ -159,14 +159,22 @@ enum ProtectCommand {
             return try await clients.call(MemberList.self, Empty()).members
         }
         try await OwnThread.run("protect") {
-            if let pupils { try Pupils(protection: protection).set(pupils) }
-            let uids = uids(of: members)
+            let comers = Pupils(protection: protection)
+            if let group = pupils ?? comers.group { try comers.set(group) }
+            // Those who come with a login get their door with it.
+            let here = members.filter { member in
+                member.account.map { account in uid(of: account).map { !comers.isAway(account, $0) } ?? false
+                }
+                    ?? false
+            }
+            let uids = uids(of: here)
             for uid in uids { try protection.open(uid) }
             for uid in protection.doors where !uids.contains(uid) { try protection.close(uid) }
-            let children = members.filter { $0.role == .child }.compactMap(\.account)
-                .filter { uid(of: $0) != nil }
-            try protection.closeLogins(of: children)
-            try GnomeLock(protection: protection).set(children)
+            func children(_ members: [Member]) -> [String] {
+                members.filter { $0.role == .child }.compactMap(\.account).filter { uid(of: $0) != nil }
+            }
+            try protection.closeLogins(of: children(members))
+            try GnomeLock(protection: protection).set(children(here))
         }
         invocation.terminal.write(
             Speech.say(

@@ -126,7 +126,15 @@ struct Protection: Sendable {
     /// The accounts that have a door, also one that is closed at the moment.
     var doors: [UInt32] {
         let wants = "/etc/systemd/system/\(Self.target).wants"
-        return ((try? DirectoryTree.names(in: wants)) ?? []).compactMap { name in
+        let open = try? attempt(
+            "systemctl",
+            ["--no-pager", "--no-legend", "--plain", "list-units", "\(Self.door(0).dropLast())*.socket"]
+        )
+        let running = (open?.output ?? "").split(separator: "\n").compactMap {
+            $0.split(separator: " ").first
+        }
+        let names = Set(((try? DirectoryTree.names(in: wants)) ?? []) + running.map(String.init))
+        return names.compactMap { name in
             let start = Self.door(0).dropLast()
             guard name.hasPrefix(start), name.hasSuffix(".socket") else { return nil }
             return UInt32(name.dropFirst(start.count).dropLast(".socket".count))

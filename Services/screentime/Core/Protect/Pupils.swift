@@ -30,6 +30,18 @@ struct Pupils {
     }
 
     func set(_ group: String) throws(Problem) {
+        // As PAM's line takes it.
+        guard
+            group.utf8.allSatisfy({
+                UInt8(ascii: "-")...UInt8(ascii: "z") ~= $0 && !"/[]\\^`;<=>?:".utf8.contains($0)
+            })
+        else {
+            throw Problem(
+                "protect.bad_group",
+                "The group's name has only letters, digits and . - _ @. Make a group of the pupils with such a name.",
+                help: "sudo screentime protect on --pupils GROUP"
+            )
+        }
         guard AccountGroup.members(of: group) != nil else {
             throw Problem(
                 "protect.no_group",
@@ -49,6 +61,11 @@ struct Pupils {
             """
         try AtomicFile.write(Array(text.utf8), to: Self.path, mode: 0o644)
         try protection.run("pam-auth-update", ["--enable", Self.profile])
+    }
+
+    /// Whether an account comes so, and is not here now.
+    func isAway(_ account: String, _ uid: UInt32) -> Bool {
+        group.map { AccountGroup.has(account, in: $0) && !protection.isLoggedIn(uid) } ?? false
     }
 
     func remove() throws(Problem) {
@@ -73,19 +90,25 @@ struct Pupils {
         guard let uid = ProtectCommand.uid(of: account), uid != 0,
             let group = Pupils(protection: protection).group, AccountGroup.has(account, in: group)
         else { return .no }
-        try await ServiceClients.with(Directories.protected) { clients in
+        let member = try await ServiceClients.with(Directories.protected) { clients in
             let members = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs).members
-            guard !members.contains(where: { $0.account == account }) else { return }
-            _ = try await clients.call(
-                MemberAdd.self,
-                Member(name: account, role: .child, account: account),
-                timeoutMs: timeoutMs
+            if let known = members.first(where: { $0.account == account }) { return known }
+            let new = Member(name: account, role: .child, account: account)
+            return try await clients.call(MemberAdd.self, new, timeoutMs: timeoutMs).member
+        }
+        guard member.account == account else {
+            throw Problem(
+                "protect.name_taken",
+                "Another person here is called \(account), so the time of this account is not counted.",
+                help: "sudo screentime member account NAME \(account)"
             )
         }
+        // A teacher may be in the same group.
+        guard member.role == .child else { return .no }
         try await OwnThread.run("protect") {
             // Until the computer is off: of all who ever came, few come again today.
             try protection.open(uid, forGood: false)
-            try protection.closeLogin(of: account)
+            if !AccountGroup.has(account, in: LoginDoor.group) { try protection.closeLogin(of: account) }
             try GnomeLock(protection: protection).add(account)
         }
         return .done
