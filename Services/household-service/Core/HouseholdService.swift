@@ -173,6 +173,8 @@ enum Joining {
         ServiceRoute<HouseholdState>.write(HouseholdRekey.self) { state, request, context, change in
             _ = try context.prepared.guardian()
             try stores.ready(&state, change)
+            // Another service may have made it.
+            try stores.refresh(&state, change)
             let before = try started(state)
             if before.next == nil {
                 var own = before

@@ -37,6 +37,7 @@ struct RunningService<State: Sendable>: Sendable {
         ] {
             try Directories.prepare(directory)
         }
+        try NetworkFolder.refuse(directories.state)
         lock = try InstanceLock(path: "\(directories.run)/\(name)/lock", what: name)
         stateLock = try InstanceLock(path: "\(directories.state)/\(name)/lock", what: name)
         let base = try Self.time(environment)

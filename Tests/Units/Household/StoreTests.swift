@@ -264,6 +264,29 @@ struct HouseholdStoreTests {
         #expect(try kept() == [3, 3, 15])
     }
 
+    @Test("a PostgreSQL that an earlier version has filled is brought up to date with all that it has")
+    func migrates() throws {
+        let address = try HouseholdGround.shared.address()
+        let home = try HouseholdBench(address: address)
+        var stream = MachineStream()
+        for _ in 0..<5 { stream.lives() }
+        _ = try home.push(0, stream.request(0..<5, isBegin: true))
+        let connection = PostgresConnection(address)
+        try connection.execute(
+            "ALTER TABLE household DROP COLUMN next; DELETE FROM household_steps WHERE step > 1"
+        )
+        for _ in 0..<2 {
+            let now = try HouseholdBench(beside: home, address: address)
+            #expect(try now.heard(1) == home.heard(1) && now.heard(1).count == 5)
+            #expect(try now.bench.ask(HouseholdRekey.self, .init()).machines == 2)
+        }
+        try connection.execute("INSERT INTO household_steps (step) VALUES (99)")
+        connection.close()
+        // It is read with the first request: an older program does not guess what a newer one has written.
+        let old = #expect(throws: Problem.self) { try HouseholdBench(beside: home, address: address) }
+        #expect(old?.code == "store.newer_version")
+    }
+
     @Test("after an older copy of the database was put back, machines hear all that comes from then on")
     func olderCopy() throws {
         let address = try HouseholdGround.shared.address()

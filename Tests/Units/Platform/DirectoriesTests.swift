@@ -1,7 +1,8 @@
 import Glibc
-import STPlatform
 import STTestSupport
 import Testing
+
+@testable import STPlatform
 
 @Suite("Directories")
 struct DirectoriesTests {
@@ -89,6 +90,28 @@ struct DirectoriesTests {
         #expect(code { try Directories.prepare(scratch.file("file/below")) } == "directory.in_the_way")
         chmod(open, 0o750)
         try Directories.prepare(open)
+    }
+
+    @Test("know whose file system they lie on: of the nearest mount, and of the last one there")
+    func mounts() throws {
+        let mounts = """
+            22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/root rw
+            30 22 0:30 / /home rw,relatime shared:2 master:1 - nfs4 server:/export/home rw,vers=4.2
+            31 30 0:31 / /home/anna/my\\040disk rw - fuse.sshfs anna@host: rw
+            32 30 8:1 / /home/local rw - xfs /dev/sda1 rw
+            33 22 0:32 / /var/lib rw - tmpfs tmpfs rw
+            34 22 8:2 / /var/lib rw - btrfs /dev/sdb rw
+            broken - line
+            """
+        for (path, kind) in [
+            ("/", "ext4"), ("/homes/x", "ext4"), ("/home", "nfs4"),
+            ("/home/anna/.local/state/screentime", "nfs4"),
+            ("/home/anna/my disk/state", "fuse.sshfs"), ("/home/local/ben", "xfs"),
+            ("/home/localhost", "nfs4"),
+            ("/var/lib/screentime", "btrfs"),
+        ] { #expect(NetworkFolder.kind(of: path, in: mounts) == kind, "\(path)") }
+        #expect(NetworkFolder.kind(of: "/home", in: "") == nil)
+        try NetworkFolder.refuse(try ScratchDirectory().path)
     }
 
     @Test(

@@ -177,6 +177,8 @@ enum KoreanSystem {
         {1}은(는) 어디로든 이어질 수 있는 심볼릭 링크입니다. 없애거나, 가리키는 곳을 쓰세요
         {1} belongs to uid {2}, and this process runs as uid {3}; remove it, or choose another place with SCREENTIME_RUN and SCREENTIME_STATE
         {1}의 주인은 uid {2}인데, 이 프로세스는 uid {3}(으)로 실행됩니다. 없애거나, SCREENTIME_RUN과 SCREENTIME_STATE로 다른 곳을 고르세요
+        {1} lies on another machine ({2}), and Screen Time keeps its records on the computer itself: a person's other computers would write the same ones. Name a folder of this computer, or protect the whole computer: its records are in {3}.
+        {1}은(는) 다른 컴퓨터에 있습니다({2}). 스크린 타임은 기록을 이 컴퓨터에 둡니다. 그러지 않으면 그 사람의 다른 컴퓨터가 같은 기록을 쓰게 됩니다. 이 컴퓨터의 폴더를 정하거나 컴퓨터 전체를 보호하세요. 그러면 기록은 {3}에 있습니다.
         {1} can be used by others (mode {2})
         {1}을(를) 다른 사람도 쓸 수 있습니다(모드 {2})
         cannot use the directory {1}: {2}

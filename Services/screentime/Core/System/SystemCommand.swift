@@ -144,6 +144,7 @@ enum SystemUp {
             try refuseSecond(plan)
             // Before anything is removed: a demonstration must not remove a person's own days.
             try plan.places.checkKind()
+            try NetworkFolder.refuse(plan.places.directories.state)
             if invocation.has("--fresh") {
                 try FreshStart(
                     places: plan.places,

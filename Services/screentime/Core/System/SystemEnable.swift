@@ -43,6 +43,7 @@ struct SystemEnable: Sendable {
         try units.requireReachable()
         let isShipped = units.ship(places)
         let files = isShipped ? [] : try UnitTemplates(places, environment: environment).files()
+        try NetworkFolder.refuse(places.directories.state)
         try Directories.prepare(places.directories.state)
         do {
             // Those of a source tree would go before those of the package.

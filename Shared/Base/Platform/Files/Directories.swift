@@ -212,6 +212,65 @@ package struct Directories: Sendable, Equatable {
     private static func octal(_ mode: mode_t) -> String { "0" + String(mode, radix: 8) }
 }
 
+/// File systems of other machines.
+package enum NetworkFolder {
+    /// As the kernel calls them in its table of mounts.
+    private static let kinds: Set = [
+        "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "fuse.afpfs-ng", "fuse.cephfs", "fuse.davfs",
+        "fuse.glusterfs",
+        "fuse.rclone", "fuse.s3fs", "fuse.smbnetfs", "fuse.sshfs", "gfs2", "lustre", "ncpfs", "nfs", "nfs4",
+        "ocfs2", "pvfs2",
+        "smb3", "smbfs",
+    ]
+
+    /// Refuses a folder on another machine: two computers where one person logs in would write the same records and have the same keys.
+    package static func refuse(_ folder: String) throws(Problem) {
+        guard let mounts = try? AtomicFile.read("/proc/self/mountinfo", limitBytes: 1 << 22) else { return }
+        var real = [CChar](repeating: 0, count: Int(PATH_MAX))
+        var nearest = folder[...]
+        // What is to be made lies where the first of its parents lies that is there.
+        while realpath(String(nearest), &real) == nil, let slash = nearest.lastIndex(of: "/") {
+            nearest = nearest[..<slash]
+        }
+        let path = String(decoding: real.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let kind = kind(of: path, in: String(decoding: mounts, as: UTF8.self)), kinds.contains(kind)
+        else { return }
+        throw Problem(
+            "directory.on_network",
+            "\(folder) lies on another machine (\(kind)), and Screen Time keeps its records on the computer itself: a person's other computers would "
+                + "write the same ones. Name a folder of this computer, or protect the whole computer: its records are in \(Directories.protected.state).",
+            help: "export SCREENTIME_STATE=/var/tmp/screentime-\(geteuid())"
+        )
+    }
+
+    /// The kind of file system that a path lies on: of the last mount among those that reach nearest to it.
+    static func kind(of path: String, in mounts: String) -> String? {
+        var nearest: (length: Int, kind: String)?
+        for line in mounts.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 5, let dash = words.firstIndex(of: "-"), dash + 1 < words.count else {
+                continue
+            }
+            let point = unescaped(words[4])
+            let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
+            if isAbove, point.utf8.count >= nearest?.length ?? 0 {
+                nearest = (point.utf8.count, String(words[dash + 1]))
+            }
+        }
+        return nearest?.kind
+    }
+
+    /// Blanks, tabs, line ends and backslashes stand as three octal digits.
+    private static func unescaped(_ text: Substring) -> String {
+        let parts = text.split(separator: "\\", omittingEmptySubsequences: false)
+        let rest = parts.dropFirst().map { part in
+            UInt8(part.prefix(3), radix: 8).map { String(Unicode.Scalar($0)) + part.dropFirst(3) } ?? "\\"
+                + part
+        }
+        return ([String(parts.first ?? "")] + rest).joined()
+    }
+}
+
 /// The two sockets of a service.
 package enum Endpoint: String, Sendable {
     /// Requests and replies.
