@@ -12,6 +12,8 @@ import STPlatform
 enum HouseRules {
     private static let idBytesMax = 64
     private static let ruleBytesMax = 32 * 1024
+    /// Of a part of a list of sites.
+    private static let listBytesMax = DomainLists.partBytesMax + 4 * 1024
     /// Of an app or a site.
     private static let subjectBytesMax = 256
 
@@ -163,6 +165,11 @@ enum HouseRules {
         case (nil, nil):
             next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
             next.requests = now.requests.flatMap { asked.requests?.stricter($0) } ?? now.requests
+            if let sites = now.sites, let more = asked.sites, now.category == asked.category {
+                // What either machine put into a list is in it.
+                next.sites = sites + Set(more).subtracting(sites).sorted()
+                if (try? next.encodedBody().count) ?? .max > listBytesMax { next.sites = sites }
+            }
         default: next.spec = isLooser(from: now, to: asked) ? now.spec : asked.spec
         }
         return next
@@ -193,18 +200,21 @@ enum HouseRules {
         }
         let isDelay = asked.id == HouseholdRule.delay
         let isSetting = asked.member == HouseholdRule.everyone || asked.id == HouseholdRule.requests
+        let isList = asked.member == HouseholdRule.everyone && asked.id.hasPrefix(HouseholdRule.lists)
         guard !asked.id.isEmpty, asked.id.utf8.count <= (isSetting ? subjectBytesMax : idBytesMax),
             Sharing.isShort(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
+            (asked.sites != nil) == (isList && asked.category != nil),
+            asked.sites?.allSatisfy({ !$0.isEmpty && Sharing.isShort($0) }) != false,
             asked.requests == nil
                 || asked.id == HouseholdRule.requests && asked.member != HouseholdRule.everyone,
             (asked.delayMs != nil) == (isDelay && !isSetting), !isDelay && !isSetting || asked.spec == nil,
             (0...RuleCheck.delayMsMax).contains(asked.delayMs ?? 0),
-            try asked.encodedBody().count <= ruleBytesMax
+            try asked.encodedBody().count <= (isList ? listBytesMax : ruleBytesMax)
         else {
             throw Problem(
                 "household.bad_rule",
                 isSetting
-                    ? "A category is of an app or a site, and a rule for requests of a person."
+                    ? "A category is of an app, a site or a list of sites, and a rule for requests of a person."
                     : "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
             )
         }
@@ -239,8 +249,8 @@ enum HouseRules {
         guard asked.category.map({ Category(rawValue: $0) != nil }) ?? true else {
             throw Problem("household.bad_rule", "There is no such category in this household.")
         }
-        let now = state.rules[asked.member]?[asked.id]?.category
-        guard asked.category == now || state.mayLoosenAll(on: device) else {
+        let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
+        guard asked.isSame(as: now) || state.mayLoosenAll(on: device) else {
             throw Problem(
                 "household.not_for_all",
                 "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."

@@ -105,7 +105,7 @@ package struct AgreedSettings: Sendable, Equatable {
             }
             try put(next, key, database)
         }
-        return reply(now, request.members, tells)
+        return try reply(now, request.members, tells)
     }
 
     /// As if the household had never said anything of it: it will say it again.
@@ -121,7 +121,7 @@ package struct AgreedSettings: Sendable, Equatable {
         _ now: [Key: HouseholdRule],
         _ members: [String],
         _ tells: (HouseholdRule) -> Bool
-    ) -> RuleFollow.Reply {
+    ) throws -> RuleFollow.Reply {
         let keys = Set(now.keys).union(entries.keys).filter { members.contains($0.member) }.sorted()
         let changes = keys.compactMap { key -> HouseholdRule? in
             let entry = entries[key] ?? Self.none(key)
@@ -133,8 +133,15 @@ package struct AgreedSettings: Sendable, Equatable {
             return has
         }
         let agreed = keys.compactMap { entries[$0] }
+        var bytes = 0
+        // A part of a list of sites fills a request. The next round tells what finds no room.
+        let fitting = try changes.prefix(HouseholdRules.changesMax).prefix { change in
+            let isFirst = bytes == 0
+            bytes += try change.encodedBody().count
+            return isFirst || bytes <= HouseholdRules.bytesMax
+        }
         return RuleFollow.Reply(
-            changes: Array(changes.prefix(HouseholdRules.changesMax)),
+            changes: Array(fitting),
             known: agreed.map {
                 .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version)
             },

@@ -1,6 +1,7 @@
 import STActivityCore
 import STBus
 import STContracts
+import STDomain
 import STHouseholdCore
 import STPlatform
 import STShieldCore
@@ -50,6 +51,25 @@ private struct SettingsMachine {
         _ = try activity.ask(CategorySet.self, .init(subject: subject, category: category))
     }
 
+    /// Puts sites into a list of games; nil: there is no such list any more.
+    func list(_ name: String, _ sites: [String]?, append: Bool = false) throws {
+        let isThere = activity.state.categories.map.lists.lists[name] != nil
+        if let sites {
+            _ = try activity.ask(
+                CategoryListAdd.self,
+                .init(name: name, category: "games", domains: sites, append: append && isThere ? true : nil)
+            )
+        } else if isThere {
+            _ = try activity.ask(CategoryListRemove.self, .init(name: name))
+        }
+    }
+
+    var lists: [String] {
+        activity.state.categories.map.lists.lists.map { name, list in
+            "\(name) \(list.category.rawValue) \(list.parts.joined().sorted())"
+        }.sorted()
+    }
+
     func set(aDay: Int64, delayMs: Int64 = 60_000) throws {
         let rule = RequestRule(
             member: here,
@@ -74,7 +94,7 @@ private struct SettingsMachine {
         let choices = try activity.ask(CategoryList.self, .init()).choices.map {
             "\($0.subject) \($0.category)"
         }
-        return choices + ["\(try rule())"]
+        return choices + ["\(try rule())"] + lists
     }
 
     /// One exchange, as link-service makes it; `fault`: after which of its steps it breaks off. Says whether both had the same.
@@ -204,12 +224,17 @@ struct SettingsTests {
         try settle([guarded, alone])
         try guarded.set(aDay: 2)
         try guarded.move("gimp", to: "education")
+        try guarded.list("play", ["one.org", "two.org"])
         try settle([guarded, alone])
+        #expect(alone.lists == guarded.lists)
+        try alone.list("play", ["one.org"])
+        try alone.list("mine", ["three.org"])
         try alone.move("steam", to: "education")
         try alone.move("gimp", to: "games")
         try alone.set(aDay: 20)
         try settle([guarded, alone])
         #expect(try guarded.category("steam") != "education" && guarded.category("gimp") == "education")
+        #expect(guarded.lists == [#"play games ["one.org", "two.org"]"#], "a site that is left out is looser")
         // It keeps what counts on it alone.
         #expect(try alone.category("steam") == "education")
         #expect(try guarded.rule().aDay == 2 && alone.rule().aDay == 2, "more grants need a guardian")
@@ -220,7 +245,7 @@ struct SettingsTests {
             CategoryFollow.self,
             .init(household: "h", members: [""])
         ).aside
-        #expect(problems.map(\.code) == ["household.not_for_all", "household.not_for_all"])
+        #expect(problems.map(\.code) == Array(repeating: "household.not_for_all", count: 4))
     }
 
     @Test("what was chosen freely does not bind a child who comes later, and is settled anew there")
@@ -274,6 +299,32 @@ struct SettingsTests {
         #expect(try both.map { try $0.category("firefox") } == ["social", "social"])
     }
 
+    @Test("a list of sites is on all machines, however long, and what either put into it")
+    mutating func lists() throws {
+        var both = try machines()
+        let sites = (0..<6_000).map { "site-number-\($0).example.org" }
+        try both[0].list("play", sites)
+        try settle(both)
+        #expect(both[1].lists == both[0].lists && both[1].lists.count == 1)
+        #expect(try both[1].category("site:site-number-4711.example.org") == "games")
+        try both[0].list("play", ["one.org"], append: true)
+        try both[1].list("play", ["other.org"], append: true)
+        try settle(both)
+        for machine in both {
+            for site in ["one.org", "other.org"] { #expect(try machine.category("site:\(site)") == "games") }
+        }
+        try both[1].restart()
+        try both[1].list("play", nil)
+        try settle(both)
+        #expect(both.allSatisfy { $0.lists.isEmpty })
+        #expect(try both[0].category("site:one.org") == "other")
+        // A machine that tells no sites tells no lists of them.
+        both[0].share = .apps
+        try both[0].list("mine", ["secret.org"])
+        try settle(both)
+        #expect(both[1].lists.isEmpty)
+    }
+
     @Test("of two rules for requests the stricter one stands in everything")
     func requests() throws {
         let both = try machines()
@@ -295,6 +346,10 @@ struct SettingsTests {
             HouseholdRule(id: "steam", member: "anna", version: 0, category: "games"),
             HouseholdRule(id: "steam", member: "", version: 0, delayMs: 5),
             HouseholdRule(id: "other", member: "anna", version: 0, requests: rule.of("")),
+            HouseholdRule(id: "list:a/0", member: "", version: 0, sites: ["a.org"]),
+            HouseholdRule(id: "list:a/0", member: "", version: 0, category: "games"),
+            HouseholdRule(id: "list:a/0", member: "", version: 0, category: "games", sites: [long]),
+            HouseholdRule(id: "steam", member: "", version: 0, category: "games", sites: ["a.org"]),
             HouseholdRule(id: HouseholdRule.requests, member: "anna", version: 0, requests: rule),
         ]
         let good = HouseholdRule(id: "steam", member: "", version: 0, category: "games")
@@ -331,6 +386,13 @@ struct SettingsTests {
                 )
             case 3...4:
                 try machines[place].set(aDay: random.number(1...5), delayMs: random.number(0...3) * 60_000)
+            case 5 where random.chance(percent: 50) && (!isChild || place == 0):
+                let sites = (0..<random.number(1...3)).map { _ in "s\(random.number(0...9)).org" }
+                try machines[place].list(
+                    "list\(random.number(0...1))",
+                    random.chance(percent: 20) ? nil : sites,
+                    append: random.chance(percent: 50)
+                )
             case 5: try machines[place].restart()
             case 6: home.bench = try home.bench.reopened()
             case 7: _ = try machines[place].exchange(home, fault: random.number(0...5))

@@ -83,7 +83,7 @@ package struct CategoryBook: Sendable, Equatable {
     /// What people have moved into a category, or have ignored.
     package var moved: [String] { (Array(own.keys) + ignored.values).sorted() }
 
-    /// What people have moved, as a household keeps it.
+    /// What people have moved, and their lists of sites part by part, as a household keeps it.
     package var chosen: [HouseholdRule] {
         own.map {
             HouseholdRule(
@@ -93,6 +93,17 @@ package struct CategoryBook: Sendable, Equatable {
                 category: $0.value.rawValue
             )
         }
+            + map.lists.lists.flatMap { name, list in
+                list.parts.enumerated().filter { !$0.element.isEmpty }.map { part, sites in
+                    HouseholdRule(
+                        id: HouseholdRule.list(name, part: part),
+                        member: HouseholdRule.everyone,
+                        version: 0,
+                        category: list.category.rawValue,
+                        sites: sites
+                    )
+                }
+            }
     }
 
     /// How else a person has spelled the same app or site.

@@ -40,7 +40,8 @@ enum CategoryRoutes {
                     tells: { rule in
                         // What is kept without its name here has none elsewhere.
                         !state.categories.isIgnored(rule.id)
-                            && (request.share ?? .all == .all || !CategoryBook.isSite(rule.id))
+                            && (request.share ?? .all == .all
+                                || !CategoryBook.isSite(rule.id) && !rule.id.hasPrefix(HouseholdRule.lists))
                     },
                     make: { try take($0, &state, change) }
                 )
@@ -132,12 +133,59 @@ enum CategoryRoutes {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
+        if heard.id.hasPrefix(HouseholdRule.lists) { return try take(list: heard, &state, change) }
         guard !state.categories.isIgnored(heard.id) else { return }
         let before = state.categories.choice(heard.id).category
         try move(heard.id, to: heard.category, &state, change)
         let after = state.categories.choice(heard.id).category
         guard before != after else { return }
         var line = HistoryLine(.category, about: heard.id, before: before, after: after)
+        line.why = "changed on \(heard.device ?? "another machine")"
+        try state.history.append(change.stamped(line), change)
+    }
+
+    /// Makes a part of a list what it is on all machines of the household.
+    private static func take(
+        list heard: HouseholdRule,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let words = heard.id.dropFirst(HouseholdRule.lists.count).split(separator: "/")
+        guard words.count == 2, let part = Int(words[1]), (0..<DomainLists.partsMax).contains(part) else {
+            throw Problem(
+                "category.bad_list_name",
+                "“\(TextFormat.fitting(heard.id, bytes: 80))” is no part of a list."
+            )
+        }
+        let name = String(words[0])
+        try check(name)
+        let lists = state.categories.map.lists
+        let old = lists.lists[name]
+        let category =
+            try heard.category.map { try ActivityCheck.category($0, "/category") } ?? old?.category ?? .other
+        let sites = try (heard.sites ?? []).map { try site($0, "/sites") }
+        let before = old.flatMap { part < $0.parts.count ? $0.parts[part].count : nil } ?? 0
+        guard old != nil || sites.isEmpty || lists.lists.count < DomainLists.listsMax,
+            lists.count - before + sites.count <= DomainLists.domainsMax
+        else {
+            throw Problem(
+                "category.too_many",
+                "All lists together hold at most \(DomainLists.domainsMax) sites, and there are at most \(DomainLists.listsMax) lists.",
+                help: "screentime category list"
+            )
+        }
+        state.categories.map.lists.set(name, part: part, sites, category)
+        let new = state.categories.map.lists.lists[name]
+        state.categories.listsAddedMs[name] = new == nil ? nil : change.now.wallMs
+        try CategoryTable.save(name, new, addedMs: change.now.wallMs, change.database)
+        try CategoryTelling.tell(name, from: old, to: new, change)
+        var line = HistoryLine(
+            .category,
+            about: name,
+            before: old.map { text($0) },
+            after: new.map { text($0) }
+        )
+        guard line.before != line.after else { return }
         line.why = "changed on \(heard.device ?? "another machine")"
         try state.history.append(change.stamped(line), change)
     }

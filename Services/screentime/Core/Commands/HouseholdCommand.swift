@@ -338,10 +338,10 @@ enum HouseholdCommand {
                 Speech.say(
                     "To the household's machine go, of the people named when this machine joined: when each app and site was in front, "
                         + "for how long, and its category; when the computer was idle, locked, asleep or unseen; and what is in front now. "
-                        + "Also their rules, how long a change that loosens one waits, how their requests are answered, what more time they ask for and are granted, with their reasons, and which category an app or a site was moved into, and the last links of its records, which tell nothing but whether its past was changed. "
+                        + "Also their rules, how long a change that loosens one waits, how their requests are answered, what more time they ask for and are granted, with their reasons, which category an app or a site was moved into and which lists of sites were added, and the last links of its records, which tell nothing but whether its past was changed. "
                         + "No titles of windows, no addresses of pages, no texts, no pictures: those are recorded nowhere.",
                     "집의 컴퓨터로 가는 것: 들어올 때 이름을 댄 사람들이 어떤 앱과 사이트를 언제 얼마나 앞에 두었는지와 그 분류, "
-                        + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것, 규칙과 규칙을 늦추는 변경이 기다리는 시간, 요청에 답하는 방식, 추가 시간 요청과 승인, 그 까닭, 앱이나 사이트를 옮긴 분류, 지난 기록이 바뀌었는지만 알려 주는 기록의 마지막 고리. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
+                        + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것, 규칙과 규칙을 늦추는 변경이 기다리는 시간, 요청에 답하는 방식, 추가 시간 요청과 승인, 그 까닭, 앱이나 사이트를 옮긴 분류와 더한 사이트 목록, 지난 기록이 바뀌었는지만 알려 주는 기록의 마지막 고리. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
                 ),
                 Speech.say(
                     "From there come the same of these people's other machines, and the names of those machines: a rule holds on all of them, and so does time that is granted. All of it is encrypted on its way.",

@@ -185,8 +185,8 @@ enum KoreanHousehold {
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.
         이 컴퓨터는 {1}을(를) 함께 쓰지 않습니다.
-        A category is of an app or a site, and a rule for requests of a person.
-        분류는 앱이나 사이트의 것이고, 요청 규칙은 사람의 것입니다.
+        A category is of an app, a site or a list of sites, and a rule for requests of a person.
+        분류는 앱, 사이트, 사이트 목록의 것이고, 요청 규칙은 사람의 것입니다.
         There is no such category in this household.
         이 집에는 그런 분류가 없습니다.
         A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian.

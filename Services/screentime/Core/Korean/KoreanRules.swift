@@ -73,6 +73,10 @@ enum KoreanRules {
         목록이 이미 {1}개 있고, 더 만들 수 없습니다. 먼저 하나를 없애세요.
         All lists together hold at most {1} sites; {2} are in the others.
         모든 목록에 사이트를 {1}개까지 둘 수 있는데, 다른 목록에 이미 {2}개 있습니다.
+        All lists together hold at most {1} sites, and there are at most {2} lists.
+        모든 목록에 사이트를 {1}개까지 둘 수 있고, 목록은 {2}개까지입니다.
+        “{1}” is no part of a list.
+        “{1}”은(는) 목록의 한 부분이 아닙니다.
         A list's name has 1 to {1} bytes, no slash, colon or control character, and no blank at its ends.
         목록의 이름은 1–{1}바이트이고, 빗금, 쌍점, 제어 문자, 양 끝의 빈칸은 쓸 수 없습니다.
         “{1}” is not a site; write the name of a host such as reddit.com.

@@ -1,7 +1,7 @@
 package import STPlatform
 
 /// What stands for all machines of a household: a rule of a member, how long changes that loosen this member's rules wait, how
-/// their requests are answered, or the category of an app or a site.
+/// their requests are answered, the category of an app or a site, or a part of a list of sites.
 package struct HouseholdRule: WireBody, Codable, Equatable {
     /// The id of the one that says how long loosening changes wait.
     package static let delay = "delay"
@@ -15,6 +15,10 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     /// The member of a category, which counts for all.
     package static let everyone = ""
 
+    /// The id of a part of a list of sites, which is one of everyone.
+    package static func list(_ name: String, part: Int) -> String { "\(lists)\(name)/\(part)" }
+    package static let lists = "list:"
+
     /// The same on all machines: made from what the rule was about when it was added. Of a category: the app or site.
     package var id: String
     /// As the household calls them; on a machine as this one does.
@@ -25,6 +29,8 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     package var spec: RuleSpec?
     package var delayMs: Int64?
     package var category: String?
+    /// Of a part of a list: the sites that are in the category.
+    package var sites: [String]?
     package var requests: RequestRule?
     /// The guardian who agreed where this version is looser than the one before, as their machine calls them.
     package var by: String?
@@ -38,6 +44,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         spec: RuleSpec? = nil,
         delayMs: Int64? = nil,
         category: String? = nil,
+        sites: [String]? = nil,
         requests: RequestRule? = nil,
         by: String? = nil,
         device: String? = nil
@@ -48,6 +55,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         self.spec = spec
         self.delayMs = delayMs
         self.category = category
+        self.sites = sites
         self.requests = requests
         self.by = by
         self.device = device
@@ -61,7 +69,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
     /// Whether both say the same; each machine may call a rule by another name.
     package func isSame(as other: HouseholdRule) -> Bool {
         spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs && category == other.category
-            && requests?.of("") == other.requests?.of("")
+            && sites == other.sites && requests?.of("") == other.requests?.of("")
     }
 }
 

@@ -182,6 +182,12 @@ extension SystemSuite {
                     guard found == "social" else { throw NotYet(found) }
                 }
                 print("a category was on the other machine after \(Stopwatch.bootMilliseconds() - began) ms")
+                let list = CategoryListAdd.Request(name: "play", category: "games", domains: ["chess.org"])
+                _ = try await laptop.client.call(CategoryListAdd.self, list)
+                try await eventually(within: .seconds(20), "a list of sites comes") {
+                    let found = try await desktop.client.call(CategoryList.self, .init()).lists ?? []
+                    guard found.map(\.name) == ["play"] else { throw NotYet("\(found)") }
+                }
                 let rule = RequestRule(
                     member: here,
                     delayMs: 120_000,
