@@ -60,7 +60,7 @@ if [[ "${quick}" == no ]]; then
     {
         scripts/package.sh &&
             SCREENTIME_PACKAGE=1 swift test --skip-build \
-                --filter 'PackageTests|ProtectTests|ComputerAccountTests|WaysTests|SittingTests'
+                --filter 'PackageTests|ProtectTests|ComputerAccountTests|WaysTests|SittingTests|PupilsTests'
     } 2>&1 | tee --append "${log}" || failed+=(package)
     say "page"
     SCREENTIME_CONSOLE=1 swift test --skip-build --filter ConsolePageTests 2>&1 | tee --append "${log}" || failed+=(page)

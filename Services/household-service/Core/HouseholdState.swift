@@ -53,7 +53,7 @@ package struct HouseholdState: Sendable, Equatable {
         /// of the last of them.
         var shared: [String]? { token.map { _ in accounts.map(\.member) } }
 
-        /// How much of its people's past it is told: where it came back without any, the days that limits look at.
+        /// From when on it hears of its people's past: where it came back without any, the days that limits look at.
         var pastMs: Int64 { backMs.map { max(0, $0 - 8 * UsedRow.dayMs) } ?? 0 }
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }

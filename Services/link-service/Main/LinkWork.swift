@@ -261,7 +261,7 @@ actor LinkWork {
         do {
             _ = try await client.call(HouseholdAccounts.self, .init(accounts: accounts))
         } catch let problem as Problem where !problem.retryable {
-            // Of the others it is told all the same.
+            // It hears of the others all the same.
             surroundings.log.problem("people_not_taken", problem)
             return false
         }

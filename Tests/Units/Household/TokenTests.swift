@@ -85,7 +85,7 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "a machine without a disk comes back as the machine that it was, and is told what it has forgotten",
+        "a machine without a disk comes back as the machine that it was, and hears what it has forgotten",
         arguments: HouseholdGround.allCases
     )
     func comesBack(ground: HouseholdGround) throws {
@@ -145,7 +145,7 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "what people use who come to it later is told, too, and what others used stays where theirs begins anew",
+        "the household hears of people who come to it later, and what others used stays where theirs begins anew",
         arguments: HouseholdGround.allCases
     )
     func accounts(ground: HouseholdGround) throws {

@@ -4,7 +4,7 @@ import STPlatform
 
 /// Accounts that come with a login, such as those of a school's directory: each account of one group is a child here from its first login on.
 ///
-/// PAM starts `screentime protect welcome` for these accounts and for no others. Whatever goes wrong there lets the person in.
+/// PAM starts `screentime protect welcome` for these accounts and for no others. A failure there lets the person in.
 struct Pupils {
     static let command = Command(
         ["protect", "welcome"],
