@@ -59,7 +59,7 @@ package struct LinkMemory: Sendable, Equatable {
         /// In how many ways the household may be reached.
         package var ways: Int { (others.count + 1) * (nextServer == nil ? 1 : 2) }
 
-        /// The way that comes after so many that did not answer: the next key first, once the one that was known does not answer.
+        /// The way that comes after so many failures: each address with the known key, and then with the next one.
         package func way(after failures: Int) -> (address: String, server: [UInt8]) {
             let keys = [server] + (nextServer.map { [$0] } ?? [])
             let way = failures % ways

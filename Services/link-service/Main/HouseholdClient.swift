@@ -15,13 +15,13 @@ actor HouseholdClient {
     private static let patienceMs: Int64 = 1_500
 
     /// `own` is this machine's key, or that of an invitation.
-    init(_ loop: BusLoop, address: String, server: [UInt8], own: KeyPair) throws {
+    init(_ loop: BusLoop, _ way: (address: String, server: [UInt8]), own: KeyPair) throws {
         self.loop = loop
         port = try ClientPort(
             loop,
             service: .household,
-            endpoint: "tcp://" + address,
-            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
+            endpoint: "tcp://" + way.address,
+            keys: CurveClient(secret: own.secret, publicKey: own.publicKey, server: way.server)
         )
     }
 

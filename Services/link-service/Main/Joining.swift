@@ -17,8 +17,7 @@ struct Joining {
             let own = try known.map { try KeyPair(secret: $0) } ?? KeyPair.make()
             let client = try HouseholdClient(
                 surroundings.loop,
-                address: code.address,
-                server: code.server,
+                (code.address, code.server),
                 own: try KeyPair(secret: code.secret)
             )
             defer { client.close() }
@@ -55,13 +54,7 @@ struct Joining {
 
     /// Whether the household knows this machine by a key.
     func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair, _ turns: Int) async throws -> Bool {
-        let way = membership.way(after: turns)
-        let client = try HouseholdClient(
-            surroundings.loop,
-            address: way.address,
-            server: way.server,
-            own: own
-        )
+        let client = try HouseholdClient(surroundings.loop, membership.way(after: turns), own: own)
         defer { client.close() }
         do {
             _ = try await client.call(HouseholdPush.self, question())

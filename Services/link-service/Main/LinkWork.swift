@@ -114,12 +114,7 @@ actor LinkWork {
         }
         let own = try KeyPair(secret: membership.invitation ?? membership.secret)
         let way = membership.way(after: turns)
-        let client = try HouseholdClient(
-            surroundings.loop,
-            address: way.address,
-            server: way.server,
-            own: own
-        )
+        let client = try HouseholdClient(surroundings.loop, way, own: own)
         self.client = client
         served = membership
         (ways, server) = (membership.ways, way.server)

@@ -45,13 +45,7 @@ enum LoginDoor {
         // At its end the process ends, which refuses nothing.
         alarm(deadlineSeconds)
         let environment = invocation.environment
-        guard let account = invocation.subjects.first ?? environment["PAM_USER"] else {
-            throw Problem(
-                "usage.subject_missing",
-                "ACCOUNT is missing: whose login?",
-                help: "sudo screentime protect refuses ben"
-            )
-        }
+        let account = try account(invocation, or: "sudo screentime protect refuses ben")
         if let service = environment["PAM_SERVICE"] {
             guard isLogin(service) else { return .no }
             // Who cannot unlock the screen cannot save their work either; its apps are shielded.
@@ -66,6 +60,14 @@ enum LoginDoor {
             invocation.terminal.write(answer.lines.joined(separator: isGreeter ? " " : "\n"))
         }
         return answer.isRefused ? .done : .no
+    }
+
+    /// Whose login it is: as a person types it, or as PAM says.
+    static func account(_ invocation: Invocation, or help: String) throws(Problem) -> String {
+        guard let account = invocation.subjects.first ?? invocation.environment["PAM_USER"] else {
+            throw Problem("usage.subject_missing", "ACCOUNT is missing: whose login?", help: help)
+        }
+        return account
     }
 
     private static func ask(_ account: String, _ clients: ServiceClients, _ invocation: Invocation)

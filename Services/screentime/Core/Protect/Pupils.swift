@@ -78,15 +78,8 @@ struct Pupils {
         let protection = Protection(invocation.environment)
         try protection.require()
         alarm(deadlineSeconds)
-        let environment = invocation.environment
-        guard let account = invocation.subjects.first ?? environment["PAM_USER"] else {
-            throw Problem(
-                "usage.subject_missing",
-                "ACCOUNT is missing: whose login?",
-                help: "sudo screentime protect welcome minji"
-            )
-        }
-        if let service = environment["PAM_SERVICE"], !LoginDoor.isLogin(service) { return .no }
+        let account = try LoginDoor.account(invocation, or: "sudo screentime protect welcome minji")
+        if let service = invocation.environment["PAM_SERVICE"], !LoginDoor.isLogin(service) { return .no }
         guard let uid = ProtectCommand.uid(of: account), uid != 0,
             let group = Pupils(protection: protection).group, AccountGroup.has(account, in: group)
         else { return .no }
