@@ -444,11 +444,15 @@ let appNames = """
     """
 /// What plays scenarios.
 let simulatorNames = "simulator simulated-monitor"
-/// What a person runs, and the library of the virtual clock, which `simulate` preloads into apps.
-let programNames = """
-    STCClockPreload \(serviceNames) browser-host console account-door screentime screentime-draw
-    \(simulatorNames) \(appNames)
+/// What `run-all.sh` starts, and the command. The command builds the rest of the programs when they are first used.
+let startNames = """
+    auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent
+    screentime-draw screentime
     """
+/// The simulator with the example apps, and the library of the virtual clock that `simulate` preloads into apps.
+let developerNames = "STCClockPreload \(simulatorNames) \(appNames)"
+/// All programs.
+let programNames = "\(startNames) \(serviceNames) browser-host console account-door \(developerNames)"
 
 /// What most tests use.
 let base = "STContracts STPlatform STTestSupport"
@@ -735,11 +739,13 @@ let benchmarks: [Target] = [
     ),
 ]
 
-/// `SCREENTIME_ONLY` names the targets to build with all that they need, and nothing else: `programs` is what a person
-/// runs, `bench` what the benchmarks need beside it, and a name such as `ActivityTests` that target.
+/// `SCREENTIME_ONLY` names the targets to build with all that they need, and nothing else: a set (below) or a target such as
+/// `ActivityTests`.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
     let sets = [
+        "start": startNames,
+        "developer": developerNames,
         "programs": programNames,
         "bench": "\(programNames) screentime-bench screentime-bench-monitor screentime-bench-setter",
     ]

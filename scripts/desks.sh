@@ -15,12 +15,12 @@ elif [[ "${1:-}" == --from ]]; then
     logs=("${@:2}")
 else
     scripts/setup.sh --test
-    SCREENTIME_JOURNAL=0 swift build --build-tests --explicit-target-dependency-import-check error --quiet
+    scripts/build.sh
     if (($# > 0)); then
         SCREENTIME_DESKS="$(IFS=,; echo "$*")"
         export SCREENTIME_DESKS
     fi
-    SCREENTIME_SOAK=1 SCREENTIME_JOURNAL=0 LANG=C.UTF-8 swift test --skip-build --no-parallel \
+    SCREENTIME_SCALE=soak SCREENTIME_JOURNAL=0 LANG=C.UTF-8 swift test --skip-build --no-parallel \
         --filter '^DesktopSystemTests\.(Desk|WaylandSites)' >"${logs[0]}" 2>&1 || status="$?"
 fi
 

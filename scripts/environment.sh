@@ -1,4 +1,4 @@
-# Read by the other scripts: where the source tree is, a home that can be written, and the release build.
+# Sourced by the other scripts: where the source tree is, a home folder that can be written, and the two kinds of build.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -19,40 +19,74 @@ fi
 export TMPDIR="${root}/.build/tmp"
 mkdir --parents "${TMPDIR}"
 
-# build_release SET: the release build of one set of targets (see `wanted` in Package.swift), with one line of progress.
-# When it fails, it shows the compiler's errors and returns 1; warnings are for those who work on the sources.
+# The compiler's module cache stores absolute paths, so a build folder works only where it was made.
+discard_moved_build() {
+    local mark="${root}/.build/made-in"
+    if [[ -f "${mark}" && "$(cat "${mark}")" != "${root}" ]]; then
+        echo "This source tree was moved or copied, so its build starts from the beginning." >&2
+        find "${root}/.build" -mindepth 1 -maxdepth 1 ! -name tmp -exec rm --recursive --force {} +
+    fi
+    printf '%s' "${root}" >"${mark}"
+}
+
+# build_development SET [OPTION…]: the build for trying out and for tests, in .build/debug. SET is a list of target names or a set of
+# Package.swift; an empty SET is everything. All development builds use these options: with others the compiler would
+# compile every module again. Line tables give backtraces with line numbers; full debug information takes a tenth longer.
+build_development() {
+    run_build "$1" "${root}/.build/build.log" --configuration debug \
+        -debug-info-format none -Xswiftc -gline-tables-only "${@:2}"
+}
+
+# build_release SET: the optimised build, in .build/release, for packages and benchmarks.
 build_release() {
-    local log="${root}/.build/release-build.log" started="${SECONDS}" build status=0
-    mkdir --parents "${root}/.build"
     # Not every Swift comes with libraries to link into a program.
     if [[ -f "$(swiftc -static-stdlib -print-target-info | sed --quiet 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux/libswiftCore.a" ]]; then
         export SCREENTIME_STATIC=1
     fi
-    SCREENTIME_ONLY="$1" swift build --package-path "${root}" --configuration release -debug-info-format none \
-        --explicit-target-dependency-import-check error >"${log}" 2>&1 &
+    run_build "$1" "${root}/.build/release-build.log" --configuration release -debug-info-format none
+}
+
+# run_build SET LOG OPTION…: builds with one line of progress. If the build fails, prints the compiler's errors and returns 1.
+run_build() {
+    local only="$1" log="$2" started="${SECONDS}" build status=0 errors
+    shift 2
+    discard_moved_build
+    SCREENTIME_ONLY="${only}" swift build --package-path "${root}" --explicit-target-dependency-import-check error "$@" \
+        >"${log}" 2>&1 &
     build="$!"
-    # ctrl-C ends the build too; without this it would go on in the background.
+    # Without this, ctrl-C would leave the compiler running.
     trap 'kill "${build}" 2>/dev/null || true; exit 130' INT TERM
     show_build "${build}" "${log}" "${started}"
     wait "${build}" || status="$?"
     trap - INT TERM
     if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi
     if ((status != 0)); then
-        echo "Screen Time could not be built:" >&2
-        grep --extended-regexp '(^|[^[:alnum:]])error:' "${log}" | sort --unique >&2 || tail --lines=20 "${log}" >&2
+        errors="$(grep --text --extended-regexp '(^|[^[:alnum:]])error:' "${log}" | sort --unique)"
+        if grep --quiet --text --ignore-case 'no space left on device' "${log}"; then
+            echo "The disk is full: $(df --output=target,avail --human-readable "${root}" | tail --lines=1)." \
+                "Free about 3 GB there and run this again." >&2
+        else
+            echo "Screen Time could not be built:" >&2
+            if [[ -n "${errors}" ]]; then echo "${errors}" >&2; else tail --lines=20 "${log}" >&2; fi
+        fi
         echo "The whole log is ${log}." >&2
         return 1
     fi
     echo "Built Screen Time in $((SECONDS - started)) s." >&2
 }
 
-# show_build PID LOG STARTED: until that process ends, says how far it is; on a terminal in one line, elsewhere now and then.
+# show_build PID LOG STARTED: while that process runs, shows the share of files that are compiled: on a terminal in one line,
+# elsewhere every 15 seconds. Only a first build has a known amount of work; others show their time.
 show_build() {
-    local counts shown="${SECONDS}" text
+    local shown="${SECONDS}" is_first=yes total=0 share="" text
+    if (($(count_objects) > 0)); then is_first=no; fi
     while kill -0 "$1" 2>/dev/null; do
         sleep 0.5
-        counts="$(tail --bytes=4096 "$2" | tr '\r' '\n' | sed --quiet 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/\1 of \2 parts/p' | tail --lines=1)"
-        text="Building Screen Time: ${counts:-preparing}, $((SECONDS - $3)) s"
+        if [[ "${is_first}" == yes && "${total}" == 0 && "${root}/.build/debug.yaml" -nt "${root}/.build/made-in" ]]; then
+            total="$(grep --only-matching '/[^/"]*\.build/[^/"]*\.swift\.o"' "${root}/.build/debug.yaml" | sort --unique | wc --lines)"
+        fi
+        if ((total > 0)); then share="$((100 * $(count_objects) / total)) %, "; fi
+        text="Building Screen Time: ${share}$((SECONDS - $3)) s"
         if [[ -t 2 ]]; then
             printf '\r\033[K%s' "${text}" >&2
         elif ((SECONDS - shown >= 15)); then
@@ -60,4 +94,9 @@ show_build() {
             echo "${text}" >&2
         fi
     done
+}
+
+# count_objects: how many files of the development build are compiled. Swift's own link .build/debug comes with the end of a build.
+count_objects() {
+    { find "${root}/.build/$(uname --machine)-unknown-linux-gnu/debug" -mindepth 2 -maxdepth 2 -name '*.swift.o' || true; } 2>/dev/null | wc --lines
 }

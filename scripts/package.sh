@@ -1,23 +1,27 @@
 #!/usr/bin/env bash
-# Builds Debian's packages screentime and screentime-developer into .build/package, with debhelper, and has lintian read them.
-# With --no-lint lintian does not.
+# Builds Debian's packages screentime and screentime-developer into .build/package with debhelper, and checks them with lintian.
+#
+#   --no-lint       without lintian
+#   --development   from the development build, for tests: not optimised, larger, without lintian
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 cd "${root}"
 
 lint=yes
+configuration=release
 case "${1:-}" in
     "") ;;
     --no-lint) lint=no ;;
-    --help) sed --quiet '2,3s/^# //p' "$0" && exit 0 ;;
-    *) echo "package.sh: $1 is not known; the option is --no-lint." >&2 && exit 2 ;;
+    --development) lint=no configuration=debug && export SCREENTIME_FAST_DEB=1 ;;
+    --help) sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    *) echo "package.sh: $1 is not known; the options are --no-lint and --development." >&2 && exit 2 ;;
 esac
 
 scripts/setup.sh --package
-build_release programs
+if [[ "${configuration}" == release ]]; then build_release programs; else build_development programs; fi
 
-built="${root}/.build/release"
+built="${root}/.build/${configuration}"
 work="${root}/.build/package"
 version="$(sed --quiet 's/.*package static let text = "\(.*\)"/\1/p' Shared/Wire/Frames/BusNames.swift)"
 # Of the last change to the sources, so that the same sources make the same package.

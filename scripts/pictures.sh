@@ -4,10 +4,10 @@ set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-build_release programs
+build_development programs
 scratch="$(mktemp --directory)"
 export SCREENTIME_RUN="${scratch}/run" SCREENTIME_STATE="${scratch}/state" SCREENTIME_CONFIG="${scratch}/config" LANG=C.UTF-8
-command="${root}/.build/release/screentime"
+command="${root}/.build/debug/screentime"
 trap '"${command}" system down --demo >/dev/null || true; rm --recursive --force "${scratch}"' EXIT
 
 # Where it is evening now, most of the made-up day is today.

@@ -60,10 +60,16 @@ case "${action}" in
 esac
 
 "${root}/scripts/setup.sh"
-if [[ ! -x "${root}/.build/release/screentime" ]]; then
-    echo "Building Screen Time takes two to three minutes on two cores the first time, and seconds later on." >&2
+if [[ ! -x "${root}/.build/debug/screentime" ]]; then
+    echo "The first build of Screen Time takes about TIME on two cores; later ones take seconds." >&2
 fi
-build_release programs
+# Programs that were built for an earlier use must not stay behind the rest.
+set=start
+for name in household-service link-service console browser-host; do
+    if [[ -x "${root}/.build/debug/${name}" ]]; then set+=",${name}"; fi
+done
+if [[ -x "${root}/.build/debug/simulator" ]]; then set+=",developer"; fi
+build_development "${set}"
 
 if [[ "${is_demo}" == yes ]]; then arguments+=(--demo); fi
-exec "${root}/.build/release/screentime" system up "${arguments[@]}"
+exec "${root}/.build/debug/screentime" system up "${arguments[@]}"

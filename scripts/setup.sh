@@ -61,9 +61,12 @@ install_missing() {
         prefix=(sudo --non-interactive)
     fi
     echo "Installing ${names[*]}" >&2
-    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 update >/dev/null
-    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends \
-        --option Dpkg::Use-Pty=0 install "${names[@]}" >/dev/null
+    prefix+=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2)
+    if ! "${prefix[@]}" update >/dev/null || ! "${prefix[@]}" --yes --no-install-recommends --option Dpkg::Use-Pty=0 \
+        install "${names[@]}" >/dev/null; then
+        echo "apt-get could not install them. Check the network and the free space, then run this again." >&2
+        return 1
+    fi
 }
 missing=() && find_missing
 if ((${#missing[@]} > 0)); then install_missing; fi

@@ -179,7 +179,7 @@ class Walk:
         self.prose("scripts/screentime trace", self.trace)
         first.send("\x03")
         first.until(re.escape(PROMPT) + "$", 60)
-        left = self.desktop.run("pgrep", "--full", os.path.join(ROOT, ".build/release/") + ".*(service|center|runner|notifier)")
+        left = self.desktop.run("pgrep", "--full", os.path.join(ROOT, ".build/debug/") + ".*(service|center|runner|notifier)")
         check(not left.split(), f"ctrl-C left processes: {left}")
         first.close()
         self.terminal.close()
@@ -318,7 +318,7 @@ class Walk:
 
     def readme(self, blocks):
         package, protect, two, first, child = blocks
-        # PackageTests and ProtectTests type them, on computers of their own.
+        # PackageRootTests and ProtectRootTests type them, on computers of their own.
         check([line.split()[0] for line in package] == ["sudo", "screentime", "screentime"], f"the page installs by {package}")
         check(protect == ["sudo screentime protect on --guardian mum --child ben", "sudo screentime protect check"],
               f"the page protects by {protect}")

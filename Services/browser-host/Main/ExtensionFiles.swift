@@ -52,10 +52,15 @@ enum ExtensionFiles {
 
     /// CRC-32, as zip has it.
     private static func sum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~0) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in
-                rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 {
+                let isOdd = sum & 1 == 1
+                sum >>= 1
+                if isOdd { sum ^= 0xEDB8_8320 }
             }
         }
+        return ~sum
     }
 }

@@ -63,8 +63,9 @@ package enum Hooks {
 
     /// Requests that wait for a guardian, and have not been told.
     package static func requests(_ state: HouseholdState, nowMs: Int64, names: Bool) -> [HookWord] {
-        state.present.flatMap(\.requests.open).filter { $0.request.state == .waiting && $0.untilMs > nowMs }
-            .map(\.request).filter { state.told[$0.key ?? ""] == nil }
+        let open = state.present.flatMap(\.requests.open)
+        let waiting = open.filter { $0.request.state == .waiting && $0.untilMs > nowMs }.map(\.request)
+        return waiting.filter { state.told[$0.key ?? ""] == nil }
             .sorted { ($0.askedMs, $0.key ?? "") < ($1.askedMs, $1.key ?? "") }
             .map { request in
                 let time = TextFormat.duration(ms: request.durationMs)

@@ -65,8 +65,9 @@ final class ConnectionMonitor {
         for _ in 0..<Self.turnMax {
             guard let message = pair.receive(frameLimit: 2) else { return true }
             guard let frame = message.frames.first, frame.count >= 6 else { continue }
-            let descriptor = (2..<6).reduce(Int32(0)) { $0 | Int32(frame[$1]) << (8 * Int32($1 - 2)) }
-            switch Int32(frame[0]) | Int32(frame[1]) << 8 {
+            let event = frame.withUnsafeBytes { $0.loadUnaligned(as: UInt16.self) }
+            let descriptor = frame.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: Int32.self) }
+            switch Int32(event) {
             case ZMQ_EVENT_ACCEPTED: accepted(descriptor)
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
                 counts.connected += 1

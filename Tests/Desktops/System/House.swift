@@ -30,7 +30,7 @@ extension House {
     }
 
     /// Full figures, for which a machine of one's own is needed.
-    static var isSoak: Bool { ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil }
+    static var isSoak: Bool { TestScale.isSoak }
 
     /// Where pictures are kept for people to look at; nil: they are not kept.
     static var pictures: String? { ProcessEnvironment.current()["SCREENTIME_PICTURES"] }

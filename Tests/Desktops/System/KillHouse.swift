@@ -11,7 +11,7 @@ import Synchronization
 final class KillHouse: House {
     static let session = "c9"
     /// Rounds of a soak, and the one of every run.
-    static let rounds = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 1 : 5
+    static let rounds = !TestScale.isSoak ? 1 : 5
 
     let scratch: ScratchDirectory
     let display: XDisplay

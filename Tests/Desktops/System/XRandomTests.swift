@@ -8,8 +8,7 @@ import Testing
 /// Windows do everything that windows can do, while the whole system looks at them.
 @Suite("Random window events on a real X display", .serialized)
 struct XRandomTests {
-    /// `SCREENTIME_EVENTS=10000` goes further.
-    private static let events = ProcessEnvironment.current()["SCREENTIME_EVENTS"].flatMap(Int.init) ?? 300
+    private static let events = TestScale.count(300, soak: 10_000)
     private static let warmUp = 100
     private static let growthMax: Int64 = 3 << 20
 

@@ -41,7 +41,7 @@ package struct DebianRoot: Sendable {
         _ packages: [String],
         size: String? = nil
     ) async throws -> DebianRoot {
-        let root = DebianRoot(path: BuiltTree.source(".build/\(name)-\(suite)"))
+        let root = DebianRoot(path: BuiltTree.source(".build/roots/\(name)-\(suite)"))
         let script = """
             set -eu
             # What was left open here would take the low numbers, and apt has a shell write to descriptors of one digit alone.
@@ -49,6 +49,7 @@ package struct DebianRoot: Sendable {
                 number=${place##*/}
                 if ((number > 2)); then eval "exec $number>&-"; fi
             done
+            mkdir -p "$(dirname "$0")"
             exec 9> "$0.lock"
             flock 9
             [ "$(cat "$0.done" 2> /dev/null)" != "$2" ] || exit 0

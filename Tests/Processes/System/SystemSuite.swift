@@ -1,5 +1,6 @@
 import STPlatform
 import STTestKit
+import STTestSupport
 import Testing
 
 /// Tests of real processes: one after the other, because each of them wants the whole machine.
@@ -16,9 +17,9 @@ extension Trait where Self == IssueHandlingTrait {
     }
 }
 
-/// Whether the long forms of these tests run: `SCREENTIME_SOAK=1`.
+/// The long forms of these tests: `scripts/soak.sh`.
 enum Soak {
-    static let isOn = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    static let isOn = TestScale.isSoak
 
     /// `SCREENTIME_ROUNDS` asks for another number than the form of a test has.
     static let rounds = ProcessEnvironment.current()["SCREENTIME_ROUNDS"].flatMap(Int64.init)

@@ -6,12 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Run by themselves, with `SCREENTIME_CONSOLE=1`: several browsers beside those of other tests would make all of them slow.
-@Suite(
-    "The page in a real browser",
-    .serialized,
-    .enabled(if: ProcessEnvironment.current()["SCREENTIME_CONSOLE"] != nil)
-)
+@Suite("The page in a real browser", .serialized)
 struct ConsolePageTests {
     @Test(
         "a person's first limit: made by clicks, counted live, reached, paused, changed, removed",
@@ -129,7 +124,7 @@ struct ConsolePageTests {
     @Test("a change of focus is on the page at once", arguments: WebDriver.Kind.allCases)
     func pace(kind: WebDriver.Kind) async throws {
         try await ConsoleHouse.run { house in
-            let count = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 30 : 300
+            let count = !TestScale.isSoak ? 30 : 300
             let driver = try await house.browser("pace", kind)
             defer { driver.end() }
             try driver.run(

@@ -184,40 +184,6 @@ struct ConsoleSafetyTests {
         }
     }
 
-    @Test("a program of another account gets no connection", .enabled(if: getuid() == 0))
-    func accounts() async throws {
-        try await ConsoleHouse.run { house in
-            let cookie = try house.enter()
-            let script = """
-                exec 3<>/dev/tcp/127.0.0.1/\(house.port)
-                printf 'GET /start HTTP/1.1\\r\\nHost: 127.0.0.1:\(house.port)\\r\\nCookie: \(cookie)\\r\\n\\r\\n' >&3
-                timeout 10 cat <&3
-                """
-            for (uid, isAnswered) in [(65_534, false), (0, true)] {
-                let output = house.system.scratch.file("other-\(uid)")
-                let number = open(output, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-                let file = OwnedDescriptor(number)
-                let process = try SpawnedProcess(
-                    SpawnPlan(
-                        executable: "/usr/bin/setpriv",
-                        arguments: ["--reuid=\(uid)", "--clear-groups", "/bin/bash", "-c", script],
-                        environment: ["PATH": "/usr/bin:/bin"],
-                        standardOutput: file.number,
-                        standardError: file.number
-                    )
-                )
-                try eventuallyBlocking(within: .seconds(30), "an answer, or none") {
-                    if process.wait(deadlineMs: 100) == nil, !ScratchDirectory.text(output).contains("token")
-                    {
-                        throw NotYet(ScratchDirectory.text(output))
-                    }
-                }
-                process.signalGroup(SIGKILL)
-                #expect(ScratchDirectory.text(output).contains("token") == isAnswered, "\(uid)")
-            }
-        }
-    }
-
     @Test("connections by the thousand, half of a request, and bytes that are none leave it answering")
     func floods() async throws {
         try await ConsoleHouse.run { house in
@@ -278,6 +244,43 @@ struct ConsoleSafetyTests {
             #expect(
                 line.receive(withinMs: 30_000) { $0.contains("event: changed") }.contains("event: changed")
             )
+        }
+    }
+}
+
+@Suite("The page and other accounts", .enabled(if: RootAccount.isHere, "needs root: connects as another account"))
+struct ConsoleAccountRootTests {
+    @Test("a program of another account gets no connection")
+    func accounts() async throws {
+        try await ConsoleHouse.run { house in
+            let cookie = try house.enter()
+            let script = """
+                exec 3<>/dev/tcp/127.0.0.1/\(house.port)
+                printf 'GET /start HTTP/1.1\\r\\nHost: 127.0.0.1:\(house.port)\\r\\nCookie: \(cookie)\\r\\n\\r\\n' >&3
+                timeout 10 cat <&3
+                """
+            for (uid, isAnswered) in [(65_534, false), (0, true)] {
+                let output = house.system.scratch.file("other-\(uid)")
+                let number = open(output, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+                let file = OwnedDescriptor(number)
+                let process = try SpawnedProcess(
+                    SpawnPlan(
+                        executable: "/usr/bin/setpriv",
+                        arguments: ["--reuid=\(uid)", "--clear-groups", "/bin/bash", "-c", script],
+                        environment: ["PATH": "/usr/bin:/bin"],
+                        standardOutput: file.number,
+                        standardError: file.number
+                    )
+                )
+                try eventuallyBlocking(within: .seconds(30), "an answer, or none") {
+                    if process.wait(deadlineMs: 100) == nil, !ScratchDirectory.text(output).contains("token")
+                    {
+                        throw NotYet(ScratchDirectory.text(output))
+                    }
+                }
+                process.signalGroup(SIGKILL)
+                #expect(ScratchDirectory.text(output).contains("token") == isAnswered, "\(uid)")
+            }
         }
     }
 }

@@ -2,12 +2,13 @@ import STContracts
 import STPlatform
 import STTestKit
 import STZeroMQ
+import STTestSupport
 import Testing
 
 /// Tests of the notifier's process with a bus, a screen and a desktop of their own: one after the other.
 @Suite("The notifier and a desktop", .serialized)
 enum NotifierSystemSuite {
-    static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    static let isSoak = TestScale.isSoak
 
     /// `SCREENTIME_SEED` repeats a run.
     static let seed: UInt64 =

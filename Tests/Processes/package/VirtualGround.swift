@@ -62,7 +62,7 @@ final class VirtualGround: MachineGround {
         let root = try await DebianRoot.installed(
             "virtual",
             "bookworm",
-            Machine.base + PackageTests.desktop + Self.packages,
+            Machine.base + PackageRootTests.desktop + Self.packages,
             size: "500 MB to download, 1.8 GB there"
         )
         let user = DesktopStarter.user

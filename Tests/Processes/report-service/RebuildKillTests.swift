@@ -9,7 +9,7 @@ import Testing
 extension ReportSuite {
     @Suite("A rebuild of the figures")
     struct RebuildKillTests {
-        private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+        private static let isSoak = TestScale.isSoak
         private static let rows = isSoak ? 20_000 : 1_200
         private static let kills = isSoak ? 200 : 6
         private static let startMs: Int64 = 1_770_000_000_000

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An import whose service is killed at random", .serialized)
 struct TransferKillTests {
-    private static let isLong = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isLong = TestScale.isSoak
     private static let rows = isLong ? 20_000 : 3_000
     private static let kills = isLong ? 200 : 5
 

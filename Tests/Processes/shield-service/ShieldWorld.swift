@@ -10,7 +10,7 @@ import Testing
 @Suite("Shields and the extensions of apps", .serialized)
 enum ShieldSuite {
     /// Whether the long forms of these tests run.
-    static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    static let isSoak = TestScale.isSoak
 
     /// `SCREENTIME_SEED` repeats a run.
     static let seed: UInt64 =

@@ -52,7 +52,7 @@ struct GeneratedScenarioTests {
 
 @Suite("A clock that a person sets, in histories drawn by lot", .serialized)
 struct ClockHistoryTests {
-    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isSoak = TestScale.isSoak
     /// `SCREENTIME_SEEDS=2001-4000` takes these.
     private static let seeds: ClosedRange<UInt64> = {
         let asked = ProcessEnvironment.current()["SCREENTIME_SEEDS"]?.split(separator: "-").compactMap {

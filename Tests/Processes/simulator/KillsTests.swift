@@ -82,7 +82,7 @@ struct KillsTests {
     }
 }
 
-/// How long the long forms are: short in every test run, long where `SCREENTIME_SOAK` is set.
+/// How long the long forms are: short in every test run, long in `scripts/soak.sh`.
 enum SoakLength {
     struct Kills: Sendable, CustomTestStringConvertible {
         var seed: UInt64
@@ -92,7 +92,7 @@ enum SoakLength {
         var testDescription: String { "\(kills) in \(days) days, seed \(seed)" }
     }
 
-    private static var isLong: Bool { ProcessInfo.processInfo.environment["SCREENTIME_SOAK"] != nil }
+    private static var isLong: Bool { TestScale.isSoak }
 
     static var killDays: [Kills] {
         isLong

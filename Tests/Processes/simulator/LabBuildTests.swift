@@ -7,7 +7,7 @@ import Testing
 @testable import STCommandCore
 
 /// Compiles the frameworks once, in `.build/lab`, which takes a minute or two; `scripts/test.sh` runs it by itself.
-@Suite("Xcode projects in the lab", .serialized, .enabled(if: getenv("SCREENTIME_LAB") != nil))
+@Suite("Xcode projects in the lab", .serialized)
 struct LabBuildTests {
     /// A sample, the targets that are left out, and what its week must show.
     private static let samples: [(name: String, leftOut: [String], shows: [String])] = [

@@ -60,7 +60,7 @@ struct Strikes: Sendable {
 
 @Suite("SIGKILL of any process at any moment", .serialized)
 struct KillWeeksTests {
-    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isSoak = TestScale.isSoak
     private static let weeks = isSoak ? 10 : 1
     private static let kills = isSoak ? 500 : 25
 
@@ -114,7 +114,7 @@ struct KillWeeksTests {
 /// The week of an app that shields, while those who shield, call and tell are killed.
 @Suite("A week of worklog with SIGKILLs", .serialized)
 struct KilledWorklogTests {
-    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isSoak = TestScale.isSoak
     /// Through the whole week in the long form, with time in between for something to go on.
     private static let kills = isSoak ? 60 : 25
     private static let pauseMs = isSoak ? 20...600 : 5...200

@@ -281,7 +281,7 @@ struct SmallLedgerTests {
     @Test("with a process that is killed at random moments, loses nothing")
     func killed() throws {
         // Each process lives longer than the one before, so that some kill meets the update on any machine.
-        let growth = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1" ? 1.02 : 1.2
+        let growth = TestScale.isSoak ? 1.02 : 1.2
         let directories = old.directories
         let path = directories.database(service: "activity-center")
         try Directories.prepare(directories.state)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sums of use")
 struct SumPropertyTests {
-    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isSoak = TestScale.isSoak
     private static let ledgers: UInt64 = isSoak ? 1_000 : 60
 
     private struct Figures: Equatable {

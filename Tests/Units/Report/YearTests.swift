@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A year of one person")
 struct YearTests {
-    private static let isSoak = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+    private static let isSoak = TestScale.isSoak
     /// Of focus; a twentieth of the year where time is short.
     private static let changes = isSoak ? 365_000 : 18_250
 

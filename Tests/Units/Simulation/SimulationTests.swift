@@ -1,4 +1,5 @@
 import Glibc
+import STTestSupport
 import Testing
 
 @Suite("A simulated world of three services")
@@ -45,7 +46,7 @@ struct SimulationTests {
 
     private static var seeds: [UInt64] {
         if let one = environment("SCREENTIME_SEED") { return [one] }
-        return Array(1...max(1, environment("SCREENTIME_SEEDS") ?? 500))
+        return Array(1...UInt64(TestScale.count(500, soak: 5_000, fast: 50)))
     }
 
     private static func environment(_ name: String) -> UInt64? {

@@ -16,6 +16,23 @@ struct StructureTests {
         #expect(try SourceTree.here.names(in: "").filter { !agreed.contains($0) } == [])
     }
 
+    @Test("a suite that needs root says why and has a name that ends with RootTests, and no other suite asks for root")
+    func rootSuites() throws {
+        let files = try SourceTree.here.swift().filter {
+            $0.isTest && !$0.path.hasSuffix("StructureTests.swift")
+        }.map(\.text)
+        let isNamed = /struct \w+RootTests\b/
+        let saysWhy = /"needs root: \w/
+        let asks = /enabled\([^)]*(RootAccount\.isHere|DebianRoot\.isPossible|uid\(\) == 0)/
+        for text in files {
+            #expect(text.matches(of: isNamed).count == text.matches(of: saysWhy).count, "\(text.prefix(400))")
+            for part in text.split(separator: "@Suite").dropFirst() where part.contains(asks) {
+                #expect(part.contains(saysWhy), "\(part.prefix(200))")
+            }
+        }
+        #expect(files.count { $0.contains(isNamed) } > 10)
+    }
+
     @Test("no service is linked with another one, not even by way of a third target")
     func services() throws {
         let graph = try Self.graph()

@@ -61,8 +61,11 @@ package struct AppFinder: Sendable {
         async let rules =
             namesOfRules ? try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs) : nil
         let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
-        let named = (await rules ?? []).flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
-            .filter { $0.kind == .application }.map(\.id)
+        var named: [String] = []
+        for shown in await rules ?? [] {
+            let targets: [TokenItem] = shown.rule.targets + (shown.rule.opens ?? [])
+            named += targets.filter { $0.kind == .application }.map(\.id)
+        }
         let known = Set(rows)
         let answered = await installed
         // A guardian may be without a desktop, as over ssh.

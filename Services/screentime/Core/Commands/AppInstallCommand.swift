@@ -48,6 +48,9 @@ enum AppInstallCommand {
         var programs = try SystemPlaces(invocation).binaries
         if let folder = invocation.value("--programs") { programs = try FileTree.absolute(folder) }
         let bundle = try FileTree.absolute(invocation.subjects[0])
+        if FileTree.parent(of: bundle).hasSuffix("/Services/extensions") {
+            try SourceTree.buildDeveloperPrograms(invocation.terminal)
+        }
         let request = AppInstall.Request(bundle: bundle, programs: programs)
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(AppInstall.self, request)

@@ -103,8 +103,9 @@ enum BrowserCommand {
                 )
             }
         }
-        try parts.enable(browser, program: program)
         let terminal = invocation.terminal
+        try SourceTree.build(["browser-host"], in: SystemPlaces(invocation).binaries, terminal)
+        try parts.enable(browser, program: program)
         terminal.write(
             wrapping: [
                 Speech.say(

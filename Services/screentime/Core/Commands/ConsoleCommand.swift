@@ -17,7 +17,9 @@ enum ConsoleCommand {
     ) { try run($0) }
 
     private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let program = try SystemPlaces(invocation).executable(of: ServiceName("console"))
+        let places = try SystemPlaces(invocation)
+        try SourceTree.build(["console"], in: places.binaries, invocation.terminal)
+        let program = places.executable(of: ServiceName("console"))
         guard FileTree.exists(program) else {
             throw Problem(
                 "console.missing",

@@ -517,6 +517,11 @@ enum HouseholdCommand {
             if isNew {
                 // Without Screen Time there is no service to wait for.
                 _ = try await clients.call(HealthPing.self, to: .auth, Empty())
+                try SourceTree.build(
+                    [service.rawValue],
+                    in: SystemPlaces(invocation).binaries,
+                    invocation.terminal
+                )
                 try AtomicFile.write([], to: mark)
             }
             let untilMs = Stopwatch.milliseconds() + (isNew ? startMs : 0)

@@ -321,8 +321,11 @@ struct BrowserParts {
         else {
             throw Problem("browser.not_packed", "\(folder)/extension.crx is not a packed extension.")
         }
-        return bytes[(place + tag.count)...].prefix(16)
-            .flatMap { [$0 >> 4, $0 & 0x0F] }
-            .map { String(UnicodeScalar(UInt8(ascii: "a") + $0)) }.joined()
+        var letters: [UInt8] = []
+        for byte in bytes[(place + tag.count)...].prefix(16) {
+            letters.append(UInt8(ascii: "a") + byte >> 4)
+            letters.append(UInt8(ascii: "a") + byte & 0x0F)
+        }
+        return String(decoding: letters, as: UTF8.self)
     }
 }

@@ -153,6 +153,7 @@ enum SystemUp {
                 )
                 .run()
             }
+            try SourceTree.build(plan.startedPrograms, in: plan.places.binaries, invocation.terminal)
         }
         if invocation.has("--detach") {
             return try await DetachedStart(plan: plan, terminal: invocation.terminal).run()

@@ -41,6 +41,8 @@ struct SystemEnable: Sendable {
         let folder = try folder()
         try refuse()
         try units.requireReachable()
+        let programs = (ServiceName.all + ServiceName.ofHousehold).map(\.rawValue) + ["console"]
+        try SourceTree.build(programs, in: places.binaries, terminal)
         let isShipped = units.ship(places)
         let files = isShipped ? [] : try UnitTemplates(places, environment: environment).files()
         try NetworkFolder.refuse(places.directories.state)

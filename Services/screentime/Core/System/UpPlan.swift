@@ -53,6 +53,14 @@ struct UpPlan: Sendable {
         services == ServiceName.all ? services + ServiceName.ofHousehold : services
     }
 
+    /// The programs that run from the start.
+    var startedPrograms: [String] {
+        programs.map(\.rawValue).filter { name in
+            services.contains { $0.rawValue == name }
+                || FileTree.exists(places.directories.wanted(service: name))
+        }
+    }
+
     /// All start at once: each service asks again until the others answer.
     var specs: [ServiceSpec] {
         var given = environment

@@ -9,7 +9,7 @@ import Testing
 /// Prints what it costs and how long it takes. A test machine says little about speed: only that all comes is required,
 /// and that the adapter does not poll.
 @Suite("Measures on sway") struct MeasureTests {
-    private static let repeats = ProcessEnvironment.current()["SCREENTIME_EVENTS"] == nil ? 20 : 200
+    private static let repeats = TestScale.count(20, soak: 200)
 
     @Test("how long a cover on sway takes from the order to the pixel")
     func fromOrderToPixel() throws {

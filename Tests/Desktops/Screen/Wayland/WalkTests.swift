@@ -9,7 +9,7 @@ import Testing
 
 /// Windows that do anything at random; in the end the adapter must know what sway knows.
 @Suite("Random walks on sway") struct WalkTests {
-    private static let steps = ProcessEnvironment.current()["SCREENTIME_EVENTS"].flatMap(Int.init) ?? 300
+    private static let steps = TestScale.count(300, soak: 10_000)
     private static let seed = ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init) ?? 20_251
 
     /// Sway 1.7 aborts where it draws a window that it has never given a size.

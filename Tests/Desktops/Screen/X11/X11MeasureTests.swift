@@ -8,8 +8,7 @@ import Testing
 /// Figures that are printed; what is claimed is only that they can be taken.
 @Suite("Figures of an X display", .serialized)
 struct X11MeasureTests {
-    /// `SCREENTIME_REPEATS=200` for figures that mean something.
-    private static let repeats = ProcessEnvironment.current()["SCREENTIME_REPEATS"].flatMap(Int.init) ?? 20
+    private static let repeats = TestScale.count(20, soak: 200)
 
     private func figures(_ name: String, _ values: [Int64]) {
         let sorted = values.sorted()

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Random walks on an X display")
 struct X11WalkTests {
-    /// `SCREENTIME_EVENTS=10000` walks further.
-    private static let steps = ProcessEnvironment.current()["SCREENTIME_EVENTS"].flatMap(Int.init) ?? 500
+    private static let steps = TestScale.count(500, soak: 10_000)
 
     private static let seed =
         ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)

@@ -9,9 +9,8 @@ import Testing
 extension RealProcesses {
     @Suite("The process that paused an app dies")
     struct CrashTests {
-        /// `SCREENTIME_PAUSE_REPEATS=200` is the long form.
         private static let repeats =
-            ProcessEnvironment.current()["SCREENTIME_PAUSE_REPEATS"].flatMap { Int($0) } ?? 10
+            TestScale.count(10, soak: 200)
 
         private static func thaw(_ scratch: ScratchDirectory, _ words: String...) throws -> (
             STPlatform.ExitStatus?, String

@@ -9,7 +9,7 @@ import Testing
 extension RealProcesses {
     @Suite("Who is never paused")
     struct NeverListTests {
-        private static func verdict(_ pid: Int32, _ facts: NeverFacts = NeverFacts()) async throws
+        fileprivate static func verdict(_ pid: Int32, _ facts: NeverFacts = NeverFacts()) async throws
             -> PauseVerdict
         {
             let desk = try Desk(facts: facts)
@@ -23,7 +23,7 @@ extension RealProcesses {
             return verdict
         }
 
-        private static func isNever(_ verdict: PauseVerdict, _ words: String) -> Bool {
+        fileprivate static func isNever(_ verdict: PauseVerdict, _ words: String) -> Bool {
             if case .never(let reason) = verdict { reason.contains(words) } else { false }
         }
 
@@ -110,26 +110,6 @@ extension RealProcesses {
             #expect(Self.isNever(try await Self.verdict(thread), "part of the kernel"))
         }
 
-        @Test(
-            "processes of another account are never paused",
-            .enabled(if: geteuid() == 0, "needs root, to start some")
-        )
-        func accounts() async throws {
-            let other = try ProcessTree("exec setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600")
-            #expect(comesTrue { ProcessFolder(other.root).account == 65_534 })
-            #expect(Self.isNever(try await Self.verdict(other.root), "another account"))
-            // A child of another account is no part of an app, which is held without it.
-            let app = try ProcessTree(
-                "setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 & sleep 600"
-            )
-            #expect(
-                comesTrue { app.entries.contains { ProcessFolder($0.pid).account == 65_534 } && app.has(3) }
-            )
-            let desk = try Desk()
-            #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
-            await desk.pauser.close()
-        }
-
         @Test("what the caller knows of the desktop, and what a person has asked for")
         func facts() async throws {
             let app = try ProcessTree("sleep 600 & sleep 600")
@@ -185,6 +165,31 @@ extension RealProcesses {
             let app = try ProcessTree("exec sh -u \(folder.file("orca"))")
             #expect(app.has(2))
             #expect(Self.isNever(try await Self.verdict(app.root), "reads the screen"))
+        }
+    }
+}
+
+extension RealProcesses {
+    @Suite(
+        "Processes of another account",
+        .enabled(if: RootAccount.isHere, "needs root: starts processes of another account")
+    )
+    struct NeverListRootTests {
+        @Test("are never paused")
+        func accounts() async throws {
+            let other = try ProcessTree("exec setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600")
+            #expect(comesTrue { ProcessFolder(other.root).account == 65_534 })
+            #expect(NeverListTests.isNever(try await NeverListTests.verdict(other.root), "another account"))
+            // A child of another account is no part of an app, which is held without it.
+            let app = try ProcessTree(
+                "setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 & sleep 600"
+            )
+            #expect(
+                comesTrue { app.entries.contains { ProcessFolder($0.pid).account == 65_534 } && app.has(3) }
+            )
+            let desk = try Desk()
+            #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
+            await desk.pauser.close()
         }
     }
 }

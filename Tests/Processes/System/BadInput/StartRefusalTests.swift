@@ -91,15 +91,15 @@ extension SystemSuite {
             try expectRefusal(directories, 78, ["directory.in_the_way"])
         }
 
-        @Test(
-            "because a directory belongs to another account names that account",
-            .enabled(if: geteuid() == 0, "needs root")
-        )
+        @Test("because a directory belongs to another account names that account")
         func foreignDirectory() throws {
-            let directories = scratch.directories
-            mkdir(directories.run, 0o700)
-            chown(directories.run, Accounts.other, Accounts.other)
-            try expectRefusal(directories, 78, ["directory.not_ours", "belongs to uid \(Accounts.other)"])
+            var directories = scratch.directories
+            directories.run = try ForeignFolder.path(in: scratch)
+            try expectRefusal(
+                directories,
+                78,
+                ["directory.not_ours", "belongs to uid \(ForeignFolder.owner)"]
+            )
         }
 
         @Test("because its database is read-only, or its directory is a file, says so")

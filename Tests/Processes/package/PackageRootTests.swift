@@ -8,8 +8,12 @@ import Testing
 @testable import STCommandCore
 
 /// The package of `scripts/package.sh` on computers that have no Swift.
-@Suite("Debian's package", .serialized, .enabled(if: Machine.isWanted))
-struct PackageTests {
+@Suite(
+    "Debian's package",
+    .serialized,
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct PackageRootTests {
     private static let folder = BuiltTree.source(".build/package")
     private static let version = Version.text
     /// What the package depends on and recommends, a desktop, and an app.
@@ -320,7 +324,7 @@ struct PackageTests {
 
     @Test(
         "a Debian without systemd takes it with what it depends on, and refuses in words what does not fit",
-        arguments: ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil
+        arguments: !TestScale.isSoak
             ? ["bookworm"] : ["bookworm", "trixie"]
     )
     func bare(suite: String) async throws {

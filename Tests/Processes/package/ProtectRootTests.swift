@@ -8,8 +8,12 @@ import Testing
 @testable import STCommandCore
 
 /// A computer whose services run under their own account, with a child and a guardian: real accounts, systemd, logind, polkit.
-@Suite("A protected computer", .serialized, .enabled(if: Machine.isWanted))
-struct ProtectTests {
+@Suite(
+    "A protected computer",
+    .serialized,
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct ProtectRootTests {
     private static let passcode = "2468"
 
     /// `before`: what people do with the package before the computer is protected; mum's Screen Time is taken over then.
@@ -21,8 +25,8 @@ struct ProtectTests {
         try machine.run(
             "useradd --create-home --shell /bin/bash ben; useradd --create-home --shell /bin/bash mum"
         )
-        try PackageTests.copy(try PackageTests.package(), to: "/root/screentime.deb", machine)
-        try machine.run("\(PackageTests.installing) install /root/screentime.deb")
+        try PackageRootTests.copy(try PackageRootTests.package(), to: "/root/screentime.deb", machine)
+        try machine.run("\(PackageRootTests.installing) install /root/screentime.deb")
         try await before?(machine)
         let screen = try await Self.type(
             "screentime protect on --guardian mum --child \(children)\(before == nil ? "" : " --from mum")",
@@ -67,12 +71,12 @@ struct ProtectTests {
 
     @Test(
         "a child's session on Wayland is seen and shielded, the Screen Time that a guardian had before is the computer's, and the child cannot switch GNOME's part off",
-        arguments: ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil
+        arguments: !TestScale.isSoak
             ? [Machine.Desktop.sway] : [.sway, .gnome]
     )
     func wayland(desktop: Machine.Desktop) async throws {
         let isGnome = desktop == .gnome
-        let packages = PackageTests.desktop + (isGnome ? PackageTests.gnome : [])
+        let packages = PackageRootTests.desktop + (isGnome ? PackageRootTests.gnome : [])
         try await Machine.run(packages, named: isGnome ? "machine-gnome" : "machine") { machine in
             try await Self.ready(machine, after: Self.usePersonally)
             #expect(try machine.run("screentime rule list", as: "mum").contains("Mousepad"))
@@ -90,8 +94,8 @@ struct ProtectTests {
                 }
             }
             try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
-            try PackageTests.edit(machine, as: "ben")
-            try await PackageTests.isHeld(machine, as: "ben")
+            try PackageRootTests.edit(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
         }
     }
 
@@ -109,18 +113,18 @@ struct ProtectTests {
         "a child's session is seen and shielded, a guardian decides from an account of their own, and it holds"
     )
     func whole() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
+        try await Machine.run(PackageRootTests.desktop) { machine in
             try await Self.ready(machine)
             try await machine.logIn("ben")
             try await Self.isSeen(machine)
 
-            try PackageTests.edit(machine, as: "ben")
+            try PackageRootTests.edit(machine, as: "ben")
             try await eventually(within: .seconds(60), "mum sees what ben uses") {
                 let report = try machine.run("screentime report --member ben", as: "mum")
                 guard report.contains("Mousepad") else { throw NotYet(report) }
             }
             try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
-            try await PackageTests.isHeld(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
             try machine.keepPicture("protect-shield")
 
             try Self.loosen(machine)
@@ -135,14 +139,14 @@ struct ProtectTests {
             try await machine.logIn("ben")
             try await Self.isSeen(machine)
             try Self.slowAgent(machine)
-            try PackageTests.edit(machine, as: "ben")
-            try await PackageTests.isHeld(machine, as: "ben")
+            try PackageRootTests.edit(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
             try await Self.pauseAgent(machine)
 
             // An upgrade under it.
-            try machine.run("\(PackageTests.installing) install --reinstall /root/screentime.deb")
+            try machine.run("\(PackageRootTests.installing) install --reinstall /root/screentime.deb")
             try await Self.isSeen(machine)
-            try await PackageTests.isHeld(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
 
             try machine.run("screentime protect off --yes")
             #expect(try machine.attempt("pgrep -f /usr/lib/screentime/bin").output == "")
@@ -151,7 +155,7 @@ struct ProtectTests {
             try machine.run("test -d /var/lib/screentime/activity-center")
 
             try machine.run("screentime protect on")
-            try machine.run("\(PackageTests.installing) purge screentime")
+            try machine.run("\(PackageRootTests.installing) purge screentime")
             #expect(try machine.attempt("pgrep -f /usr/lib/screentime/bin").output == "")
             let left =
                 "cat /etc/pam.d/common-account; ls /run /etc/systemd/system/* /usr/lib/systemd/system /usr/share/polkit-1/rules.d"
@@ -178,7 +182,7 @@ struct ProtectTests {
     /// Under a real display manager: its greeter, and the session that it makes.
     @Test("at the greeter a child logs in, shows the agent no other display, and is refused in a downtime")
     func greeter() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
+        try await Machine.run(PackageRootTests.desktop) { machine in
             try await Self.ready(machine)
             try machine.run(Self.lightdm)
             try await Self.greeterIsThere(machine)
@@ -332,7 +336,7 @@ struct ProtectTests {
         // ben sits there again.
         try machine.logOut("mum")
         try machine.run("loginctl activate $(loginctl show-user ben --property Display --value)")
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await PackageRootTests.isHeld(machine, as: "ben")
         #expect(try machine.run("screentime console --print", as: "mum").contains("http://127.0.0.1:"))
     }
 
@@ -432,7 +436,7 @@ struct ProtectTests {
             }
             try await isSeen(machine)
         }
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await PackageRootTests.isHeld(machine, as: "ben")
     }
 
     /// The agent is the child's own process: when it is gone, that is seen.
@@ -461,7 +465,7 @@ struct ProtectTests {
                 throw NotYet("it runs")
             }
         }
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await PackageRootTests.isHeld(machine, as: "ben")
         // A console beside the desktop that is seen.
         try machine.run(
             "systemd-run --quiet --collect --unit console --uid ben --property PAMName=login "
@@ -484,7 +488,7 @@ struct ProtectTests {
             try machine.run("test -e \(Directories.unseen(0).dropLast())$(id -u ben)")
             return try machine.run("pgrep -f 'protect hold'")
         }
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await PackageRootTests.isHeld(machine, as: "ben")
         let unit = "screentime-hold@$(id -u).service"
         for words in ["stop \(unit)", "mask --runtime \(unit)"] {
             #expect(try !machine.attempt("systemctl --no-ask-password \(words)", as: "ben").status.isSuccess)
@@ -496,7 +500,7 @@ struct ProtectTests {
             let now = try machine.attempt("pgrep -f 'protect hold'").output
             guard !now.isEmpty, now != before else { throw NotYet(now) }
         }
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await PackageRootTests.isHeld(machine, as: "ben")
     }
 
     /// A child that opens all the connections and sends all the requests that it can: others are answered as before, and neither its

@@ -4,12 +4,15 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("A school's computer", .enabled(if: Machine.isWanted))
-struct PupilsTests {
+@Suite(
+    "A school's computer",
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct PupilsRootTests {
     @Test("an account of a school's group is a child here from its first login on, and any other is not")
     func pupils() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
-            try await ProtectTests.ready(machine)
+        try await Machine.run(PackageRootTests.desktop) { machine in
+            try await ProtectRootTests.ready(machine)
             try machine.run(
                 "groupadd class; useradd --create-home --shell /bin/bash --groups class minji; useradd --create-home --shell /bin/bash guest"
             )
@@ -21,13 +24,13 @@ struct PupilsTests {
             for start in 0...1 {
                 if start == 1 { try await machine.restart() }
                 try await machine.logIn("minji")
-                try await ProtectTests.isSeen(machine, "minji")
+                try await ProtectRootTests.isSeen(machine, "minji")
             }
             let members = try machine.run("screentime member list", as: "mum")
             #expect(members.contains("minji") && !members.contains("guest"), "\(members)")
             try machine.run("screentime limit add mousepad 3s --member minji --then shield", as: "mum")
-            try PackageTests.edit(machine, as: "minji")
-            try await PackageTests.isHeld(machine, as: "minji")
+            try PackageRootTests.edit(machine, as: "minji")
+            try await PackageRootTests.isHeld(machine, as: "minji")
             #expect(try machine.run("screentime protect status").contains("minji"))
             try machine.run("systemctl kill --signal STOP screentime-auth-service.service")
             try machine.run("pamtester login minji acct_mgmt")

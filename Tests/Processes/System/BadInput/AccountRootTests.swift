@@ -6,12 +6,12 @@ import STTestSupport
 import Testing
 
 extension SystemSuite {
-    @Suite("A request from another account")
-    struct AccountTests {
-        @Test(
-            "is denied what is the owner's, and told whose, while an administrator may ask for health",
-            .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
-        )
+    @Suite(
+        "A request from another account",
+        .enabled(if: RootAccount.isHere, "needs root: runs a service as another account")
+    )
+    struct AccountRootTests {
+        @Test("is denied what is the owner's, and told whose, while an administrator may ask for health")
         func otherAccount() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -41,10 +41,7 @@ extension SystemSuite {
             #expect(try service.stop() == .exited(0))
         }
 
-        @Test(
-            "cannot be read by other programs of its account: neither its memory nor what it has open",
-            .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
-        )
+        @Test("cannot be read by other programs of its account: neither its memory nor what it has open")
         func closed() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -87,10 +84,7 @@ extension SystemSuite {
             #expect(try service.stop() == .exited(0))
         }
 
-        @Test(
-            "is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do",
-            .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
-        )
+        @Test("is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do")
         func reset() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -127,7 +121,7 @@ extension SystemSuite {
 
 /// Another account than that of the tests, which needs no entry in any list of users.
 enum Accounts {
-    static let other: uid_t = 65_534
+    static let other: uid_t = RootAccount.other
 
     static var asOther: [String] {
         ["/usr/bin/setpriv", "--reuid=\(other)", "--regid=\(other)", "--clear-groups", "--no-new-privs"]

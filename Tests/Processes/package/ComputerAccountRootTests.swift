@@ -6,12 +6,16 @@ import Testing
 @testable import STCommandCore
 
 /// Accounts of the computer that vanish, change their number, or share a name or a number.
-@Suite("The accounts of a protected computer", .serialized, .enabled(if: Machine.isWanted))
-struct ComputerAccountTests {
+@Suite(
+    "The accounts of a protected computer",
+    .serialized,
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct ComputerAccountRootTests {
     @Test("an account is a person's as long as it has the name, and what is wrong with it is said")
     func whole() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
-            try await ProtectTests.ready(machine)
+        try await Machine.run(PackageRootTests.desktop) { machine in
+            try await ProtectRootTests.ready(machine)
             let number = try Self.number(of: "ben", machine)
             try machine.run("screentime limit add mousepad 1h --member ben --then shield", as: "mum")
             #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
@@ -38,9 +42,9 @@ struct ComputerAccountTests {
             #expect(try machine.run("ls /run/screentime/accounts").split(separator: "\n").contains("1600"))
 
             try machine.run("useradd --non-unique --uid 1600 --shell /bin/bash benny")
-            try await ProtectTests.type("screentime member account ben benny", machine)
+            try await ProtectRootTests.type("screentime member account ben benny", machine)
             try Self.expect("benny is another name of the account ben", machine)
-            try await ProtectTests.type("screentime member account ben ben", machine)
+            try await ProtectRootTests.type("screentime member account ben ben", machine)
             try machine.run(
                 "userdel --force benny; echo ben:x:1700:100::/home/other:/bin/bash >> /etc/passwd"
             )

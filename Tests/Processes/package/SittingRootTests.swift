@@ -5,21 +5,22 @@ import Testing
 @testable import STCommandCore
 
 /// Fast user switching: one computer, three accounts.
-@Suite("Who sits in front", .serialized)
-struct SittingTests {
+@Suite(
+    "Who sits in front",
+    .serialized,
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct SittingRootTests {
     /// Who sits there changes at random, and programs are killed; each person's minutes are those in which they sat there.
-    @Test(
-        "two children and a guardian in turns: their minutes sum to the truth",
-        .enabled(if: Machine.isWanted)
-    )
+    @Test("two children and a guardian in turns: their minutes sum to the truth")
     func random() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
+        try await Machine.run(PackageRootTests.desktop) { machine in
             try machine.run("useradd --create-home --shell /bin/bash eva")
-            try await ProtectTests.ready(machine, children: "ben,eva")
+            try await ProtectRootTests.ready(machine, children: "ben,eva")
             let screens = ["mum": 10, "ben": 11, "eva": 12]
             for (account, screen) in screens {
                 try await machine.logIn(account, to: .openbox(screen))
-                try await ProtectTests.isSeen(machine, account)
+                try await ProtectRootTests.isSeen(machine, account)
             }
             func report(_ account: String) throws -> String {
                 try machine.run("screentime report --member \(account) --json", as: "mum")
@@ -29,7 +30,7 @@ struct SittingTests {
             sitting.change(to: "mum")
             let before = try screens.keys.map { ($0, Self.sum("used_ms", try report($0))) }
             var random = SeededRandom(seed: 20)
-            let steps = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 30 : 1_000
+            let steps = !TestScale.isSoak ? 30 : 1_000
             for _ in 0..<steps {
                 let account = random.pick(screens.keys.sorted()) ?? ""
                 switch random.number(0...5) {

@@ -6,18 +6,18 @@ import Testing
 @testable import STCommandCore
 
 /// What only a kernel of one's own has: consoles, sleep, a clock that can be set, and rooms for bubblewrap.
-@Suite("A protected computer with its own kernel", .serialized)
-struct OwnKernelTests {
-    private static let isWanted =
-        Machine.isWanted && ProcessEnvironment.current()["SCREENTIME_SOAK"] != nil
-
+@Suite(
+    "A protected computer with its own kernel",
+    .serialized,
+    .enabled(if: Machine.isWanted && TestScale.isSoak, "needs root: starts a virtual machine")
+)
+struct OwnKernelRootTests {
     @Test(
-        "a child's app is held at a real screen, through sleep, eight hours off and a clock set forward and back; a console is seen, a Flatpak is held",
-        .enabled(if: isWanted)
+        "a child's app is held at a real screen, through sleep, eight hours off and a clock set forward and back; a console is seen, a Flatpak is held"
     )
     func whole() async throws {
         try await Machine.runVirtual { machine, ground in
-            try await ProtectTests.ready(machine)
+            try await ProtectRootTests.ready(machine)
             try machine.run(
                 """
                 mkdir -p /etc/lightdm/lightdm.conf.d
@@ -26,10 +26,10 @@ struct OwnKernelTests {
                 """
             )
             try await machine.follow("ben", on: .openbox(0))
-            try await ProtectTests.isSeen(machine)
+            try await ProtectRootTests.isSeen(machine)
             try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
-            try PackageTests.edit(machine, as: "ben")
-            try await PackageTests.isHeld(machine, as: "ben")
+            try PackageRootTests.edit(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
             try machine.keepPicture("virtual-shield")
 
             // First: the emulator does not turn off any more after a sleep.
@@ -47,7 +47,7 @@ struct OwnKernelTests {
         let days = try ["yesterday", "today"].map {
             try machine.run("screentime report --member ben --day \($0) --json", as: "mum")
         }
-        func sum(_ name: String) -> Int64 { days.map { SittingTests.sum(name, $0) }.reduce(0, +) }
+        func sum(_ name: String) -> Int64 { days.map { SittingRootTests.sum(name, $0) }.reduce(0, +) }
         return (sum("used_ms"), sum("unobserved_ms"))
     }
 
@@ -60,8 +60,8 @@ struct OwnKernelTests {
     ) async throws {
         let (before, startMs) = (try used(machine), Stopwatch.milliseconds())
         try await body()
-        try await ProtectTests.isSeen(machine)
-        try await PackageTests.isHeld(machine, as: "ben")
+        try await ProtectRootTests.isSeen(machine)
+        try await PackageRootTests.isHeld(machine, as: "ben")
         let (after, tookMs) = (try used(machine), Stopwatch.milliseconds() - startMs)
         let awakeMs = max(0, tookMs - sleepMs)
         print(
@@ -142,7 +142,7 @@ struct OwnKernelTests {
             "systemd-run --user --quiet --collect --setenv DISPLAY=$DISPLAY flatpak run org.example.Clock",
             as: "ben"
         )
-        try await PackageTests.isHeld(machine, as: "ben", program: "xclock")
+        try await PackageRootTests.isHeld(machine, as: "ben", program: "xclock")
         try machine.keepPicture("virtual-flatpak")
     }
 
@@ -162,7 +162,7 @@ struct OwnKernelTests {
         }
         try machine.keepPicture("virtual-console")
         try await show("tty7", by: "ctrl-alt-f7", machine, ground)
-        try await ProtectTests.isSeen(machine)
+        try await ProtectRootTests.isSeen(machine)
     }
 
     private static func show(_ console: String, by keys: String, _ machine: Machine, _ ground: VirtualGround)

@@ -6,8 +6,12 @@ import Testing
 @testable import STCommandCore
 
 /// What a child's account can try, each tried in the session of a real account with an app that is held.
-@Suite("A child's forty ways", .serialized)
-struct WaysTests {
+@Suite(
+    "A child's forty ways",
+    .serialized,
+    .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
+)
+struct WaysRootTests {
     enum Outcome: String {
         /// It changes nothing, or not for longer than some seconds.
         case held
@@ -21,7 +25,7 @@ struct WaysTests {
         let outcome: Outcome
         /// Takes minutes: `scripts/soak.sh` does it.
         var isLong = false
-        /// The test of `ProtectTests` that does it.
+        /// The test of `ProtectRootTests` that does it.
         var elsewhere: String?
         var attempt: (Machine) async throws -> Void = { _ in }
 
@@ -44,9 +48,9 @@ struct WaysTests {
         }
     }
 
-    @Test("each is held, or seen, or listed as out of reach", .enabled(if: Machine.isWanted))
+    @Test("each is held, or seen, or listed as out of reach")
     func all() async throws {
-        try await Machine.run(PackageTests.desktop) { machine in
+        try await Machine.run(PackageRootTests.desktop) { machine in
             // A small disk that the account and the records share.
             try machine.run(
                 """
@@ -54,12 +58,12 @@ struct WaysTests {
                 mkdir -m 1777 /srv/small/shared; mkdir /srv/small/records; mount --bind /srv/small/records /var/lib/screentime
                 """
             )
-            try await ProtectTests.ready(machine)
+            try await ProtectRootTests.ready(machine)
             try await machine.logIn("ben")
-            try await ProtectTests.isSeen(machine)
-            try PackageTests.edit(machine, as: "ben")
+            try await ProtectRootTests.isSeen(machine)
+            try PackageRootTests.edit(machine, as: "ben")
             try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
-            try await PackageTests.isHeld(machine, as: "ben")
+            try await PackageRootTests.isHeld(machine, as: "ben")
             // `SCREENTIME_WAY=ssh`: those alone that are called so.
             let wanted = ProcessEnvironment.current()["SCREENTIME_WAY"]
             for way in Self.ways where wanted.map(way.name.contains) ?? true {
@@ -67,7 +71,7 @@ struct WaysTests {
                     print("\(way.outcome.rawValue): \(way.name) (\(test))")
                     continue
                 }
-                if way.isLong, ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil {
+                if way.isLong, !TestScale.isSoak {
                     print("\(way.outcome.rawValue): \(way.name) (scripts/soak.sh does it)")
                     continue
                 }
@@ -114,8 +118,8 @@ struct WaysTests {
         { machine in
             // What was held before is not taken for what is held after.
             try machine.run("\(script)\nsleep 2", as: "ben")
-            try await ProtectTests.isSeen(machine)
-            try await PackageTests.isHeld(machine, as: "ben")
+            try await ProtectRootTests.isSeen(machine)
+            try await PackageRootTests.isHeld(machine, as: "ben")
         }
     }
 
@@ -127,7 +131,7 @@ struct WaysTests {
             try machine.run("pkill -KILL -u ben -x mousepad || true; sleep 0.5")
             try machine.run(script, as: "ben")
             try await eventually("it runs") { _ = try machine.run("pgrep -u ben -x \(program)") }
-            try await PackageTests.isHeld(machine, as: "ben", program: program)
+            try await PackageRootTests.isHeld(machine, as: "ben", program: program)
             if program != "mousepad" { try machine.run("pkill -KILL -u ben -x \(program)") }
         }
     }
@@ -190,7 +194,7 @@ struct WaysTests {
                     """,
                     as: "ben"
                 )
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
                 #expect(try !machine.run("cat /proc/\(agent)/maps").contains("none.so"))
                 try machine.run("systemctl --user unset-environment LD_PRELOAD", as: "ben")
             },
@@ -220,7 +224,7 @@ struct WaysTests {
                     as: "ben"
                 )
                 try await isReported("true", then: "true")(machine)
-                try await PackageTests.isHeld(machine, as: "ben")
+                try await PackageRootTests.isHeld(machine, as: "ben")
                 try machine.run(
                     """
                     rm -r \(folder); systemctl --user daemon-reload
@@ -229,7 +233,7 @@ struct WaysTests {
                     """,
                     as: "ben"
                 )
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
             },
             Way(
                 "make it slow (nice, SCHED_IDLE)",
@@ -253,7 +257,7 @@ struct WaysTests {
     private static var otherScreens: [Way] {
         [
             Way("show the agent another display", .seen, elsewhere: "greeter"),
-            Way("switch the part of GNOME off (dconf)", .held, elsewhere: "wayland, with SCREENTIME_SOAK"),
+            Way("switch the part of GNOME off (dconf)", .held, elsewhere: "wayland, in the long form"),
             Way("stop the agent's unit", .seen, elsewhere: "whole"),
             Way("use a text console", .seen, elsewhere: "whole"),
             // It counts as the nested server, which can have a limit; one of everything holds.
@@ -286,7 +290,7 @@ struct WaysTests {
                         loginctl activate $(loginctl show-user ben --property Display --value)
                         """
                 )(machine)
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
             },
             Way("come by ssh while no desktop of the account is in use", .seen, isLong: true) { machine in
                 try machine.logOut("ben")
@@ -300,7 +304,7 @@ struct WaysTests {
                     then: "systemctl stop visit"
                 )(machine)
                 try await machine.logIn("ben")
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
                 try await startsAnew("\(start) mousepad")(machine)
             },
         ]
@@ -349,7 +353,7 @@ struct WaysTests {
                 )
             ),
             // No flatpak runs in this machine, whose /proc is not whole.
-            Way("start it as a Flatpak", .held, elsewhere: "OwnKernelTests, with SCREENTIME_SOAK"),
+            Way("start it as a Flatpak", .held, elsewhere: "OwnKernelRootTests, in the long form"),
             Way(
                 "start it in namespaces (unshare)",
                 .held,
@@ -371,12 +375,12 @@ struct WaysTests {
             ),
             Way("send a request for time again (replay)", .held) { machine in
                 try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
-                try await ProtectTests.type("screentime request approve R1", machine, as: "mum")
+                try await ProtectRootTests.type("screentime request approve R1", machine, as: "mum")
                 try machine.run("screentime request revoke R1", as: "mum")
                 for words in ["request approve R1", "request add mousepad 15m --because again"] {
                     _ = try machine.attempt("screentime \(words)", as: "ben")
                 }
-                try await PackageTests.isHeld(machine, as: "ben")
+                try await PackageRootTests.isHeld(machine, as: "ben")
                 try machine.run("screentime request revoke R2", as: "ben")
             },
             Way(
@@ -412,7 +416,7 @@ struct WaysTests {
                     try machine.run("screentime request add mousepad 5m", as: "ben")
                     try machine.run("screentime data verify")
                 }
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
             },
             Way("fill the memory under /run", .held) { machine in
                 try machine.run("mount -o remount,size=32m /run/user/$(id -u ben)")
@@ -446,7 +450,7 @@ struct WaysTests {
                     """,
                     as: "ben"
                 )
-                try await PackageTests.isHeld(machine, as: "ben")
+                try await PackageRootTests.isHeld(machine, as: "ben")
             },
             Way(
                 "take names on the session's bus",
@@ -481,7 +485,7 @@ struct WaysTests {
                     """
                 }
                 try machine.run("\(hint(true)); sleep 3", as: "ben")
-                try await PackageTests.isHeld(machine, as: "ben")
+                try await PackageRootTests.isHeld(machine, as: "ben")
                 try await changesNothing(hint(false))(machine)
             },
             // Last of these: the session ends with it.
@@ -491,7 +495,7 @@ struct WaysTests {
                 guard left.isEmpty else { throw NotYet("a desktop is there: \(left)") }
                 try machine.run("systemctl stop desktop-ben || true")
                 try await machine.logIn("ben")
-                try await ProtectTests.isSeen(machine)
+                try await ProtectRootTests.isSeen(machine)
                 try await startsAnew("\(start) mousepad")(machine)
             },
         ]
@@ -520,7 +524,7 @@ struct WaysTests {
                     "for each in suspend hibernate; do systemctl --no-ask-password $each; done",
                     as: "ben"
                 )
-                try await PackageTests.isHeld(machine, as: "ben")
+                try await PackageRootTests.isHeld(machine, as: "ben")
             },
             Way("log in as a guest", .seen) { machine in
                 try machine.run("useradd --create-home guest")

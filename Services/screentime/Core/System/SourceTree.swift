@@ -1,0 +1,56 @@
+import Glibc
+import STPlatform
+
+/// The source tree that holds the running command, if there is one.
+///
+/// `scripts/run-all.sh` builds only what it starts. The command builds any other program when it is first needed.
+enum SourceTree {
+    private static let buildMs: Int64 = 30 * 60_000
+
+    /// What `simulate`, the lab and the example apps need: a set of Package.swift.
+    private static let developerPrograms = ["simulator", "simulated-monitor", "promise", "libscreentime-clock.so"]
+
+    static func buildDeveloperPrograms(_ terminal: Terminal) throws(Problem) {
+        guard let folder = ProcFile.ownFolder() else { return }
+        try build(developerPrograms, as: ["developer"], in: folder, terminal)
+    }
+
+    /// Builds `targets` of Package.swift, by default those named like the programs, if a program is missing from `folder`.
+    ///
+    /// Does nothing in an installed package, which has all its programs.
+    static func build(
+        _ programs: [String],
+        as targets: [String]? = nil,
+        in folder: String,
+        _ terminal: Terminal
+    ) throws(Problem) {
+        let names = targets ?? programs
+        let isMissing = programs.contains { access("\(folder)/\($0)", X_OK) != 0 }
+        guard isMissing, let script = buildScript(for: folder) else { return }
+        terminal.note(
+            Speech.say(
+                "Building \(names.joined(separator: " and ")) for the first use.",
+                "처음 쓰는 \(names.joined(separator: ", ")) 프로그램을 빌드합니다."
+            )
+        )
+        let process = try SpawnedProcess(
+            SpawnPlan(executable: script, arguments: names, environment: ProcessEnvironment.current())
+        )
+        guard process.wait(deadlineMs: buildMs)?.isSuccess == true else {
+            process.signalGroup(SIGTERM)
+            throw Problem(
+                "source.not_built",
+                "\(names.joined(separator: " and ")) could not be built. The compiler's errors are above.",
+                help: "scripts/build.sh \(names.joined(separator: " "))"
+            )
+        }
+    }
+
+    /// `scripts/build.sh`, if the folder is `.build/TRIPLE/debug` of a source tree.
+    private static func buildScript(for folder: String) -> String? {
+        let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+        guard let build = parts.lastIndex(of: ".build"), parts.last == "debug" else { return nil }
+        let script = (parts[..<build] + ["scripts", "build.sh"]).joined(separator: "/")
+        return access(script, X_OK) == 0 ? script : nil
+    }
+}
