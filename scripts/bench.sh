@@ -15,8 +15,8 @@
 # Every speed is measured together with its baseline in the same run: plain libzmq in C with the same bytes over the
 # same transport. Run it while nothing else runs, or the figures are those of the other programs.
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
-source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+# shellcheck source=scripts/building.sh
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 cd "${root}"
 # What benches write down is nothing for the journal of this machine.
 export SCREENTIME_JOURNAL=0

@@ -5,8 +5,8 @@
 #   scripts/build.sh NAME…         these targets and what they need: a program such as `console`, tests such as `ActivityTests`,
 #                                  or a set of Package.swift (start, developer, programs)
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
-source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+# shellcheck source=scripts/building.sh
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 if [[ "${1:-}" == --help ]]; then sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0; fi
 
 "${root}/scripts/setup.sh"

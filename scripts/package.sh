@@ -4,8 +4,8 @@
 #   --no-lint       without lintian
 #   --development   from the development build, for tests: not optimised, larger, without lintian
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
-source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+# shellcheck source=scripts/building.sh
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 cd "${root}"
 
 lint=yes

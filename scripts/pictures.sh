@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the pictures of the README again: a shield, a report and the page of the demonstration, into deploy/pictures.
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
-source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+# shellcheck source=scripts/building.sh
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 
 build_development programs
 scratch="$(mktemp --directory)"

@@ -11,8 +11,8 @@
 #   scripts/run-all.sh --status    how the services are; builds nothing
 #   scripts/run-all.sh --stop      stop what runs in the background; builds nothing
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
-source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+# shellcheck source=scripts/building.sh
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 
 # How the command is typed from where the person is, for the texts that say what to type next.
 command="${root}/scripts/screentime"

@@ -27,11 +27,19 @@ package struct RequestGate: Sendable {
     private let service: ServiceName
     private let owner: UInt32
     private let rules: [String: Rule]
+    private let isService: @Sendable (ServiceName, _ pid: Int32) -> Bool
 
-    package init(service: ServiceName, owner: UInt32, rules: [String: Rule]) {
+    /// `isService` is asked for routes that only one other service may call.
+    package init(
+        service: ServiceName,
+        owner: UInt32,
+        rules: [String: Rule],
+        isService: @escaping @Sendable (ServiceName, _ pid: Int32) -> Bool = { _, _ in false }
+    ) {
         self.service = service
         self.owner = owner
         self.rules = rules
+        self.isService = isService
     }
 
     /// Checks one request; `frames` are those behind the routing id.
@@ -159,7 +167,7 @@ package struct RequestGate: Sendable {
                 help: "setpriv --reuid \(owner) --clear-groups screentime …"
             )
         }
-        if let caller = rule.caller, !ProcFile.isNeighbour(principal.pid, named: caller.rawValue) {
+        if let caller = rule.caller, !isService(caller, principal.pid) {
             throw Problem("access.not_service", "\(route) is answered to \(caller) only.")
         }
         if let key = partial.rest.idempotencyKey,

@@ -57,6 +57,9 @@ package actor ServiceHost<State: Sendable> {
             time: surroundings.time,
             nowMs: Stopwatch.bootMilliseconds(),
             clock: virtualClock(),
+            isService: { [run = surroundings.directories.run] service, pid in
+                InstanceLock.isHeld("\(run)/\(service)/lock", by: pid)
+            },
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
         )
         self.engine = engine

@@ -7,17 +7,3 @@ package enum RootAccount {
     /// An account that owns nothing, for programs that root starts as another account.
     package static let other: UInt32 = 65_534
 }
-
-/// A folder of an account other than that of the tests.
-package enum ForeignFolder {
-    package static let owner: UInt32 = RootAccount.isHere ? RootAccount.other : 0
-
-    /// Root gives one away; others take one of root's.
-    package static func path(in scratch: ScratchDirectory) throws -> String {
-        guard RootAccount.isHere else { return "/usr" }
-        let path = scratch.file("foreign")
-        mkdir(path, 0o700)
-        chown(path, owner, owner)
-        return path
-    }
-}

@@ -248,7 +248,10 @@ struct ConsoleSafetyTests {
     }
 }
 
-@Suite("The page and other accounts", .enabled(if: RootAccount.isHere, "needs root: connects as another account"))
+@Suite(
+    "The page and other accounts",
+    .enabled(if: RootAccount.isHere, "needs root: connects as another account")
+)
 struct ConsoleAccountRootTests {
     @Test("a program of another account gets no connection")
     func accounts() async throws {

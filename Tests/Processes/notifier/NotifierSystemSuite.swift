@@ -1,8 +1,8 @@
 import STContracts
 import STPlatform
 import STTestKit
-import STZeroMQ
 import STTestSupport
+import STZeroMQ
 import Testing
 
 /// Tests of the notifier's process with a bus, a screen and a desktop of their own: one after the other.

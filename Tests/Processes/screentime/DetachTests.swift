@@ -72,31 +72,6 @@ struct DetachTests {
         #expect(comesTrue { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
     }
 
-    @Test("services do not inherit the pipe on which a start is reported, or its end would never come")
-    func reportPipe() throws {
-        let system = try CommandSystem()
-        let pipe = try DescriptorPipe()
-        let up = try RunningCommand(
-            BuiltTree.programs + "/screentime",
-            ["system", "up", "--only", "notifier"],
-            environment: system.environment.merging(["SCREENTIME_START_REPORT": "7"]) { $1 },
-            outputPath: system.scratch.file("output"),
-            descriptors: [7: pipe.writeEnd.number]
-        )
-        #expect(Readiness.wait(pipe.readEnd.number, withinMs: 20_000))
-        let service = try #require(system.pid("notifier"))
-
-        let ours = Self.target("/proc/self/fd/\(pipe.writeEnd.number)")
-        let theirs = try DirectoryTree.names(in: "/proc/\(service)/fd").map {
-            Self.target("/proc/\(service)/fd/\($0)")
-        }
-
-        #expect(ours.hasPrefix("pipe:") && theirs.count > 3)
-        #expect(!theirs.contains(ours))
-        up.process.signal(SIGTERM)
-        #expect(up.wait() == .exited(0))
-    }
-
     @Test("the starting command hears how far a start is that takes long")
     func progress() throws {
         let stand = try StandIns([
@@ -131,9 +106,43 @@ struct DetachTests {
         #expect(up.wait() == .exited(0))
     }
 
-    private static func target(_ link: String) -> String {
+    fileprivate static func target(_ link: String) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         let count = readlink(link, &buffer, buffer.count)
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
+    }
+}
+
+@Suite(
+    "The pipe on which a start is reported",
+    .enabled(
+        if: RootAccount.isHere,
+        "needs root: looks into services, which other programs of an account may not"
+    )
+)
+struct DetachRootTests {
+    @Test("is not inherited by services, or its end would never come")
+    func reportPipe() throws {
+        let system = try CommandSystem()
+        let pipe = try DescriptorPipe()
+        let up = try RunningCommand(
+            BuiltTree.programs + "/screentime",
+            ["system", "up", "--only", "notifier"],
+            environment: system.environment.merging(["SCREENTIME_START_REPORT": "7"]) { $1 },
+            outputPath: system.scratch.file("output"),
+            descriptors: [7: pipe.writeEnd.number]
+        )
+        #expect(Readiness.wait(pipe.readEnd.number, withinMs: 20_000))
+        let service = try #require(system.pid("notifier"))
+
+        let ours = DetachTests.target("/proc/self/fd/\(pipe.writeEnd.number)")
+        let theirs = try DirectoryTree.names(in: "/proc/\(service)/fd").map {
+            DetachTests.target("/proc/\(service)/fd/\($0)")
+        }
+
+        #expect(ours.hasPrefix("pipe:") && theirs.count > 3)
+        #expect(!theirs.contains(ours))
+        up.process.signal(SIGTERM)
+        #expect(up.wait() == .exited(0))
     }
 }

@@ -34,11 +34,13 @@ case "ask":
     }
     done.wait()
 case "hear":
-    // Says which names it has heard, until it has heard the last of them.
-    for name in arguments.dropFirst(2) {
+    // Prints each name that it hears, until it has heard all of them: they are posted while it begins to observe.
+    nonisolated(unsafe) var awaited = Set(arguments.dropFirst(2))
+    for name in awaited {
         PhoneNames.hear(name) { heard in
             print(heard)
-            if heard == arguments.last { exit(0) }
+            awaited.remove(heard)
+            if awaited.isEmpty { exit(0) }
         }
     }
     RunLoop.main.run()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Directories")
 struct DirectoriesTests {
-    private func code(_ work: () throws -> Void) -> String? {
+    fileprivate func code(_ work: () throws -> Void) -> String? {
         #expect(throws: Problem.self) { try work() }?.code
     }
 
@@ -113,11 +113,20 @@ struct DirectoriesTests {
         #expect(NetworkFolder.kind(of: "/home", in: "") == nil)
         try NetworkFolder.refuse(try ScratchDirectory().path)
     }
+}
 
-    @Test("are refused when another account owns them")
+@Suite(
+    "Directories of another account",
+    .enabled(if: RootAccount.isHere, "needs root: gives a directory away")
+)
+struct DirectoriesRootTests {
+    @Test("are refused")
     func foreign() throws {
-        let path = try ForeignFolder.path(in: ScratchDirectory())
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("theirs")
+        mkdir(path, 0o700)
+        chown(path, RootAccount.other, RootAccount.other)
 
-        #expect(code { try Directories.prepare(path) } == "directory.not_ours")
+        #expect(DirectoriesTests().code { try Directories.prepare(path) } == "directory.not_ours")
     }
 }

@@ -16,7 +16,9 @@ struct StructureTests {
         #expect(try SourceTree.here.names(in: "").filter { !agreed.contains($0) } == [])
     }
 
-    @Test("a suite that needs root says why and has a name that ends with RootTests, and no other suite asks for root")
+    @Test(
+        "a suite that needs root says why and has a name that ends with RootTests, and no other suite asks for root"
+    )
     func rootSuites() throws {
         let files = try SourceTree.here.swift().filter {
             $0.isTest && !$0.path.hasSuffix("StructureTests.swift")

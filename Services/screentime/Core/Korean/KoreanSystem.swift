@@ -63,6 +63,8 @@ enum KoreanSystem {
         아무것도 지우지 않았고, 아무것도 시작하지 않았습니다.
         Screen Time is not running.
         스크린 타임이 실행되고 있지 않습니다.
+        {1} could not be built. The compiler's errors are above.
+        {1} 빌드에 실패했습니다. 컴파일러 오류는 위에 있습니다.
         Process {1} runs Screen Time, and this user may not stop it. Stop it as the user who started it.
         프로세스 {1}이(가) 스크린 타임을 실행하는데, 이 사용자는 멈출 수 없습니다. 시작한 사용자로 멈추세요.
         Process {1} was asked to stop {2} ago and still runs.

@@ -8,7 +8,9 @@ enum SourceTree {
     private static let buildMs: Int64 = 30 * 60_000
 
     /// What `simulate`, the lab and the example apps need: a set of Package.swift.
-    private static let developerPrograms = ["simulator", "simulated-monitor", "promise", "libscreentime-clock.so"]
+    private static let developerPrograms = [
+        "simulator", "simulated-monitor", "promise", "libscreentime-clock.so",
+    ]
 
     static func buildDeveloperPrograms(_ terminal: Terminal) throws(Problem) {
         guard let folder = ProcFile.ownFolder() else { return }

@@ -63,9 +63,18 @@ struct SystemDown: Sendable {
         return true
     }
 
-    /// Also of a system whose folder was removed and did not come back, because its disk is full or it hangs.
-    private var holder: Int32? {
-        InstanceLock.holder(path: places.lockPath) ?? InstanceLock.holderOfRemoved(path: places.lockPath)
+    /// The supervisor's lock goes with its folder, and does not come back if the disk is full or the supervisor hangs.
+    private var holder: Int32? { InstanceLock.holder(path: places.lockPath) ?? parentOfServices }
+
+    /// The supervisor of the services that have their databases open.
+    private var parentOfServices: Int32? {
+        ServiceName.all.lazy.compactMap { service -> Int32? in
+            let lock = "\(places.directories.state)/\(service)/lock"
+            guard let parent = InstanceLock.holder(path: lock).flatMap(ProcFile.parent),
+                ProcFile.text("/proc/\(parent)/comm") == "screentime\n"
+            else { return nil }
+            return parent
+        }.first
     }
 
     private func stopUnits() throws -> Bool {

@@ -30,21 +30,6 @@ package final class InstanceLock: Sendable {
     /// Whether the path leads to another file by now, or to none: another process can take a lock there.
     package func isGone(from path: String) -> Bool { FileMark(path) != FileMark(owned.number) }
 
-    /// The process that holds the lock of a file that was at that path and has been removed.
-    package static func holderOfRemoved(path: String) -> Int32? {
-        ProcFile.processes().first { pid in
-            let folder = "/proc/\(pid)/fd"
-            let names = (try? DirectoryTree.names(in: folder)) ?? []
-            return names.contains { name in
-                var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-                let count = readlink("\(folder)/\(name)", &buffer, buffer.count - 1)
-                guard count > 0 else { return false }
-                return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                    == path + " (deleted)"
-            }
-        }
-    }
-
     private static func holder(_ number: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(number, &buffer, buffer.count, 0)
@@ -75,5 +60,23 @@ package final class InstanceLock: Sendable {
             return nil
         }
         return errno == EWOULDBLOCK ? holder(owned.number) : nil
+    }
+
+    /// Whether the kernel lists this process as the holder of the lock at that path.
+    ///
+    /// Unlike /proc/PID/exe, /proc/locks can be read by every account. Devices are not compared, because some file systems
+    /// show another one there than in `stat`.
+    package static func isHeld(_ path: String, by pid: Int32) -> Bool {
+        var about = stat()
+        guard lstat(path, &about) == 0, let locks = ProcFile.text("/proc/locks", limit: 1 << 20) else {
+            return false
+        }
+        return locks.split(separator: "\n").contains { line in
+            // 1: FLOCK  ADVISORY  WRITE 1234 00:2d:5678 0 EOF
+            let fields = line.split(separator: " ")
+            guard fields.count >= 6, fields[1] == "FLOCK", fields[3] == "WRITE" else { return false }
+            return fields[4] == String(pid)
+                && fields[5].split(separator: ":").last == String(about.st_ino)[...]
+        }
     }
 }

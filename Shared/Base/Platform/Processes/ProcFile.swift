@@ -62,12 +62,6 @@ package enum ProcFile {
         ownExecutable().flatMap { own in own.lastIndex(of: "/").map { String(own[..<$0]) } }
     }
 
-    /// Whether a process runs the program of this name that stands beside our own.
-    package static func isNeighbour(_ pid: Int32, named name: String) -> Bool {
-        guard let folder = ownFolder(), let program = link("/proc/\(pid)/exe") else { return false }
-        return program == "\(folder)/\(name)"
-    }
-
     /// The numbers of all processes.
     package static func processes() -> [Int32] {
         ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }

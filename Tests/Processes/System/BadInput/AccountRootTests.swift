@@ -84,7 +84,9 @@ extension SystemSuite {
             #expect(try service.stop() == .exited(0))
         }
 
-        @Test("is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do")
+        @Test(
+            "is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do"
+        )
         func reset() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }

@@ -8,12 +8,12 @@ import Testing
 extension SystemSuite {
     @Suite("A service that cannot start")
     struct StartRefusalTests {
-        private let scratch: ScratchDirectory
+        fileprivate let scratch: ScratchDirectory
 
         init() throws { scratch = try ScratchDirectory() }
 
         /// Starts it, and expects the exit code and the words.
-        private func expectRefusal(
+        fileprivate func expectRefusal(
             _ directories: Directories,
             _ status: Int32,
             _ words: [String],
@@ -91,17 +91,6 @@ extension SystemSuite {
             try expectRefusal(directories, 78, ["directory.in_the_way"])
         }
 
-        @Test("because a directory belongs to another account names that account")
-        func foreignDirectory() throws {
-            var directories = scratch.directories
-            directories.run = try ForeignFolder.path(in: scratch)
-            try expectRefusal(
-                directories,
-                78,
-                ["directory.not_ours", "belongs to uid \(ForeignFolder.owner)"]
-            )
-        }
-
         @Test("because its database is read-only, or its directory is a file, says so")
         func readOnlyDatabase() throws {
             let path = try useOnce()
@@ -166,6 +155,24 @@ extension SystemSuite {
             let service = try LoneService(.activity, scratch.directories, logPath: scratch.file("log"))
             try service.waitUntilItAnswers().close()
             #expect(try service.stop() == .exited(0))
+        }
+    }
+}
+
+extension SystemSuite {
+    @Suite(
+        "A service in a directory of another account",
+        .enabled(if: RootAccount.isHere, "needs root: gives a directory away")
+    )
+    struct StartRefusalRootTests {
+        @Test("does not start, and names that account")
+        func foreignDirectory() throws {
+            let refusal = try StartRefusalTests()
+            let directories = refusal.scratch.directories
+            mkdir(directories.run, 0o700)
+            chown(directories.run, Accounts.other, Accounts.other)
+            let words = ["directory.not_ours", "belongs to uid \(Accounts.other)"]
+            try refusal.expectRefusal(directories, 78, words)
         }
     }
 }

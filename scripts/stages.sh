@@ -1,0 +1,74 @@
+# Sourced by test.sh: runs the stages of a check, and writes down how each ended and what it took.
+# shellcheck shell=bash
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+logs="${root}/.build/test-logs"
+stages="${root}/.build/stages.tsv"
+rm --recursive --force "${logs}" "${stages}"
+mkdir --parents "${logs}"
+say() { echo "== $*" >&2; }
+
+# cpu_seconds: of all that this shell has started and waited for.
+cpu_seconds() {
+    local file="${logs}/times.${BASHPID}"
+    times >"${file}"
+    awk -F '[ms ]+' 'NR == 2 { printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4 }' "${file}"
+    rm "${file}"
+}
+
+# stage NAME COMMAND…: runs it with its output in a log, and writes down how it ended, its time and its CPU.
+stage() {
+    local name="$1" started="${SECONDS}" before status=0
+    shift
+    say "${name}"
+    before="$(cpu_seconds)"
+    "$@" >"${logs}/${name}.log" 2>&1 || status="$?"
+    printf '%s\t%s\t%s\t%s\n' "${name}" "$((SECONDS - started))" "$(($(cpu_seconds) - before))" "${status}" >>"${stages}"
+    if ((status != 0)); then
+        say "${name} failed; ${logs}/${name}.log ends with:"
+        grep --text --extended-regexp --after-context=3 '(✘|error:|warning:)' "${logs}/${name}.log" | tail --lines=80 >&2 ||
+            tail --lines=30 "${logs}/${name}.log" >&2
+    fi
+    return 0
+}
+
+check_format() {
+    swift format lint --strict --parallel --configuration .swift-format --recursive Package.swift Services Shared Tests
+}
+
+check_scripts() { shellcheck --external-sources scripts/*.sh scripts/screentime .ci/run; }
+
+# A file with a warning is compiled again by the next build, or that build would not show the warning.
+check_warnings() {
+    local warnings
+    # Samples of apps' sources have `@unknown default`, which is a warning on Linux, where modules do not evolve.
+    warnings="$(grep --text --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" .build/build.log |
+        grep --invert-match --extended-regexp 'Tests/Samples/Sources.*: switch must be exhaustive' | sort --unique || true)"
+    if [[ -z "${warnings}" ]]; then return; fi
+    echo "${warnings}"
+    cut --delimiter=: --fields=1 <<<"${warnings}" | sort --unique | xargs --delimiter='\n' touch --no-create
+    return 1
+}
+
+check_leftovers() {
+    local left
+    left="$(find /tmp /dev/shm -maxdepth 1 -name "st-${SCREENTIME_SCRATCH_MARK}-*")"
+    if [[ -z "${left}" ]]; then return; fi
+    echo "error: tests have left behind: ${left}"
+    return 1
+}
+
+# show_stages: the slowest tests, the time of each stage, and how many passed. Returns 1 if one failed.
+show_stages() {
+    sed --quiet --regexp-extended 's/^✔ (Test|Suite) (.*) (with .* )?passed after ([0-9.]+) seconds\.$/\4\t\1\t\2/p' "${logs}"/*.log |
+        sort --numeric-sort --reverse >.build/durations.tsv
+    echo "The twenty slowest tests, in seconds:"
+    grep --text "$(printf '\tTest\t')" .build/durations.tsv | head --lines=20 || true
+    column --table --separator "$(printf '\t')" --table-columns STAGE,SECONDS,CPU,STATUS "${stages}"
+    grep --text --no-filename 'Test run with' "${logs}"/*.log || true
+    printf "whole\t%s\t0\n" "$1" >>"${stages}"
+    awk -F '\t' '$1 == "whole" { next } $4 == 0 { passed++ } $4 != 0 { failed++; names = names " " $1 }
+        END { if (failed) print "Failed:" names; printf "stages: %d passed, %d failed\n", passed, failed; exit failed > 0 }' "${stages}"
+}
