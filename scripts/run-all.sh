@@ -61,7 +61,7 @@ esac
 
 "${root}/scripts/setup.sh"
 if [[ ! -x "${root}/.build/debug/screentime" ]]; then
-    echo "The first build of Screen Time takes about TIME on two cores; later ones take seconds." >&2
+    echo "The first build of Screen Time takes one to four minutes on two cores. Later builds take seconds." >&2
 fi
 # Programs that were built for an earlier use must not stay behind the rest.
 set=start

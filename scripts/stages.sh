@@ -10,22 +10,24 @@ rm --recursive --force "${logs}" "${stages}"
 mkdir --parents "${logs}"
 say() { echo "== $*" >&2; }
 
-# cpu_seconds: of all that this shell has started and waited for.
-cpu_seconds() {
+# measure_cpu: sets cpu to the seconds of all that this shell has started and waited for. A subshell would have its own.
+measure_cpu() {
     local file="${logs}/times.${BASHPID}"
     times >"${file}"
-    awk -F '[ms ]+' 'NR == 2 { printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4 }' "${file}"
+    cpu="$(awk -F '[ms ]+' 'NR == 2 { printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4 }' "${file}")"
     rm "${file}"
 }
 
 # stage NAME COMMAND…: runs it with its output in a log, and writes down how it ended, its time and its CPU.
 stage() {
-    local name="$1" started="${SECONDS}" before status=0
+    local name="$1" started="${SECONDS}" before cpu status=0
     shift
     say "${name}"
-    before="$(cpu_seconds)"
+    measure_cpu
+    before="${cpu}"
     "$@" >"${logs}/${name}.log" 2>&1 || status="$?"
-    printf '%s\t%s\t%s\t%s\n' "${name}" "$((SECONDS - started))" "$(($(cpu_seconds) - before))" "${status}" >>"${stages}"
+    measure_cpu
+    printf '%s\t%s\t%s\t%s\n' "${name}" "$((SECONDS - started))" "$((cpu - before))" "${status}" >>"${stages}"
     if ((status != 0)); then
         say "${name} failed; ${logs}/${name}.log ends with:"
         grep --text --extended-regexp --after-context=3 '(✘|error:|warning:)' "${logs}/${name}.log" | tail --lines=80 >&2 ||

@@ -80,6 +80,5 @@ else
     wait
 fi
 stage leftovers check_leftovers
-whole="${SECONDS}"$'\t'"$(cpu_seconds)"
-
-show_stages "${whole}"
+measure_cpu
+show_stages "${SECONDS}"$'\t'"${cpu}"

@@ -179,7 +179,7 @@ class Walk:
         self.prose("scripts/screentime trace", self.trace)
         first.send("\x03")
         first.until(re.escape(PROMPT) + "$", 60)
-        left = self.desktop.run("pgrep", "--full", os.path.join(ROOT, ".build/debug/") + ".*(service|center|runner|notifier)")
+        left = self.desktop.run("pgrep", "--full", os.path.join(ROOT, ".build/.*debug/") + ".*(service|center|runner|notifier)")
         check(not left.split(), f"ctrl-C left processes: {left}")
         first.close()
         self.terminal.close()

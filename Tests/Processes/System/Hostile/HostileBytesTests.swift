@@ -1,3 +1,4 @@
+import Glibc
 import STContracts
 import STPlatform
 import STTestKit
@@ -74,7 +75,9 @@ extension SystemSuite {
 
         private func privateBytes(_ pid: Int32) throws -> Int64 {
             // Services let no other program read more than this: the pages that are resident, and those of them that are files'.
-            let numbers = ScratchDirectory.text("/proc/\(pid)/statm").split(separator: " ").compactMap { Int64($0) }
+            let numbers = ScratchDirectory.text("/proc/\(pid)/statm").split(separator: " ").compactMap {
+                Int64($0)
+            }
             guard numbers.count > 2 else { throw NotYet("no process \(pid)") }
             return (numbers[1] - numbers[2]) * Int64(sysconf(Int32(_SC_PAGESIZE)))
         }

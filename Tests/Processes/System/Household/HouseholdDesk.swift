@@ -217,7 +217,8 @@ actor MachineAgent {
             do {
                 checkAt = try await report().checkAt
             } catch {
-                failure = error
+                // Cancelling ends a request that is on its way.
+                if !Task.isCancelled { failure = error }
             }
         }
     }
