@@ -43,7 +43,7 @@ fi
 # shellcheck disable=SC2016  # expanded by the inner shell
 inside='
     set -eu
-    stage="$(mktemp --directory)"
+    stage="$(mktemp --directory --tmpdir=/run)"
     index=0
     for place in $PLACES; do
         mkdir "$stage/$index" && mount --bind "$place" "$stage/$index" && index=$((index + 1))

@@ -69,15 +69,13 @@ elif [[ "${all}" == no ]]; then
         --skip '^DesktopSystemTests\.(?!XStoryTests|SwayStoryTests)'
 else
     stage package "${account[@]}" scripts/package.sh --development
-    # Whole computers and browsers wait most of the time.
-    {
-        run_root_tests root 2 --filter RootTests
-        SCREENTIME_DESKS=gnome43,kwin5 run_root_tests desktops 2 --filter '^DesktopSystemTests\.(Desk|WaylandSites)'
-        run_tests page 1 --filter ConsolePageTests
-        run_tests lab 1 --filter LabBuildTests
-    } &
+    # Whole computers wait most of the time.
+    run_root_tests root 2 --filter RootTests &
     run_tests tests 4 "${apart[@]}"
     wait
+    SCREENTIME_DESKS=gnome43,kwin5 run_root_tests desktops 2 --filter '^DesktopSystemTests\.(Desk|WaylandSites)'
+    run_tests page 1 --filter ConsolePageTests
+    run_tests lab 1 --filter LabBuildTests
 fi
 stage leftovers check_leftovers
 measure_cpu

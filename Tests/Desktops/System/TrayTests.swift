@@ -36,7 +36,7 @@ struct TrayTests {
     }
 
     /// The same for the desktops of Wayland, which run as another user where the test is root.
-    private static func programs() throws -> ScratchDirectory {
+    fileprivate static func programs() throws -> ScratchDirectory {
         let scratch = try ScratchDirectory()
         try writePrograms(scratch)
         try scratch.write("", to: "opened")
@@ -47,13 +47,13 @@ struct TrayTests {
     }
 
     /// The server of the page, which a click has started, outlives the agent.
-    private static func endPage(in run: String) {
+    fileprivate static func endPage(in run: String) {
         let lock = ScratchDirectory.text(run + "/console/lock")
         if let pid = Int32(lock.prefix { $0.isNumber }) { _ = Glibc.kill(pid, SIGKILL) }
     }
 
     /// A tray as desktops have it: items register there, and it reads and clicks them.
-    private final class Host: Sendable {
+    fileprivate final class Host: Sendable {
         let bus: DBusConnection
         private let found = Mutex<[String]>([])
         private let heard = Mutex<[String]>([])
@@ -264,15 +264,22 @@ struct TrayTests {
             }
         }
     }
+}
 
-    @Test("GNOME Shell, which has no tray, shows it on its panel through our extension", arguments: gnomes)
+@Suite(
+    "GNOME Shell, which has no tray",
+    .serialized,
+    .enabled(if: DebianRoot.isPossible, "needs root: runs GNOME Shell in a root folder of its own")
+)
+struct TrayRootTests {
+    @Test("shows the item on its panel through our extension", arguments: gnomes)
     func gnome(version: GnomeShell.Version) async throws {
-        let scratch = try Self.programs()
+        let scratch = try TrayTests.programs()
         defer { scratch.remove() }
         var options = WaylandHouse.Options()
         options.environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
         try await GnomeHouse.run(version, options) { house in
-            defer { Self.endPage(in: house.scratch.file("run")) }
+            defer { TrayTests.endPage(in: house.scratch.file("run")) }
             func panel(_ script: String) async throws -> String {
                 try await house.shell.evaluate("const item = Main.panel.statusArea.screentime; \(script)")
             }
@@ -318,7 +325,7 @@ struct TrayTests {
             }
 
             // A tray that another extension brings has it instead, as long as that is there.
-            let host = try await Host(house.buses.session.address)
+            let host = try await TrayTests.Host(house.buses.session.address)
             try await says("null")
             try await eventually("the tray says the same") {
                 let label = try await host.property("XAyatanaLabel").text
