@@ -66,7 +66,8 @@ if ((${#targets[@]} > 0)); then
 elif [[ "${all}" == no ]]; then
     export SCREENTIME_SCALE="${SCREENTIME_SCALE:-fast}"
     run_tests tests 4 "${apart[@]}" --skip '^(ScreenTests|DesktopTests)\.' \
-        --skip '^DesktopSystemTests\.(?!XStoryTests|SwayStoryTests)'
+        --skip '^DesktopSystemTests\.(?!XStoryTests|SwayStoryTests)' \
+        --skip '/(SharedHouseholdTests|HouseRuleTests|HouseholdTests|KillLoopTests|DamagesDownTests|ConnectionFloodTests)'
 else
     stage package "${account[@]}" scripts/package.sh --development
     # Whole computers wait most of the time.

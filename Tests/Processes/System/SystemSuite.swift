@@ -3,8 +3,8 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// Tests of real processes, each with a folder of its own.
-@Suite("The system", .tellsLogs)
+/// Tests of real processes: one after the other, because some of them load the whole machine.
+@Suite("The system", .serialized, .tellsLogs)
 enum SystemSuite {}
 
 /// Prints the last log lines of every service that runs when something fails.
