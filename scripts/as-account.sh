@@ -18,8 +18,10 @@ getent passwd "${account}" >/dev/null ||
 uid="$(id --user "${account}")"
 can() { setpriv --reuid "${account}" --regid "${account}" --init-groups --inh-caps=-all -- "$@" 2>/dev/null; }
 
-# The root folders of other computers, which tests install there as root, stay root's.
-find "${root}/.build" -path "${root}/.build/roots" -prune -o ! -user "${account}" -exec chown --no-dereference "${account}:" {} +
+# The root folders of other computers, which tests install there as root, stay root's. Programs that run meanwhile remove files
+# that `find` has listed, which is no error.
+find "${root}/.build" -path "${root}/.build/roots" -prune -o ! -user "${account}" \
+    -exec chown --no-dereference "${account}:" {} + 2>/dev/null || true
 # Where a session of the account would have its sockets, and where X servers of ordinary accounts put theirs.
 runtime="/run/user/${uid}"
 install --directory --owner "${account}" --group "${account}" --mode 0700 "${runtime}"

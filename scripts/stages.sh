@@ -68,7 +68,7 @@ show_stages() {
         sort --numeric-sort --reverse >.build/durations.tsv
     echo "The twenty slowest tests, in seconds:"
     grep --text "$(printf '\tTest\t')" .build/durations.tsv | head --lines=20 || true
-    column --table --separator "$(printf '\t')" --table-columns STAGE,SECONDS,CPU,STATUS "${stages}"
+    awk -F '\t' 'BEGIN { print "stage         seconds      CPU  status" } { printf "%-12s %8d %8d %7d\n", $1, $2, $3, $4 }' "${stages}"
     grep --text --no-filename 'Test run with' "${logs}"/*.log || true
     printf "whole\t%s\t0\n" "$1" >>"${stages}"
     awk -F '\t' '$1 == "whole" { next } $4 == 0 { passed++ } $4 != 0 { failed++; names = names " " $1 }
