@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command in the source tree as an ordinary account, screentime-test, which it creates. Root alone may use it.
+# Runs a command in the source tree as the account screentime-test, and creates that account if necessary. Needs root.
 #
 #   scripts/as-account.sh COMMAND [ARGUMENT…]
 #
-# The account owns the build folder and can read the rest. A folder above the source tree that is closed to other accounts stays
-# closed: the command then runs in mounts of its own, in which an open folder with the source tree takes its place.
+# The account owns the build folder and can read the rest. If the account cannot enter a folder above the source tree, the
+# permissions of that folder do not change. The command then runs in a private mount namespace with an accessible copy of the path.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -22,7 +22,7 @@ can() { setpriv --reuid "${account}" --regid "${account}" --init-groups --inh-ca
 # that `find` has listed, which is no error.
 find "${root}/.build" -path "${root}/.build/roots" -prune -o ! -user "${account}" \
     -exec chown --no-dereference "${account}:" {} + 2>/dev/null || true
-# Where a session of the account would have its sockets, and where X servers of ordinary accounts put theirs.
+# The folders for the sockets of the account's session and of X servers.
 runtime="/run/user/${uid}"
 install --directory --owner "${account}" --group "${account}" --mode 0700 "${runtime}"
 install --directory --mode 1777 /tmp/.X11-unix /tmp/.ICE-unix

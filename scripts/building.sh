@@ -25,7 +25,7 @@ build_development() {
 
 # build_release SET: the optimised build, in .build/release, for packages and benchmarks.
 build_release() {
-    # Not every Swift comes with libraries to link into a program.
+    # Some Swift toolchains have no static standard library.
     if [[ -f "$(swiftc -static-stdlib -print-target-info | sed --quiet 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux/libswiftCore.a" ]]; then
         export SCREENTIME_STATIC=1
     fi

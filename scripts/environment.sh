@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where the source tree is, and a home folder that can be written.
+# Sourced by the other scripts: sets the path of the source tree and a writable home folder.
 # shellcheck shell=bash
 set -euo pipefail
 

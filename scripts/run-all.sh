@@ -63,7 +63,7 @@ esac
 if [[ ! -x "${root}/.build/debug/screentime" ]]; then
     echo "The first build of Screen Time takes one to four minutes on two cores. Later builds take seconds." >&2
 fi
-# Programs that were built for an earlier use must not stay behind the rest.
+# Also rebuild programs that the command has built on first use, or they would be older than the services.
 set=start
 for name in household-service link-service console browser-host; do
     if [[ -x "${root}/.build/debug/${name}" ]]; then set+=",${name}"; fi

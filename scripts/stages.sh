@@ -1,4 +1,4 @@
-# Sourced by test.sh: runs the stages of a check, and writes down how each ended and what it took.
+# Sourced by test.sh: runs the stages of a check, and records the status and the cost of each.
 # shellcheck shell=bash
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
@@ -10,7 +10,7 @@ rm --recursive --force "${logs}" "${stages}"
 mkdir --parents "${logs}"
 say() { echo "== $*" >&2; }
 
-# measure_cpu: sets cpu to the seconds of all that this shell has started and waited for. A subshell would have its own.
+# measure_cpu: sets cpu to the CPU seconds of this shell's finished child processes. Do not call it in a subshell.
 measure_cpu() {
     local file="${logs}/times.${BASHPID}"
     times >"${file}"
@@ -18,7 +18,7 @@ measure_cpu() {
     rm "${file}"
 }
 
-# stage NAME COMMAND…: runs it with its output in a log, and writes down how it ended, its time and its CPU.
+# stage NAME COMMAND…: runs the command with its output in a log, and records its status, time and CPU time.
 stage() {
     local name="$1" started="${SECONDS}" before cpu status=0
     shift
@@ -42,7 +42,7 @@ check_format() {
 
 check_scripts() { shellcheck --external-sources scripts/*.sh scripts/screentime .ci/run; }
 
-# A file with a warning is compiled again by the next build, or that build would not show the warning.
+# Touches each file with a warning, because only a build that compiles the file prints the warning.
 check_warnings() {
     local warnings
     # Samples of apps' sources have `@unknown default`, which is a warning on Linux, where modules do not evolve.

@@ -6,7 +6,7 @@
 #   scripts/test.sh NAME…     builds and runs only these test targets, such as ActivityTests
 #
 # Started as root, it runs the tests as the account screentime-test. Suites that need root run apart from the others, with --all.
-# The time of each stage is in .build/stages.tsv, that of each test in .build/durations.tsv.
+# .build/stages.tsv lists the time of each stage, and .build/durations.tsv the time of each test.
 set -euo pipefail
 # shellcheck source=scripts/stages.sh
 source "$(dirname "${BASH_SOURCE[0]}")/stages.sh"
@@ -51,7 +51,8 @@ stage build "${account[@]}" scripts/build.sh "${targets[@]}"
 if [[ "$(tail --lines=1 "${stages}" | cut --fields=4)" != 0 ]]; then exit 1; fi
 stage warnings check_warnings
 
-# run_tests STAGE WIDTH ARGUMENT…: as the ordinary account; the test program itself, because SwiftPM lets only one of itself run.
+# run_tests STAGE WIDTH ARGUMENT…: runs tests as the ordinary account. It starts the test program directly, because two
+# `swift test` processes cannot use one build folder.
 program=(.build/debug/screentimePackageTests.xctest --testing-library swift-testing --parallel)
 run_tests() {
     stage "$1" "${account[@]}" "${program[@]}" --experimental-maximum-parallelization-width "$2" "${@:3}"

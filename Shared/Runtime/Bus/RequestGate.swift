@@ -29,7 +29,7 @@ package struct RequestGate: Sendable {
     private let rules: [String: Rule]
     private let isService: @Sendable (ServiceName, _ pid: Int32) -> Bool
 
-    /// `isService` is asked for routes that only one other service may call.
+    /// `isService` checks the caller of routes that only one other service may call.
     package init(
         service: ServiceName,
         owner: UInt32,

@@ -34,7 +34,7 @@ case "ask":
     }
     done.wait()
 case "hear":
-    // Prints each name that it hears, until it has heard all of them: they are posted while it begins to observe.
+    // Prints each name as its notification arrives, and exits once all have: they may be posted while observers register.
     nonisolated(unsafe) var awaited = Set(arguments.dropFirst(2))
     for name in awaited {
         PhoneNames.hear(name) { heard in

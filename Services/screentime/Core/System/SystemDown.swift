@@ -63,7 +63,7 @@ struct SystemDown: Sendable {
         return true
     }
 
-    /// The supervisor's lock goes with its folder, and does not come back if the disk is full or the supervisor hangs.
+    /// Deleting the folder deletes the supervisor's lock. The supervisor cannot recreate it while it hangs or the disk is full.
     private var holder: Int32? { InstanceLock.holder(path: places.lockPath) ?? parentOfServices }
 
     /// The supervisor of the services that have their databases open.

@@ -64,8 +64,8 @@ package final class InstanceLock: Sendable {
 
     /// Whether the kernel lists this process as the holder of the lock at that path.
     ///
-    /// Unlike /proc/PID/exe, /proc/locks can be read by every account. Devices are not compared, because some file systems
-    /// show another one there than in `stat`.
+    /// Every account can read /proc/locks, unlike /proc/PID/exe. Only the inode is compared: on some file systems the device
+    /// number in /proc/locks differs from that in `stat`.
     package static func isHeld(_ path: String, by pid: Int32) -> Bool {
         var about = stat()
         guard lstat(path, &about) == 0, let locks = ProcFile.text("/proc/locks", limit: 1 << 20) else {
