@@ -357,7 +357,7 @@ extension XHouse: Desk {
 
     func openMenu(of window: DeskWindow) async throws { try window.program.ask("menu open") }
 
-    func isStill(_ window: DeskWindow) -> Bool { state(window.program.process.pid) == "T" }
+    func isStill(_ window: DeskWindow) -> Bool { ProcessState.of(window.program.process.pid) == "T" }
 
     func fullscreen(_ window: DeskWindow) async throws {
         try window.program.ask("\(window.number) fullscreen on")

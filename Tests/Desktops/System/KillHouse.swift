@@ -160,6 +160,7 @@ final class KillHouse: House {
         guard let process = OtherProcess(pid: number), process.signal(signal) else {
             throw NotYet("\(service) has ended by itself")
         }
+        if signal == SIGSTOP { try ProcessState.stop(number) }
         return number
     }
 
@@ -294,12 +295,7 @@ final class KillHouse: House {
     }
 
     /// As the kernel has it: `T` is stopped; nil: gone.
-    static func state(_ pid: Int32) -> Character? {
-        let text = ScratchDirectory.text("/proc/\(pid)/stat")
-        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
-    }
-
-    static func isStopped(_ pid: Int32) -> Bool { state(pid) == "T" }
+    static func isStopped(_ pid: Int32) -> Bool { ProcessState.of(pid) == "T" }
 
     /// After how many milliseconds that was so.
     func wait(_ pid: Int32, isStopped: Bool, from startMs: Int64, within limit: Duration = .seconds(60))

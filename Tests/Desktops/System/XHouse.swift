@@ -141,21 +141,16 @@ final class XHouse: House {
     }
 
     /// As the kernel has it: `T` is stopped.
-    func state(_ pid: Int32) -> Character? {
-        let text = ScratchDirectory.text("/proc/\(pid)/stat")
-        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
-    }
-
     func runs(_ pid: Int32) throws {
         try eventuallyBlocking(within: .seconds(20), "\(pid) runs") {
-            guard let now = state(pid), "SRD".contains(now) else {
-                throw NotYet("\(String(describing: state(pid)))")
+            guard let now = ProcessState.of(pid), "SRD".contains(now) else {
+                throw NotYet("\(String(describing: ProcessState.of(pid)))")
             }
         }
     }
 
     /// Whether anything that was started on the display is stopped.
-    func stopped(among pids: [Int32]) -> [Int32] { pids.filter { state($0) == "T" } }
+    func stopped(among pids: [Int32]) -> [Int32] { pids.filter { ProcessState.of($0) == "T" } }
 
     // MARK: - Apps
 

@@ -25,7 +25,7 @@ struct XInputTests {
             try await house.limit(XHouse.mousepad, ms: 1_000)
             try await house.reaches(.paused, XHouse.mousepad)
             try storm(house, scratch)
-            #expect(comesTrue { house.state(editor.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(editor.pid) == "T" })
             try await house.grant(XHouse.mousepad)
             try await house.isLifted(XHouse.mousepad)
             try house.runs(editor.pid)
@@ -85,7 +85,7 @@ struct XInputTests {
             try await house.limit("alpha", ms: 1_000)
             try await house.reaches(.paused, "alpha")
             try storm(house, scratch)
-            #expect(comesTrue { house.state(program.process.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(program.process.pid) == "T" })
             try await house.grant("alpha")
             try await house.isLifted("alpha")
             try house.runs(program.process.pid)
@@ -119,7 +119,7 @@ struct XInputTests {
             }
             try await house.limit(XHouse.mousepad, ms: 1_000)
             try await house.reaches(.paused, XHouse.mousepad)
-            #expect(comesTrue { house.state(editor.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(editor.pid) == "T" })
             #expect(try !pinged(house), "the window manager must not take it for hung")
             try house.keepPicture("menu-gone-paused")
 
@@ -149,7 +149,7 @@ struct XInputTests {
             try await house.limit("alpha", ms: 1_000)
             let shield = try await house.reaches(.paused, "alpha")
             #expect(shield.steps.contains { $0.text.contains("such as an open menu") })
-            #expect(comesTrue { house.state(alpha.process.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(alpha.process.pid) == "T" })
             try beta.ask("\(number) activate")
             try await house.inFront("beta")
             try house.display.xdotool("type", "--delay", "15", "usable")
@@ -172,7 +172,7 @@ struct XInputTests {
             try await eventually(within: .seconds(30), "all are covered, and both programs stand still") {
                 let shield = try await house.shield("alpha")
                 guard shield?.windows.count == 4, shield?.stage == .paused,
-                    house.state(first.process.pid) == "T", house.state(second.process.pid) == "T"
+                    ProcessState.of(first.process.pid) == "T", ProcessState.of(second.process.pid) == "T"
                 else { throw NotYet("\(String(describing: shield))") }
             }
             #expect(try await house.shield("alpha")?.notPaused == nil)

@@ -139,7 +139,7 @@ struct XKillTests {
         try await story { house, editor in
             let agent = try await house.pid(.desktop)
             let process = try #require(OtherProcess(pid: agent))
-            house.supervisor?.signal(SIGSTOP)
+            try ProcessState.stop(#require(house.supervisor).pid)
             process.signal(SIGKILL)
             house.killSupervisor()
             #expect(process.waitForEnd(withinMs: 10_000))

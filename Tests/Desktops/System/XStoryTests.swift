@@ -56,7 +56,7 @@ struct XStoryTests {
 
             let shield = try await house.reaches(.paused, XHouse.mousepad)
             print("\(look): \(shield)")
-            #expect(comesTrue { house.state(editor.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(editor.pid) == "T" })
             #expect(shield.shield != nil)
             #expect(shownAt < (shield.steps.first?.wallMs ?? 0))
             #expect(shield.means == .signal || shield.means == .freezer)
@@ -72,7 +72,7 @@ struct XStoryTests {
             // What is typed and clicked now is the shield's, and no key of it presses anything.
             try house.display.xdotool("type", "lost")
             try house.touch(320, 320)
-            let isStill = comesTrue { house.state(editor.pid) == "T" }
+            let isStill = comesTrue { ProcessState.of(editor.pid) == "T" }
             let now = try await house.shield(XHouse.mousepad)
             #expect(isStill, "\(String(describing: now))")
 

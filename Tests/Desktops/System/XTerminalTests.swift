@@ -57,7 +57,7 @@ struct XTerminalTests {
         #expect(terminal.wait(deadlineMs: 20_000) != nil)
         let editor = try #require(house.editor)
         try eventuallyBlocking(within: .seconds(20), "the editor runs") {
-            let state = Self.state(editor.pid)
+            let state = ProcessState.of(editor.pid)
             guard let state, "SRD".contains(state) else { throw NotYet("\(String(describing: state))") }
         }
         try display.xdotool("mousemove", "200", "200", "click", "1")
@@ -122,7 +122,7 @@ struct XTerminalTests {
             guard shield?.stage == .paused else { throw NotYet("\(String(describing: shield))") }
         }
         let pid = try #require(house.editor?.pid)
-        #expect(Self.state(pid) == "T")
+        #expect(ProcessState.of(pid) == "T")
         #expect(!ScratchDirectory.text("\(scratch.directories.state)/desktop-agent.paused").isEmpty)
         try await eventually(within: .seconds(40), "the terminal is covered") {
             let shield = try await house.shield(Self.xterm)
@@ -135,7 +135,7 @@ struct XTerminalTests {
         // Longer than anything is tried again.
         try await Task.sleep(for: .seconds(6))
         #expect(try await house.shield(Self.xterm)?.stage == .covered)
-        #expect(Self.state(terminal.pid) != "T")
+        #expect(ProcessState.of(terminal.pid) != "T")
         if let folder = XHouse.pictures { try display.picture("\(folder)/terminal.png") }
     }
 
@@ -144,10 +144,5 @@ struct XTerminalTests {
     {
         try display.start(program, "system", "down", environment: environment)
             .wait(deadlineMs: 30_000) == .exited(0)
-    }
-
-    private static func state(_ pid: Int32) -> Character? {
-        let text = ScratchDirectory.text("/proc/\(pid)/stat")
-        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
     }
 }

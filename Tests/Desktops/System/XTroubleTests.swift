@@ -58,7 +58,7 @@ struct XTroubleTests {
             try isNotColour(house, Self.window, [(130, 480)])
             try beta.ask("\(other) activate")
             try await usable(house, beta, other)
-            #expect(house.state(alpha.process.pid) != "T")
+            #expect(ProcessState.of(alpha.process.pid) != "T")
         }
     }
 
@@ -105,7 +105,7 @@ struct XTroubleTests {
             let again = try house.program()
             _ = try await house.window(again, "Alpha")
             try await house.reaches(.paused, "alpha")
-            #expect(comesTrue { house.state(again.process.pid) == "T" })
+            #expect(comesTrue { ProcessState.of(again.process.pid) == "T" })
         }
     }
 
@@ -127,8 +127,8 @@ struct XTroubleTests {
                 environment: house.appEnvironment
             )
             try await Task.sleep(for: .seconds(2))
-            #expect(comesTrue { house.state(editor.pid) == "T" })
-            print("the second start is \(house.state(second.pid).map(String.init) ?? "over")")
+            #expect(comesTrue { ProcessState.of(editor.pid) == "T" })
+            print("the second start is \(ProcessState.of(second.pid).map(String.init) ?? "over")")
             try await house.grant(XHouse.mousepad)
             try await house.isLifted(XHouse.mousepad)
             try house.runs(editor.pid)

@@ -139,7 +139,7 @@ package final class TestSystem: Sendable {
         guard isNoticed else { throw NotYet("\(service) did not end") }
     }
 
-    package func pause(_ service: ServiceName) throws { try supervisor.signal(service.rawValue, SIGSTOP) }
+    package func pause(_ service: ServiceName) throws { try ProcessState.stop(pid(service)) }
 
     package func resume(_ service: ServiceName) throws { try supervisor.signal(service.rawValue, SIGCONT) }
 

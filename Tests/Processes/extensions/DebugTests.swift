@@ -16,7 +16,9 @@ struct DebugTests {
         }
         let spec = try desk.spec()
         let pid = try await desk.host.debug(spec)
-        try await eventually { if Self.state(pid) != "T" { throw NotYet(Self.state(pid)) } }
+        try await eventually("it is stopped") {
+            if ProcessState.of(pid) != "T" { throw NotYet("\(pid) runs") }
+        }
         async let waiting = desk.call("hold20", spec)
         kill(pid, SIGCONT)
         let outcome = try await waiting
@@ -31,10 +33,5 @@ struct DebugTests {
         // The limits are back; whether they are kept is a matter of the machine.
         #expect(next.isCold)
         await desk.stop()
-    }
-
-    private static func state(_ pid: Int32) -> String {
-        let stat = ScratchDirectory.text("/proc/\(pid)/stat")
-        return stat.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? ""
     }
 }

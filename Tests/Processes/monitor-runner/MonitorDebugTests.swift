@@ -23,7 +23,7 @@ extension MonitorSuite {
                 )
                 let pid = Int32(clamping: try #require(reply.pid))
                 try await eventually("it is stopped") {
-                    if world.state(of: pid) != "T" { throw NotYet("\(world.state(of: pid))") }
+                    if ProcessState.of(pid) != "T" { throw NotYet("\(pid) runs") }
                 }
 
                 // It holds 20 MB for 300 ms, of which neither would be allowed.
@@ -53,7 +53,7 @@ extension MonitorSuite {
                 #expect(text.contains("lldb -p ") && text.contains("--off"))
                 let pid = try await eventually("it is stopped") {
                     let all = ProcessTable.started(with: ExtensionEnvironment.host, prefix: world.endpoints)
-                    guard let pid = all.first(where: { world.state(of: $0) == "T" }) else {
+                    guard let pid = all.first(where: { ProcessState.of($0) == "T" }) else {
                         throw NotYet("\(all)")
                     }
                     return pid

@@ -148,12 +148,6 @@ struct MonitorWorld: Sendable {
 
     /// Where the endpoints of extensions are, as their environment has it.
     var endpoints: String { "ipc://\(system.directories.run)/extensions/" }
-
-    /// The letter that /proc gives, such as T for one that is stopped.
-    func state(of pid: Int32) -> String {
-        let stat = ScratchDirectory.text("/proc/\(pid)/stat")
-        return stat.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? ""
-    }
 }
 
 /// Tests of real processes: one after the other, because each of them wants the whole machine.

@@ -1,0 +1,25 @@
+import Glibc
+import STPlatform
+
+/// The state of a process, as `ps` shows it: "R" runs, "S" sleeps, "T" is stopped, "Z" has ended.
+package enum ProcessState {
+    package static func of(_ pid: Int32) -> Character? { read("/proc/\(pid)/stat") }
+
+    /// Sends SIGSTOP, and returns once no thread of the process runs.
+    ///
+    /// The kernel gives the signal to one thread. On a busy machine, the others run until that thread gets its turn.
+    package static func stop(_ pid: Int32) throws {
+        guard kill(pid, SIGSTOP) == 0 else { throw NotYet("process \(pid) has ended") }
+        try eventuallyBlocking("process \(pid) is stopped") {
+            let running = try DirectoryTree.names(in: "/proc/\(pid)/task").filter { thread in
+                read("/proc/\(pid)/task/\(thread)/stat").map { $0 != "T" } ?? false
+            }
+            guard running.isEmpty else { throw NotYet("threads \(running) are not") }
+        }
+    }
+
+    private static func read(_ path: String) -> Character? {
+        let text = ScratchDirectory.text(path)
+        return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
+    }
+}
