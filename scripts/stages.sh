@@ -64,10 +64,9 @@ check_leftovers() {
 
 # show_stages: the slowest tests, the time of each stage, and how many passed. Returns 1 if one failed.
 show_stages() {
-    sed --quiet --regexp-extended 's/^✔ (Test|Suite) (.*) (with .* )?passed after ([0-9.]+) seconds\.$/\4\t\1\t\2/p' "${logs}"/*.log |
-        sort --numeric-sort --reverse >.build/durations.tsv
+    (cd "${logs}" && "${root}/scripts/durations.py" ./*.events) >.build/durations.tsv
     echo "The twenty slowest tests, in seconds:"
-    grep --text "$(printf '\tTest\t')" .build/durations.tsv | head --lines=20 || true
+    grep --text --max-count=20 "$(printf '\ttest\t')" .build/durations.tsv || true
     awk -F '\t' 'BEGIN { print "stage         seconds      CPU  status" } { printf "%-12s %8d %8d %7d\n", $1, $2, $3, $4 }' "${stages}"
     grep --text --no-filename 'Test run with' "${logs}"/*.log || true
     printf "whole\t%s\t0\n" "$1" >>"${stages}"

@@ -7,6 +7,10 @@ import Testing
 @Suite("The system", .serialized, .tellsLogs)
 enum SystemSuite {}
 
+/// Tests of households of real processes: one after the other, and beside `SystemSuite`, because they wait most of the time.
+@Suite("Households", .serialized, .tellsLogs)
+enum HouseholdSuite {}
+
 /// Prints the last log lines of every service that runs when something fails.
 extension Trait where Self == IssueHandlingTrait {
     static var tellsLogs: Self {

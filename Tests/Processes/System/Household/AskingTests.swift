@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite("A guardian at another machine")
     struct AskingTests {
         /// As the household calls the second machine that has joined.

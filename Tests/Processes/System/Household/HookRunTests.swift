@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite("The program that hears of requests")
     struct HookRunTests {
         private static let services = HouseholdDesk.services + [.shield, .monitor]

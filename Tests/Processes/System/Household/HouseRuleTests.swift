@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite("One set of rules on all machines")
     struct HouseRuleTests {
         private static let services = HouseholdDesk.services + [.monitor, .shield]

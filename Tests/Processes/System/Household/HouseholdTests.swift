@@ -9,7 +9,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite("A household of three machines")
     struct HouseholdTests {
         /// The limit that is used on two machines at once: 30 minutes in the long form.

@@ -122,7 +122,7 @@ final class TestNetwork {
         """
 }
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite(
         "A household over a network that fails",
         .enabled(if: RootAccount.isHere, "needs root: makes network namespaces")

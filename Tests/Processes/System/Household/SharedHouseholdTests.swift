@@ -7,7 +7,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-extension SystemSuite {
+extension HouseholdSuite {
     @Suite("A household in a PostgreSQL")
     struct SharedHouseholdTests {
         /// A meeting place over the server, and what is needed to join it.
