@@ -47,7 +47,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         self.changed = changed
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw SystemError.last("inotify_init1") }
-        descriptor = OwnedDescriptor(number)
+        descriptor = OwnedDescriptor.inotify(number)
         // Watched when this returns: what is read afterwards misses nothing.
         arm()
         thread.post { [self] in

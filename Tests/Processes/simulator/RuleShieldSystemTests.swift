@@ -100,6 +100,37 @@ struct RuleShieldSystemTests {
         }
     }
 
+    /// Berlin at 13:00 is 21:00 in Tokyo and 12:00 in London.
+    @Test(
+        "a limit that was used up stays shut after a change of the time zone, until a new allowance is due",
+        arguments: [
+            // Midnight in Tokyo comes 16 hours after the one in Berlin. The new allowance comes after 23 hours.
+            ("Asia/Tokyo", ["1T16:00:00 chess: -", "1T16:00:00 chess: org.example.chess", "1T23:00:00 chess: -"]),
+            ("Europe/London", ["2T01:00:00 chess: -"]),
+        ]
+    )
+    func journey(zone: String, after: [String]) async throws {
+        try await VirtualSystem.run { system, clock in
+            let story = RuleStory(system: system, clock: clock)
+            try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
+            var chess = RuleStory.chess
+            chess.then = .shield
+            _ = try await RuleStory.add(chess, system)
+            try await clock.settle()
+            try await story.play([("org.example.chess", 12)])
+            try await story.go(to: RuleStory.wallMs(13))
+            var face = await clock.face
+            face.zone = zone
+            try await clock.move(to: face)
+            try await story.go(to: RuleStory.wallMs(30))
+
+            let lines = try await told(system).map(\.line)
+            // The shield says another time after the change.
+            let before = ["1T12:10:00 chess: org.example.chess", "1T13:00:00 chess: org.example.chess"]
+            #expect(lines == before + after)
+        }
+    }
+
     @Test("a downtime that is added in its middle shuts at once, one that is removed opens at once")
     func inTheMiddle() async throws {
         try await VirtualSystem.run { system, clock in

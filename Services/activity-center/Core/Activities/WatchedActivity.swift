@@ -38,8 +38,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     private var openedBootMs: Int64?
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
     private var endedWallMs: Int64?
-    /// The latest interval that began with a fresh allowance; one that is entered again gets none.
+    /// When the latest new allowance came. Each step of the clock moves it, so that the time since then is true.
     private var armedStartMs: Int64?
+    /// The clock was set or the zone changed since an interval began with a new allowance.
+    private var isShifted: Bool?
+    /// The interval under way began too soon for a new allowance.
+    private var isCarried: Bool?
 
     /// How many borders one look may cross; with more, the clock is nonsense, and the next look goes on.
     private static let bordersMax = 10_000
@@ -77,7 +81,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     package var dueWallMs: Int64? {
         var due = heldUntilWallMs ?? .max
         if let current {
-            due = min(due, isAhead ? current.startWallMs : current.endWallMs)
+            due = min(due, isAhead ? current.startWallMs : renewalWallMs ?? current.endWallMs)
             if !isAhead, !toldWillEnd, let warningMs {
                 due = min(due, max(current.startWallMs, current.endWallMs - warningMs))
             }
@@ -90,6 +94,21 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     package var isOver: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }
+
+    /// Between two new allowances lies at least as much time as on the day on which clocks go forward.
+    private var spacingMs: Int64? { schedule.periodMs.map { $0 - $0 / 24 } }
+
+    private func isTooSoon(_ wallMs: Int64) -> Bool {
+        guard isShifted == true, let armedStartMs else { return false }
+        return spacingMs.map { wallMs < armedStartMs + $0 } ?? true
+    }
+
+    /// When the interval under way gets a new allowance, after it began too soon for one.
+    private var renewalWallMs: Int64? {
+        guard isCarried == true, let current, let armedStartMs, let spacingMs else { return nil }
+        let at = armedStartMs + spacingMs
+        return at < current.endWallMs ? at : nil
+    }
 
     func interval(atOrAfter wallMs: Int64, _ zone: String) -> IntervalSpan? {
         schedule.interval(atOrAfter: wallMs, zone: zone).map { IntervalSpan($0) }
@@ -110,7 +129,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < wallMs }
             return []
         }
-        var due = begin(first, at: wallMs, moment, isFresh: true)
+        var due = begin(first, at: wallMs, moment)
         if owesStart {
             owesStart = false
             due += started(first, at: wallMs) + reachedAgain(first, at: wallMs)
@@ -139,7 +158,14 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                         to,
                         note: "The clock had been set forward and back again."
                     )
-                    due += begin(current, at: current.startWallMs, to, isFresh: true)
+                    due += begin(current, at: current.startWallMs, to)
+                    continue
+                }
+                if let at = renewalWallMs, at <= to.wallMs {
+                    let note = "A new allowance comes at least \(TextFormat.duration(ms: at - (armedStartMs ?? at))) after the last."
+                    var rest = current
+                    rest.startWallMs = at
+                    due += end(at: at, to, note: note) + begin(rest, at: at, to, note: note)
                     continue
                 }
                 if current.endWallMs <= to.wallMs {
@@ -161,7 +187,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 self.next = interval(after: next, to.zone)
                 continue
             }
-            due += begin(next, at: next.startWallMs, to, isFresh: true)
+            due += begin(next, at: next.startWallMs, to)
         }
         return due
     }
@@ -170,6 +196,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
         let note = "The clock was set \(ms > 0 ? "forward" : "back") by \(TextFormat.duration(ms: abs(ms)))."
         var due: [DueOccurrence] = []
+        isShifted = true
+        armedStartMs = armedStartMs.map { min($0 + ms, to.wallMs) }
         if let current {
             if to.wallMs < current.startWallMs {
                 isAhead = true
@@ -188,17 +216,17 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// The computer is in another zone from now on: an interval ends at the same time of day there.
     mutating func move(_ to: BookMoment) -> [DueOccurrence] {
         let note = "The time zone became \(to.zone)."
-        guard let current else { return enter(to, note: note) }
-        self.current?.endWallMs = schedule.end(of: current.interval, movedTo: to.zone)
-        self.current?.zone = to.zone
+        isShifted = true
+        guard var current else { return enter(to, note: note) }
+        current.endWallMs = schedule.end(of: current.interval, movedTo: to.zone)
+        current.zone = to.zone
+        self.current = current
         next = interval(after: current, to.zone)
-        guard let moved = self.current, moved.endWallMs <= to.wallMs else { return [] }
+        guard isAhead || current.endWallMs <= to.wallMs else { return [] }
         return end(at: to.wallMs, to, note: note) + enter(to, note: note)
     }
 
     /// Finds the interval of this moment.
-    ///
-    /// A set clock or zone that enters an interval in its middle brings no fresh allowance.
     private mutating func enter(_ to: BookMoment, note: String) -> [DueOccurrence] {
         guard schedule.repeats || armedStartMs == nil else {
             next = nil
@@ -210,7 +238,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < to.wallMs }
             return []
         }
-        return begin(next, at: to.wallMs, to, isFresh: armedStartMs == nil, note: note)
+        return begin(next, at: to.wallMs, to, note: note)
     }
 
     // MARK: - The borders of an interval
@@ -219,7 +247,6 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         _ interval: IntervalSpan,
         at wallMs: Int64,
         _ to: BookMoment,
-        isFresh: Bool,
         note: String? = nil
     ) -> [DueOccurrence] {
         current = interval
@@ -227,15 +254,25 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         isAhead = false
         toldWillStart = false
         toldWillEnd = false
+        // A set clock or another zone brings no new allowance before its time.
+        let isTooSoon = isTooSoon(wallMs)
+        // The use up to now may still be on its way here, and counts for the same allowance.
+        let goesOn = isTooSoon && endedWallMs == wallMs && fromBootId == to.bootId
         endedWallMs = nil
-        fromBootId = to.bootId
-        fromBootMs = to.bootMs(atWallMs: wallMs)
-        fromWallMs = wallMs
-        let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
-        if isFresh, isNew { armedStartMs = interval.startWallMs }
+        if !goesOn {
+            fromBootId = to.bootId
+            fromBootMs = to.bootMs(atWallMs: wallMs)
+            fromWallMs = wallMs
+        }
+        if !isTooSoon {
+            armedStartMs = armedStartMs == nil ? interval.startWallMs : wallMs
+            // One in the middle of an interval of the schedule is no sign that all is in step again.
+            if isCarried != true, interval.startWallMs == wallMs { isShifted = nil }
+        }
+        isCarried = isTooSoon ? true : nil
         // What counts from a rest on goes on over midnight.
         for index in events.indices where events[index].spec.restMs == nil {
-            guard isFresh, isNew else {
+            guard !isTooSoon else {
                 events[index].carry()
                 continue
             }
@@ -486,10 +523,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             .min()
     }
 
-    /// The start of the next interval in which the open stretch will count; its crossings are known only then.
+    /// The start of the next interval, or allowance, in which the open stretch will count; its crossings are known only then.
     private func nextStartBootMs(_ open: Stretch) -> Int64? {
-        guard let next, events.contains(where: { $0.matches(open) }) else { return nil }
-        let at = open.bootMs(atWallMs: next.startWallMs)
+        guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) }) else {
+            return nil
+        }
+        let at = open.bootMs(atWallMs: start)
         return at > open.toBootMs ? at : nil
     }
 

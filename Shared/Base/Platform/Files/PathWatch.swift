@@ -48,7 +48,7 @@ package final class PathWatch {
     package init(_ files: [String], on waiter: any LoopWaiter, _ changed: @escaping () -> Void) {
         self.waiter = waiter
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        descriptor = number >= 0 ? OwnedDescriptor(number) : nil
+        descriptor = number >= 0 ? OwnedDescriptor.inotify(number) : nil
         guard let descriptor else { return }
         for file in files { Self.add(file, to: descriptor.number) }
         waiter.watch(descriptor: descriptor.number) {

@@ -4,10 +4,32 @@ import STCPlatform
 /// A file descriptor that is closed with its last reference.
 package final class OwnedDescriptor: Sendable {
     package let number: Int32
+    private let isInotify: Bool
 
-    package init(_ number: Int32) { self.number = number }
+    package convenience init(_ number: Int32) { self.init(number, isInotify: false) }
 
-    deinit { close(number) }
+    /// On a busy machine the kernel takes seconds to close an inotify descriptor, because it first finishes such work of all
+    /// other processes. So a thread of its own closes it.
+    package static func inotify(_ number: Int32) -> OwnedDescriptor { OwnedDescriptor(number, isInotify: true) }
+
+    private init(_ number: Int32, isInotify: Bool) {
+        self.number = number
+        self.isInotify = isInotify
+    }
+
+    deinit {
+        let argument = UnsafeMutableRawPointer(bitPattern: Int(number))
+        let close: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+            Glibc.close(Int32(Int(bitPattern: $0)))
+            return nil
+        }
+        var thread = pthread_t()
+        if isInotify, pthread_create(&thread, nil, close, argument) == 0 {
+            pthread_detach(thread)
+        } else {
+            _ = close(argument)
+        }
+    }
 
     /// A file without a name, closed in children that are not given it, which starts with these bytes.
     ///

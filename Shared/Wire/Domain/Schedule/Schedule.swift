@@ -41,6 +41,13 @@ package struct Schedule: Codable, Sendable, Hashable {
     /// Intervals in one preview.
     package static let previewMax = 366
 
+    /// From one start to the next, on days without a change of the clock; nil if it does not repeat.
+    package var periodMs: Int64? {
+        guard repeats else { return nil }
+        if start.units.contains(.weekday) { return 7 * LocalClock.dayMs }
+        return start.units.contains(.hour) ? LocalClock.dayMs : LocalClock.hourMs
+    }
+
     /// The interval under way, else the next; nil if there is none, or the schedule or the zone is not valid.
     package func interval(atOrAfter nowMs: Int64, zone: String) -> Interval? {
         guard let rule = try? ScheduleRule(self, zone: zone), let found = rule.span(atOrAfter: nowMs) else {

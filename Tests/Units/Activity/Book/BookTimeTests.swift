@@ -101,4 +101,44 @@ struct BookTimeTests {
 
         #expect(desk.lines == ["0 interval_started work", "30 interval_ended work"])
     }
+
+    @Test(
+        "a day ends at the midnight of the new zone, and the next one follows at once with a new allowance",
+        arguments: [
+            ("Europe/London", "Europe/Berlin"), ("Asia/Kathmandu", "Asia/Dhaka"), ("UTC", "Europe/London"),
+            ("America/New_York", "Europe/London"), ("Europe/Berlin", "Asia/Tokyo"), ("Asia/Tokyo", "Pacific/Honolulu"),
+        ]
+    )
+    func movedDay(from: String, to: String) {
+        var desk = BookDesk(zone: from)
+        desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])
+        desk.use("game", BookDesk.hour)
+        desk.travel(to)
+        for _ in 0..<3 {
+            desk.pass(Self.day)
+            let starts = desk.told.filter { $0.occasion == .intervalStarted }.map(\.dueWallMs)
+            let ends = desk.told.filter { $0.occasion == .intervalEnded }.map(\.dueWallMs)
+            #expect(ends == Array(starts.dropFirst()))
+            #expect(desk["day"]?.events[0].usedMs == 0)
+            desk.use("game", BookDesk.hour)
+        }
+    }
+
+    @Test("a new allowance comes 23 hours after the last one if the time zone moves midnight nearer than that")
+    func spacing() {
+        var desk = BookDesk(zone: "UTC")
+        desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])
+        desk.use("game", BookDesk.hour)
+        desk.travel("Asia/Tokyo")
+        desk.pass(Self.day)
+
+        // Midnight in Tokyo is 15:00 UTC. The allowance of that day began at 00:00 UTC.
+        #expect(
+            desk.lines == [
+                "0 interval_started day", "60 threshold_reached limit", "180 interval_ended day",
+                "180 interval_started day", "180 threshold_reached limit", "660 interval_ended day",
+                "660 interval_started day",
+            ]
+        )
+    }
 }
