@@ -109,6 +109,36 @@ extension MonitorSuite {
             }
         }
 
+        @Test("by reaching for services and networks are refused each, and the log of their app says so")
+        func sockets() async throws {
+            try await MonitorWorld.run { world in
+                try await world.allow("curious", try world.program())
+                try await world.happen([("curious", "sockets"), ("curious", "ask")])
+                // What it asks by way of its host is answered.
+                #expect(try await world.finished(2).allSatisfy { $0.state == .done })
+                let lines = try await eventually {
+                    let lines = try await world.log("curious").map(\.text)
+                    guard lines.contains(where: { $0.hasPrefix("families") }) else {
+                        throw NotYet("\(lines)")
+                    }
+                    return lines
+                }
+                #expect(lines.contains("families 13 13 13 13 services 13 13 13 13"), "\(lines)")
+                #expect(
+                    lines.contains {
+                        $0.hasPrefix("It tried to open a network socket (IPv4), which was refused")
+                    }
+                )
+                #expect(
+                    lines.contains {
+                        $0.hasPrefix("It tried to open a socket of another program (")
+                            && $0.contains("/auth-service/rpc), which was refused")
+                    },
+                    "\(lines)"
+                )
+            }
+        }
+
         @Test("by leaving children in sessions of their own lose them with their own end")
         func orphans() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "200"]) {
@@ -142,7 +172,8 @@ extension MonitorSuite {
                     let deaf = try await world.log("deaf").map(\.text)
                     if !deaf.contains("It ignored SIGTERM and was killed.") { throw NotYet("\(deaf)") }
                     let pretended = try await world.log("pretended").map(\.text)
-                    if !pretended.contains(where: { $0.hasPrefix("Another process") }) {
+                    // Only the process that the host started is led to it.
+                    if !pretended.contains(where: { $0.hasPrefix("It tried to open a socket of another") }) {
                         throw NotYet("\(pretended)")
                     }
                 }

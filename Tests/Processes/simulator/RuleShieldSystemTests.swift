@@ -105,7 +105,10 @@ struct RuleShieldSystemTests {
         "a limit that was used up stays shut after a change of the time zone, until a new allowance is due",
         arguments: [
             // Midnight in Tokyo comes 16 hours after the one in Berlin. The new allowance comes after 23 hours.
-            ("Asia/Tokyo", ["1T16:00:00 chess: -", "1T16:00:00 chess: org.example.chess", "1T23:00:00 chess: -"]),
+            (
+                "Asia/Tokyo",
+                ["1T16:00:00 chess: -", "1T16:00:00 chess: org.example.chess", "1T23:00:00 chess: -"]
+            ),
             ("Europe/London", ["2T01:00:00 chess: -"]),
         ]
     )

@@ -93,10 +93,31 @@ struct SpawnBoundsTests {
         #expect(other.wait(deadlineMs: 10_000) == .signaled(SIGTERM))
     }
 
-    @Test("starts only so many processes and threads more than there are")
+    @Test("the processes and threads of the account are counted, and no others")
+    func tasksOfAccount() throws {
+        func read() -> Int32 {
+            ProcFile.processes().reduce(0) { sum, pid in
+                let lines = ScratchDirectory.text("/proc/\(pid)/status").split(separator: "\n")
+                func field(_ name: String) -> Int32? {
+                    lines.first { $0.hasPrefix(name) }?.split(separator: "\t").dropFirst().first.flatMap {
+                        Int32($0)
+                    }
+                }
+                return sum + (field("Uid:") == Int32(getuid()) ? field("Threads:") ?? 0 : 0)
+            }
+        }
+        try eventuallyBlocking("nothing starts or ends meanwhile") {
+            let before = read()
+            let counted = ProcessTable.tasksOfAccount
+            guard before == read() else { throw NotYet("\(before)") }
+            guard counted == before else { throw NotYet("\(counted) of \(before) are counted") }
+        }
+    }
+
+    @Test("starts only so many processes and threads more than the account has")
     func tasks() throws {
         let output = try DescriptorPipe()
-        let before = ProcessTable.tasks
+        let before = ProcessTable.tasksOfAccount
         let plan = SpawnPlan(
             executable: "/bin/bash",
             arguments: ["-c", "ulimit -u"],

@@ -162,7 +162,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     continue
                 }
                 if let at = renewalWallMs, at <= to.wallMs {
-                    let note = "A new allowance comes at least \(TextFormat.duration(ms: at - (armedStartMs ?? at))) after the last."
+                    let length = TextFormat.duration(ms: spacingMs ?? 0)
+                    let note = "A new allowance comes at least \(length) after the last."
                     var rest = current
                     rest.startWallMs = at
                     due += end(at: at, to, note: note) + begin(rest, at: at, to, note: note)
@@ -523,11 +524,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             .min()
     }
 
-    /// The start of the next interval, or allowance, in which the open stretch will count; its crossings are known only then.
+    /// When the open stretch begins to count for the next interval or allowance; its crossings are known only then.
     private func nextStartBootMs(_ open: Stretch) -> Int64? {
-        guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) }) else {
-            return nil
-        }
+        guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) })
+        else { return nil }
         let at = open.bootMs(atWallMs: start)
         return at > open.toBootMs ? at : nil
     }

@@ -8,9 +8,11 @@ package final class OwnedDescriptor: Sendable {
 
     package convenience init(_ number: Int32) { self.init(number, isInotify: false) }
 
-    /// On a busy machine the kernel takes seconds to close an inotify descriptor, because it first finishes such work of all
-    /// other processes. So a thread of its own closes it.
-    package static func inotify(_ number: Int32) -> OwnedDescriptor { OwnedDescriptor(number, isInotify: true) }
+    /// On a busy machine the kernel takes seconds to close an inotify descriptor, because it first finishes such work
+    /// of all other processes. So a thread of its own closes it.
+    package static func inotify(_ number: Int32) -> OwnedDescriptor {
+        OwnedDescriptor(number, isInotify: true)
+    }
 
     private init(_ number: Int32, isInotify: Bool) {
         self.number = number

@@ -3,10 +3,16 @@ import STCPlatform
 
 /// Finds processes in /proc, for those that this process holds no descriptor of.
 package enum ProcessTable {
-    /// The processes and threads of this machine.
-    package static var tasks: Int32 {
-        ProcFile.text("/proc/loadavg")?.split(separator: " ").dropFirst(3).first?.split(separator: "/").last
-            .flatMap { Int32($0) } ?? 0
+    /// The processes and threads of this account, without those that the kernel hides from it.
+    package static var tasksOfAccount: Int32 {
+        ProcFile.processes().reduce(0) { sum, pid in
+            var info = stat()
+            guard stat("/proc/\(pid)", &info) == 0, info.st_uid == getuid(),
+                stat("/proc/\(pid)/task", &info) == 0
+            else { return sum }
+            // A folder has a link for itself, one from the folder above it, and one from each folder in it.
+            return sum + Int32(clamping: info.st_nlink) - 2
+        }
     }
 
     /// This process's children, its own and those it adopted.

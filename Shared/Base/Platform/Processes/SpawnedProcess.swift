@@ -27,7 +27,8 @@ package struct SpawnPlan: Sendable {
     /// The most memory of its own that a tethered child can map, and the most files that it can have open.
     package var dataBytesMax: Int64?
     package var descriptorsMax: Int32?
-    /// How many processes and threads a tethered child can start, roughly: the kernel counts those of the whole account.
+    /// How many processes and threads a tethered child can start. The kernel counts those of the whole account, so the
+    /// limit is this number more than the account has when the child starts.
     package var tasksMax: Int32?
 
     package init(
@@ -234,7 +235,7 @@ package final class SpawnedProcess: Sendable {
                         request.offline = plan.bounds?.endpoint == nil ? 0 : 1
                         request.data_bytes = plan.dataBytesMax ?? 0
                         request.descriptors = plan.descriptorsMax ?? 0
-                        request.tasks = plan.tasksMax.map { $0 + ProcessTable.tasks } ?? 0
+                        request.tasks = plan.tasksMax.map { $0 + ProcessTable.tasksOfAccount } ?? 0
                         return withStrings(plan.bounds?.readable ?? []) { readable in
                             withStrings(plan.bounds?.writable ?? []) { writable in
                                 request.readable = readable

@@ -195,8 +195,8 @@ final class ExtensionProcess: @unchecked Sendable {
         case .reporting(let refusals):
             network = NetworkWatch(refusals, ground.loop.thread) { [unowned self] refusal in
                 let text =
-                    "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
-                    + "not leave the computer, as on a phone."
+                    "It tried to open \(refusal.words), which was refused: an extension speaks only to the service that "
+                    + "started it."
                 say(.host, "error", "", text)
             }
         }
@@ -437,11 +437,12 @@ private enum ExtensionBounds {
         }
         let files = [spec.executable, environment[ExtensionEnvironment.clock]].compactMap(\.self)
         let readable = system + folders + files + split(environment["LD_PRELOAD"], " ")
-        // What it sees may not leave it through a file either.
-        guard spec.point.isOffline else {
-            return SpawnBounds(readable: readable, writable: devices + containers)
-        }
-        return SpawnBounds(readable: readable + containers, writable: devices, endpoint: endpoint)
+        let isConfined = spec.point.isConfined
+        return SpawnBounds(
+            readable: readable + (isConfined ? containers : []),
+            writable: devices + (isConfined ? [] : containers),
+            endpoint: endpoint
+        )
     }
 
     private static func split(_ text: String?, _ separator: Character) -> [String] {

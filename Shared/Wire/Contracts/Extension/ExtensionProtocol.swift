@@ -76,8 +76,8 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
         }
     }
 
-    /// Whether its processes have no network: what they see of a person's day may not leave the computer.
-    package var isOffline: Bool { self == .report || self == .shieldConfiguration }
+    /// Whether its processes see a person's day, which may not leave them: their containers are read-only.
+    package var isConfined: Bool { self == .report || self == .shieldConfiguration }
 
     /// The limit of what a call returns.
     package var returnedBytes: Int { self == .report ? PageLimits.bytes : ExtensionProtocol.returnedBytes }

@@ -106,7 +106,8 @@ struct BookTimeTests {
         "a day ends at the midnight of the new zone, and the next one follows at once with a new allowance",
         arguments: [
             ("Europe/London", "Europe/Berlin"), ("Asia/Kathmandu", "Asia/Dhaka"), ("UTC", "Europe/London"),
-            ("America/New_York", "Europe/London"), ("Europe/Berlin", "Asia/Tokyo"), ("Asia/Tokyo", "Pacific/Honolulu"),
+            ("America/New_York", "Europe/London"), ("Europe/Berlin", "Asia/Tokyo"),
+            ("Asia/Tokyo", "Pacific/Honolulu"),
         ]
     )
     func movedDay(from: String, to: String) {
@@ -124,7 +125,9 @@ struct BookTimeTests {
         }
     }
 
-    @Test("a new allowance comes 23 hours after the last one if the time zone moves midnight nearer than that")
+    @Test(
+        "a new allowance comes 23 hours after the last one if the time zone moves midnight nearer than that"
+    )
     func spacing() {
         var desk = BookDesk(zone: "UTC")
         desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])

@@ -9,7 +9,8 @@ import Testing
 private struct Traveller {
     static let name = "limit"
     static let zones = [
-        "UTC", "Europe/London", "Europe/Berlin", "Asia/Kathmandu", "Asia/Dhaka", "Asia/Tokyo", "Pacific/Kiritimati",
+        "UTC", "Europe/London", "Europe/Berlin", "Asia/Kathmandu", "Asia/Dhaka", "Asia/Tokyo",
+        "Pacific/Kiritimati",
         "Pacific/Honolulu", "Pacific/Apia", "America/St_Johns", "America/New_York", "Australia/Lord_Howe",
     ]
 
@@ -73,7 +74,9 @@ private struct Traveller {
         let from = nowMs
         var ahead = desk
         ahead.use("game", ms)
-        let next = ahead.told.dropFirst(heard).map { nowMs + $0.dueWallMs - desk.moment.reading.wallMs }.min() ?? from + ms
+        let next =
+            ahead.told.dropFirst(heard).map { nowMs + $0.dueWallMs - desk.moment.reading.wallMs }.min()
+            ?? from + ms
         desk.use("game", max(1, min(ms, next - from)))
         if isInside { allowed.append((from, nowMs)) }
     }
