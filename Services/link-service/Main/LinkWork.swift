@@ -14,6 +14,8 @@ import STZeroMQ
 /// The ledger itself is what waits while the household is away: this reads the stream `usage` from where the household says that
 /// it stands. So a stretch reaches it once, also when both were killed in between.
 actor LinkWork {
+    private enum Work { case telling, hearing }
+
     private static let askEveryMs: Int64 = 2_000
     private static let surprisesMax = 3
     private static let othersMax = 64
@@ -35,7 +37,10 @@ actor LinkWork {
     private var cursor: HouseholdCursor?
     /// The rows of this machine's records whose links the household noted last.
     private var noted: [String: Int64] = [:]
-    private var failures = 0
+    /// What fails, and how often in a row.
+    private var failures: [Work: Int] = [:]
+    /// After a failure, nothing is told before this boot time.
+    private var againAtMs: Int64 = 0
     /// In how many ways the household may be reached.
     private var ways = 1
     /// The household's key that `client` looks for.
@@ -72,15 +77,25 @@ actor LinkWork {
         await host.answer(LetterAsk.self) { ask, _ in await self.correspondence.ask(ask, self.client) }
         host.bell.ring()
         for await _ in host.bell.rings {
+            guard await isDue() else { continue }
             let asked = client
             do {
                 try await turn()
+                if let client { await succeeded(.telling, client) }
             } catch {
-                await failed(Problem(error), at: asked ?? client)
+                await failed(.telling, Problem(error), at: asked ?? client)
             }
         }
         await end()
         await bus.close()
+    }
+
+    /// What was noted of a failure rings, too, and must not lead to the next try.
+    private func isDue() async -> Bool {
+        let restMs = againAtMs - Stopwatch.bootMilliseconds()
+        guard restMs > 0, isServed(try? await host.state.membership) else { return true }
+        alarm.ring(afterMs: restMs)
+        return false
     }
 
     private func turn() async throws {
@@ -135,17 +150,35 @@ actor LinkWork {
         await requests.end()
     }
 
-    private func failed(_ problem: Problem, at asked: HouseholdClient?) async {
-        failures += 1
+    private func succeeded(_ work: Work, _ client: HouseholdClient) async {
+        guard failures.removeValue(forKey: work) != nil else { return }
+        // The other kind of work may succeed as well by now, and waits for nothing.
+        switch work {
+        case .telling: failures[.hearing] = nil
+        case .hearing where failures[.telling] != nil:
+            againAtMs = 0
+            host.bell.ring()
+        case .hearing: break
+        }
+        await heard(client)
+    }
+
+    private func failed(_ work: Work, _ problem: Problem, at asked: HouseholdClient?) async {
+        let count = failures[work, default: 0] + 1
+        failures[work] = count
         // Another service of the household may be there. What was asked of the one before fails as well, and says nothing of this one.
         if problem.code == HouseholdClient.unreached.code, ways > 1, let asked, asked === client {
             turns += 1
             await end()
             served = nil
-            if failures == 1 { host.bell.ring() }
+            if count == 1 { host.bell.ring() }
         }
-        if failures == 1 { surroundings.log.problem("household_not_reached", problem) }
-        alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+        if count == 1 { surroundings.log.problem("household_not_reached", problem) }
+        if work == .telling {
+            let delayMs = Self.retry.delayMs(attempt: count)
+            againAtMs = Stopwatch.bootMilliseconds() + delayMs
+            alarm.ring(afterMs: delayMs)
+        }
         await note { contact in
             contact.isConnected = false
             contact.isRefused = problem.code == HouseholdClient.refused.code
@@ -155,13 +188,14 @@ actor LinkWork {
 
     private func heard(_ client: HouseholdClient) async {
         guard client === self.client else { return }
-        failures = 0
         if let membership = try? await host.state.membership, membership.nextServer == server {
             turns = 0
             try? await host.step("link.new_key") { [server] state, _, change in
                 try state.takeServer(server, change.database)
             }
         }
+        // It answers, but something else is wrong.
+        guard failures.isEmpty else { return }
         let nowMs = surroundings.time.now().wallMs
         await note { contact in
             // Not at every word, because it is written down with the next change anyway.
@@ -463,7 +497,6 @@ actor LinkWork {
 
     private func pull(_ client: HouseholdClient) async {
         var news: Int64 = -1
-        var failures = 0
         while !Task.isCancelled {
             do {
                 guard let membership = try await host.state.membership, isServed(membership) else { return }
@@ -492,12 +525,11 @@ actor LinkWork {
                 if ruleNews != reply.rules || requestNews != reply.requests { host.bell.ring() }
                 (ruleNews, requestNews) = (reply.rules, reply.requests)
                 try await clean(reply.forgets ?? [:], client)
-                failures = 0
+                await succeeded(.hearing, client)
             } catch {
                 if Task.isCancelled { return }
-                failures += 1
-                await failed(Problem(error), at: client)
-                await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: failures))
+                await failed(.hearing, Problem(error), at: client)
+                await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: failures[.hearing] ?? 1))
             }
         }
     }

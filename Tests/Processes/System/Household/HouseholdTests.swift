@@ -2,6 +2,7 @@ import STCommandCore
 import STContracts
 import STCrypto
 import STDomain
+import STEngine
 import STPlatform
 import STStore
 import STTestKit
@@ -100,6 +101,43 @@ extension HouseholdSuite {
                             != nil
                     }
                     guard holding.isEmpty else { throw NotYet("\(holding)") }
+                }
+            }
+        }
+
+        private static let refusing = ServiceDefinition<Bool>(
+            name: .activity,
+            streams: [.usage],
+            load: { _ in false },
+            routes: [.read(UsageNow.self) { _, _, _ in UsageNow.Reply(open: []) }]
+        )
+
+        @Test(
+            "a machine on which a service refuses tries more and more rarely, and says what is wrong"
+        )
+        func refused() async throws {
+            try await HouseholdDesk.withTwo { _, laptop, _ in
+                let path = laptop.directories.log(service: ServiceName.link.rawValue)
+                func lines() -> [Substring] { ScratchDirectory.text(path).split(separator: "\n") }
+                for service in [ServiceName.link, .activity] { _ = try laptop.stop(service) }
+                // It refuses what comes after the household has answered, as one that does not know link-service.
+                var apart = laptop.directories
+                apart.state = laptop.scratch.file("refusing")
+                let refusing = try await StandInService(Self.refusing, apart)
+                let before = lines().count
+                try laptop.start(.link)
+                try await Task.sleep(for: .seconds(10))
+                let new = lines().dropFirst(before)
+                print("a service that refuses: \(new.count) lines in 10 s")
+                #expect(new.count <= 4, "\(new.joined(separator: "\n"))")
+                let shown = try await laptop.client.call(LinkShow.self, Empty())
+                #expect(!shown.isConnected && shown.problem != nil, "\(shown)")
+                try await refusing.stop()
+
+                try laptop.start(.activity)
+                try await eventually("it is connected again") {
+                    let shown = try await laptop.client.call(LinkShow.self, Empty())
+                    guard shown.isConnected else { throw NotYet("\(shown)") }
                 }
             }
         }
