@@ -331,14 +331,14 @@ actor LinkWork {
             let page: EventPage
             do {
                 page = try await isBegin ? snapshot(next) : events(after)
-            } catch let problem as Problem where Self.isAnew(problem) {
+            } catch let problem as Problem where UsagePage.isAnew(problem) {
                 // The ledger was begun anew, or a part of it deleted, or this machine was away for long.
                 surprises += 1
                 (after, next) = (HouseholdCursor(), nil)
                 continue
             }
             next = page.next
-            let events = isBegin ? page.events[...] : try Self.fitting(page.events)
+            let events = isBegin ? page.events[...] : try UsagePage.fitting(page.events)
             var through = after
             if isBegin {
                 through = HouseholdCursor(
@@ -351,7 +351,7 @@ actor LinkWork {
             }
             let isWhole = isBegin ? next == nil : through.sequence ?? 0 >= page.head.sequence
             let seen = try events.filter { $0.header.type == SegmentClosed.type }
-                .map { try $0.decoded(SegmentClosed.self) }.filter(Self.isOwn)
+                .map { try $0.decoded(SegmentClosed.self) }.filter(UsagePage.isOwn)
             let people = Set(seen.map(\.member))
             if try await welcome(people, membership, client, makesRoom: !isBegin) { return }
             let rows = seen.compactMap { told($0, membership) }
@@ -384,21 +384,6 @@ actor LinkWork {
         )
     }
 
-    /// As many events as are of no more people than the household takes at once.
-    private static func fitting(_ events: [WireEvent]) throws -> ArraySlice<WireEvent> {
-        var people: Set<String> = []
-        let end = try events.firstIndex { event in
-            guard event.header.type == SegmentClosed.type else { return false }
-            people.insert(try event.decoded(SegmentClosed.self).member)
-            return people.count > HouseholdAccount.max
-        }
-        return events[..<(end ?? events.endIndex)]
-    }
-
-    private static func isAnew(_ problem: Problem) -> Bool {
-        ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
-    }
-
     private func push(
         after: HouseholdCursor,
         through: HouseholdCursor,
@@ -414,11 +399,6 @@ actor LinkWork {
             isWhole: isWhole,
             wallMs: surroundings.time.now().wallMs
         )
-    }
-
-    /// Whether this machine saw it itself.
-    private static func isOwn(_ row: Segment) -> Bool {
-        row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
     }
 
     /// What this machine tells the household of a stretch: nil unless it is of a person whom the household knows.
@@ -453,7 +433,7 @@ actor LinkWork {
         let now = surroundings.time.now()
         let bootID = surroundings.time.bootID
         return try await bus.call(UsageNow.self, Empty()).open
-            .filter { $0.presence == .active && $0.bootId == bootID && Self.isOwn($0) }
+            .filter { $0.presence == .active && $0.bootId == bootID && UsagePage.isOwn($0) }
             .filter { now.bootMs - $0.endBootMs < 86_400_000 }
             .compactMap { told($0, membership) }
             .suffix(HouseholdPush.openMax)

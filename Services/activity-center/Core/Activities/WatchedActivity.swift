@@ -488,7 +488,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             hasChanged = hasChanged || !parts.isEmpty
             // After the end of an interval its thresholds are not announced any more.
             guard let current else { continue }
-            let reached = crossings.map { occurrence($0, events[index], current, stretch) }
+            let reached = crossings.map { DueOccurrence($0, events[index], of: key, current, stretch) }
             if has(.batchedThresholds), !reached.isEmpty {
                 held = (held ?? []) + reached
             } else {
@@ -512,7 +512,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 let current
             else { continue }
             let crossing = BudgetCrossing(kind: .threshold, atBootMs: last.to, usedMs: events[index].usedMs)
-            var returned = occurrence(crossing, events[index], current, stretch)
+            var returned = DueOccurrence(crossing, events[index], of: key, current, stretch)
             returned.occasion = .thresholdReturned
             due.append(returned)
         }
@@ -554,34 +554,6 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return at < end(in: open) ? at : nil
     }
 
-    private func occurrence(
-        _ crossing: BudgetCrossing,
-        _ event: WatchedEvent,
-        _ interval: IntervalSpan,
-        _ stretch: Stretch,
-        note: String? = nil
-    ) -> DueOccurrence {
-        DueOccurrence(
-            key: key,
-            event: event.spec.name,
-            occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
-            dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
-            // The boot time of another machine says nothing here.
-            dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
-            interval: interval,
-            evidence: ActivityEvidence(
-                rule: EventText.rule(event.budget),
-                countedMs: crossing.usedMs,
-                thresholdMs: event.budget.thresholdMs,
-                warningMs: event.budget.warningMs,
-                carriedMs: event.carriedMs > 0 ? event.carriedMs : nil,
-                parts: event.parts,
-                more: event.more,
-                note: note
-            )
-        )
-    }
-
     /// Counts use from before the watching began, for the events that ask for it.
     mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
         guard let current, let last = stretches.last else { return [] }
@@ -589,7 +561,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         for index in events.indices where events[index].budget.includesPast {
             for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
                 let note = "Counted from before the watching began."
-                var told = occurrence(crossing, events[index], current, last, note: note)
+                var told = DueOccurrence(crossing, events[index], of: key, current, last, note: note)
                 told.dueWallMs = moment.wallMs
                 due.append(told)
             }

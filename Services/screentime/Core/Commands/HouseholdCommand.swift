@@ -133,6 +133,7 @@ enum HouseholdCommand {
     // MARK: - Here
 
     private static func start(_ invocation: Invocation) async throws -> ExitCode {
+        try requireAdministrator(invocation)
         let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
         let prompt = ProofPrompt(invocation)
         let reply = try await with(.household, invocation) { clients in
@@ -286,6 +287,7 @@ enum HouseholdCommand {
     }
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        try requireAdministrator(invocation)
         if invocation.has("--what") { return try await what(invocation) }
         let shown = try await ServiceClients.with(invocation.directories) { clients in
             var shown = Shown()
@@ -510,7 +512,8 @@ enum HouseholdCommand {
         _ invocation: Invocation,
         _ body: @escaping @Sendable (ServiceClients) async throws -> Reply
     ) async throws -> Reply {
-        try await ServiceClients.with(invocation.directories) { clients in
+        try requireAdministrator(invocation)
+        return try await ServiceClients.with(invocation.directories) { clients in
             guard isWanted || clients.isWanted(service) else { throw unwanted(service) }
             let mark = invocation.directories.wanted(service: service.rawValue)
             let isNew = isWanted && !clients.isWanted(service)
@@ -535,6 +538,16 @@ enum HouseholdCommand {
                 }
             }
         }
+    }
+
+    /// On a protected computer, an account reaches the services through a door, which does not lead to those of the household.
+    private static func requireAdministrator(_ invocation: Invocation) throws(Problem) {
+        guard invocation.directories.run == Directories.run(ofAccount: getuid()) else { return }
+        throw Problem(
+            "household.needs_root",
+            "This computer is protected, so only its administrator can set up the household.",
+            help: "sudo screentime household …"
+        )
     }
 
     private static func unwanted(_ service: ServiceName) -> Problem {

@@ -83,6 +83,8 @@ enum KoreanHousehold {
         한 번에 행 {1}개와 열린 구간 {2}개까지 받습니다.
         Use elsewhere names its machine.
         다른 곳의 사용에는 그 컴퓨터가 적혀 있어야 합니다.
+        This computer is protected, so only its administrator can set up the household.
+        이 컴퓨터는 보호되어 있어 관리자만 집을 설정할 수 있습니다.
         No household was started on this machine.
         이 컴퓨터에서 시작한 집이 없습니다.
         {1} invitations are open, which is the limit. They last ten minutes; wait a little.

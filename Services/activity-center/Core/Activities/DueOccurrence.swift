@@ -1,0 +1,82 @@
+package import STContracts
+import STDomain
+import STPlatform
+
+/// Something to announce, before it is written down.
+package struct DueOccurrence: Codable, Sendable, Equatable {
+    package var key: ActivityKey
+    package var event: String?
+    package var occasion: ActivityOccasion
+    package var dueWallMs: Int64
+    package var dueBootMs: Int64?
+    package var interval: IntervalSpan
+    package var evidence: ActivityEvidence
+
+    /// The order of what falls on one instant: an end before the start at the same border, and intervals before what
+    /// was counted in them.
+    private var rank: Int {
+        switch occasion {
+        case .intervalEnded: 0
+        case .intervalStarted: 1
+        case .intervalWillEnd: 2
+        case .intervalWillStart: 3
+        case .thresholdWarning: 4
+        case .thresholdReached: 5
+        case .thresholdReturned: 6
+        case .unknown: 7
+        }
+    }
+
+    static func isBefore(_ one: DueOccurrence, _ other: DueOccurrence) -> Bool {
+        if one.dueWallMs != other.dueWallMs { return one.dueWallMs < other.dueWallMs }
+        if one.rank != other.rank { return one.rank < other.rank }
+        if one.key != other.key { return one.key.isBefore(other.key) }
+        return (one.event ?? "") < (other.event ?? "")
+    }
+
+    package var body: ActivityOccurrence {
+        ActivityOccurrence(
+            app: key.app,
+            member: key.member,
+            activity: key.activity,
+            event: event,
+            occasion: occasion,
+            dueWallMs: dueWallMs,
+            dueBootMs: dueBootMs,
+            interval: interval,
+            evidence: evidence
+        )
+    }
+}
+
+extension DueOccurrence {
+    /// What a stretch of use made true of an event.
+    init(
+        _ crossing: BudgetCrossing,
+        _ event: WatchedEvent,
+        of key: ActivityKey,
+        _ interval: IntervalSpan,
+        _ stretch: Stretch,
+        note: String? = nil
+    ) {
+        self.init(
+            key: key,
+            event: event.spec.name,
+            occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
+            dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
+            // The boot time of another machine says nothing here.
+            dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
+            interval: interval,
+            evidence: ActivityEvidence(
+                rule: EventText.rule(event.budget),
+                countedMs: crossing.usedMs,
+                thresholdMs: event.budget.thresholdMs,
+                warningMs: event.budget.warningMs,
+                carriedMs: event.carriedMs > 0 ? event.carriedMs : nil,
+                parts: event.parts,
+                more: event.more,
+                note: note
+            )
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import STContracts
+import STPlatform
+import STWire
+
+/// Pages of this machine's ledger, as they go to the household.
+enum UsagePage {
+    /// As many events as are of no more people than the household takes at once.
+    static func fitting(_ events: [WireEvent]) throws -> ArraySlice<WireEvent> {
+        var people: Set<String> = []
+        let end = try events.firstIndex { event in
+            guard event.header.type == SegmentClosed.type else { return false }
+            people.insert(try event.decoded(SegmentClosed.self).member)
+            return people.count > HouseholdAccount.max
+        }
+        return events[..<(end ?? events.endIndex)]
+    }
+
+    static func isAnew(_ problem: Problem) -> Bool {
+        ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
+    }
+
+    /// Whether this machine saw it itself.
+    static func isOwn(_ row: Segment) -> Bool {
+        row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
+    }
+}
