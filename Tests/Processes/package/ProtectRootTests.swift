@@ -109,31 +109,6 @@ struct ProtectRootTests {
         try machine.logOut("mum")
     }
 
-    /// The administrator starts a household, and the computer joins it. A guardian's account is told who can do that.
-    private static func useHousehold(_ machine: Machine) async throws {
-        for words in ["start", "show", "invite"] {
-            let refused = try machine.attempt("screentime household \(words)", as: "mum")
-            #expect(
-                !refused.status.isSuccess && refused.output.contains("sudo screentime household"),
-                "\(refused)"
-            )
-        }
-        #expect(try !machine.attempt("find /home/mum -name '*.wanted' | grep .").status.isSuccess)
-        try machine.run("screentime household start --address 127.0.0.1:7466")
-        let invitation = try machine.run("screentime household invite --json")
-        let code = try HouseholdInvite.Reply.decodedBody(Array(invitation.utf8)).code
-        let screen = try await type("screentime household join \(code) --as ben=ben", machine)
-        let number = try #require(screen.firstMatch(of: /number is ([0-9]+)/), "\(screen)").output.1
-        try await type("screentime household confirm \(number)", machine)
-        try await eventually(within: .seconds(60), "what ben uses has come to the household") {
-            let shown = try machine.run("screentime household show; screentime household report")
-            guard shown.contains("and is connected"), shown.contains("ben  org.xfce.mousepad") else {
-                throw NotYet(shown)
-            }
-        }
-        try await type("screentime household leave", machine)
-    }
-
     @Test(
         "a child's session is seen and shielded, a guardian decides from an account of their own, and it holds"
     )
@@ -152,7 +127,7 @@ struct ProtectRootTests {
             try await PackageRootTests.isHeld(machine, as: "ben")
             try machine.keepPicture("protect-shield")
 
-            try await Self.useHousehold(machine)
+            try await ProtectedHousehold.use(machine)
             try Self.loosen(machine)
             try await Self.ask(machine)
             #expect(try machine.run("screentime protect check").contains("All of it holds"))

@@ -1,0 +1,36 @@
+import STContracts
+import STTestSupport
+import Testing
+
+@testable import STCommandCore
+
+/// The household of a protected computer.
+enum ProtectedHousehold {
+    /// The administrator starts a household, and the computer joins it. A guardian's account is told who can do that.
+    static func use(_ machine: Machine) async throws {
+        for words in ["start", "show", "invite"] {
+            let refused = try machine.attempt("screentime household \(words)", as: "mum")
+            #expect(
+                !refused.status.isSuccess && refused.output.contains("sudo screentime household"),
+                "\(refused)"
+            )
+        }
+        #expect(try !machine.attempt("find /home/mum -name '*.wanted' | grep .").status.isSuccess)
+        try machine.run("screentime household start --address 127.0.0.1:7466")
+        let invitation = try machine.run("screentime household invite --json")
+        let code = try HouseholdInvite.Reply.decodedBody(Array(invitation.utf8)).code
+        let screen = try await ProtectRootTests.type(
+            "screentime household join \(code) --as ben=ben",
+            machine
+        )
+        let number = try #require(screen.firstMatch(of: /number is ([0-9]+)/), "\(screen)").output.1
+        try await ProtectRootTests.type("screentime household confirm \(number)", machine)
+        try await eventually(within: .seconds(60), "what ben uses has come to the household") {
+            let shown = try machine.run("screentime household show; screentime household report")
+            guard shown.contains("and is connected"), shown.contains("ben  org.xfce.mousepad") else {
+                throw NotYet(shown)
+            }
+        }
+        try await ProtectRootTests.type("screentime household leave", machine)
+    }
+}
