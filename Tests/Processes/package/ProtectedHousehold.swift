@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STTestSupport
 import Testing
 
