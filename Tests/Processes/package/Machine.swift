@@ -161,7 +161,7 @@ final class Machine {
         return run.output
     }
 
-    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+    func attempt(_ script: String, as account: String? = nil, within limit: Duration = .seconds(600)) throws
         -> ProgramRun
     {
         let words = words(script, account)
