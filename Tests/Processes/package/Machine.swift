@@ -153,7 +153,7 @@ final class Machine {
 
     /// What a shell says; it has to end well.
     @discardableResult
-    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(120)) throws
+    func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(600)) throws
         -> String
     {
         let run = try attempt(script, as: account, within: limit)
