@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
 package import STDesktop
-import STPlatform
+package import STPlatform
 
 /// Holds apps and lets go of them, on a thread of its own: waiting for a freezer blocks no other work.
 package actor Pauser: AppPausing {

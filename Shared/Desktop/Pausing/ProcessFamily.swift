@@ -1,4 +1,5 @@
 import STDesktop
+package import STPlatform
 
 /// The processes that are one app.
 ///

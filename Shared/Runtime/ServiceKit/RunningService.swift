@@ -26,6 +26,7 @@ struct RunningService<State: Sendable>: Sendable {
         let environment = ProcessEnvironment.current()
         // Before any thread exists, so that every thread inherits the blocked signals that the descriptor reads.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
+        let stops = service == .desktop ? try StopNotice() : nil
         lifeline = Lifeline.descriptor(environment: environment)
         let directories = try Directories.from(environment: environment)
         let configuration = try Configuration.load(path: directories.config, environment: environment)
@@ -55,7 +56,8 @@ struct RunningService<State: Sendable>: Sendable {
             time: time,
             pulse: Pulse(),
             loop: try BusLoop(),
-            source: "/\(HostName.current())/\(name)"
+            source: "/\(HostName.current())/\(name)",
+            stops: stops
         )
     }
 

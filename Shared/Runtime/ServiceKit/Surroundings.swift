@@ -13,6 +13,8 @@ package struct Surroundings: Sendable {
     package let loop: BusLoop
     /// `/<device>/<service>`, as events name where they come from.
     package let source: String
+    /// Of desktop-agent, which must not guess what was in front while it was stopped.
+    package let stops: StopNotice?
 
     package init(
         directories: Directories,
@@ -21,7 +23,8 @@ package struct Surroundings: Sendable {
         time: any TimeSource,
         pulse: Pulse,
         loop: BusLoop,
-        source: String
+        source: String,
+        stops: StopNotice? = nil
     ) {
         self.directories = directories
         self.configuration = configuration
@@ -30,6 +33,7 @@ package struct Surroundings: Sendable {
         self.pulse = pulse
         self.loop = loop
         self.source = source
+        self.stops = stops
     }
 
     /// For requests of its own to other services; who makes it closes it.

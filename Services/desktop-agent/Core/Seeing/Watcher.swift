@@ -14,10 +14,9 @@ package struct Watcher: Sendable {
     static let notifiedMs: Int64 = 5_000
     /// Longer than this between two observations, and the ledger would have to believe that nothing was seen meanwhile.
     static let patienceMs: Int64 = 10_000
-    /// A process that was kept from running for so long has missed nothing, because the display has kept it.
-    ///
-    /// Beyond it what was in front is not known: a user who may stop this process could stop it for a day.
-    static let stallMsMax: Int64 = 60_000
+    /// A process that did not run for longer than this while a person was active does not know what was in front: the
+    /// display says what is in front now.
+    static let stallMsMax: Int64 = 10_000
     /// Observations that wait until it is known whose they are.
     package static let readyMax = 2_000
     static let notifyingAppsMax = 500
@@ -38,8 +37,7 @@ package struct Watcher: Sendable {
     private var notifiedBootMs: Int64?
     private var checkBootMs: Int64?
     /// When it last ran at all.
-    private var lookedMs: Int64?
-    private var stalledMs: Int64 = 0
+    private var looked: TimeReading?
 
     private struct Told {
         var sight: Sight
@@ -47,8 +45,6 @@ package struct Watcher: Sendable {
         var inputBootMs: Int64?
         /// The observation before held until then, although it is long ago.
         var isUnbroken = false
-        /// It may not have held.
-        var isBroken = false
         var isBeat = false
         var notifications: [String: Int64]?
         /// A film, a call or something that fills the screen is in front.
@@ -101,6 +97,13 @@ package struct Watcher: Sendable {
             sum.overflow ? .max : sum.partialValue
         )
         if notifiedBootMs == nil { notifiedBootMs = now.bootMs }
+        tick(now)
+    }
+
+    /// This process was stopped until now: what was in front since it last ran is not known.
+    package mutating func wasStopped(_ now: TimeReading) {
+        miss(now)
+        looked = now
         tick(now)
     }
 
@@ -230,8 +233,20 @@ package struct Watcher: Sendable {
     }
 
     private mutating func look(_ now: TimeReading) {
-        if let lookedMs { stalledMs = max(stalledMs, now.monotonicMs - lookedMs) }
-        lookedMs = now.monotonicMs
+        // While the person is active it runs every five seconds.
+        if let looked, last?.sight.presence == .active, now.monotonicMs - looked.monotonicMs > Self.stallMsMax
+        {
+            miss(now)
+        }
+        looked = now
+    }
+
+    private mutating func miss(_ now: TimeReading) {
+        guard let looked, let last, let sight = self.now else { return }
+        // The session knows of these by itself.
+        guard ![.locked, .suspended, .unobserved].contains(last.sight.presence) else { return }
+        pace.take(Sight(presence: .unobserved), atBootMs: max(looked.bootMs, last.at.bootMs))
+        pace.take(sight, atBootMs: now.bootMs)
     }
 
     private mutating func tell(_ sight: Sight, atBootMs: Int64, _ now: TimeReading, isBeat: Bool = false) {
@@ -243,10 +258,8 @@ package struct Watcher: Sendable {
                 word.inputGoesOn ? at.bootMs : word.inputBootMs.map { max(0, min($0, at.bootMs)) }
         }
         if let last, last.sight.presence == .active, at.monotonicMs - last.at.monotonicMs > Self.patienceMs {
-            told.isUnbroken = stalledMs <= Self.stallMsMax
-            told.isBroken = !told.isUnbroken
+            told.isUnbroken = true
         }
-        stalledMs = 0
         addNotifications(&told)
         last = told
         if let checkBootMs, checkBootMs <= at.bootMs { self.checkBootMs = nil }
@@ -264,9 +277,7 @@ package struct Watcher: Sendable {
     /// While it is not known whose time this is, a beat takes the place of the one before.
     private mutating func keep(_ told: Told) {
         var told = told
-        if let before = ready.last, before.isBeat, told.isBeat, before.notifications == nil, !told.isBroken,
-            !before.isBroken
-        {
+        if let before = ready.last, before.isBeat, told.isBeat, before.notifications == nil {
             ready.removeLast()
             told.isUnbroken = true
         }

@@ -53,13 +53,10 @@ enum DoctorAnswer {
 
     /// Whether this account has cgroups of its own, where apps can have theirs.
     private static func freezer() -> (Bool, String?) {
-        guard let tree = CgroupTree() else { return (false, "this kernel has no cgroups of version 2") }
-        guard let text = try? AtomicFile.read("/proc/self/cgroup", limitBytes: 4_096),
-            let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first(where: {
-                $0.hasPrefix("0::")
-            }), let folder = tree.folder(String(line.dropFirst(3))),
-            access(folder + "/cgroup.freeze", F_OK) == 0
-        else { return (false, "this session has no cgroup of its own, as systemd gives one to each app") }
+        guard CgroupTree() != nil else { return (false, "this kernel has no cgroups of version 2") }
+        guard let folder = CgroupTree.own, access(folder + "/cgroup.freeze", F_OK) == 0 else {
+            return (false, "this session has no cgroup of its own, as systemd gives one to each app")
+        }
         return (true, nil)
     }
 }

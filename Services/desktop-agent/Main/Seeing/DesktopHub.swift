@@ -110,6 +110,11 @@ actor DesktopHub {
         parts.presence.start { [weak self] word in
             thread.post { [weak self] in self?.assumeIsolated { $0.hear(word) } }
         }
+        for descriptor in surroundings.stops?.descriptors ?? [] {
+            thread.currentWaiter.watch(descriptor: descriptor) { [weak self] in
+                self?.assumeIsolated { $0.settle() }
+            }
+        }
         await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
         settle()
         // This task has nothing left to do but notice its end.
@@ -198,7 +203,13 @@ actor DesktopHub {
 
     // MARK: - The screen
 
+    /// Before all that came while this process was stopped: it says what is in front now, and not what was.
+    private func noticeStop() {
+        if surroundings.stops?.take() == true { watcher.wasStopped(now) }
+    }
+
     private func hear(_ news: ScreenKeeper.News) {
+        noticeStop()
         switch news {
         case .looked(let signs):
             parts.looked(signs)
@@ -244,11 +255,13 @@ actor DesktopHub {
             throw Problem("browse.unknown", "The browser that started browser-host has ended.")
         }
         try browsers.take(request, of: browser, bootMs: now.bootMs)
+        noticeStop()
         look(atBootMs: now.bootMs)
         settle()
     }
 
     private func hear(_ word: PresenceWord) {
+        noticeStop()
         watcher.hears(word, now: now)
         settle()
     }
@@ -258,6 +271,7 @@ actor DesktopHub {
     /// After anything has happened: tells what can be told, and sets the alarm for the rest.
     private func settle() {
         guard !isEnding else { return }
+        noticeStop()
         if watcher.present?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
             look(atBootMs: now.bootMs)
         }
@@ -328,6 +342,9 @@ actor DesktopHub {
         isEnding = true
         dueAlarm?.set()
         parts.presence.stop()
+        for descriptor in surroundings.stops?.descriptors ?? [] {
+            surroundings.loop.thread.currentWaiter.unwatch(descriptor: descriptor)
+        }
         watcher.end(now)
         tell()
         await sender.writeAll()

@@ -182,17 +182,35 @@ struct WatcherTests {
         #expect(seen.allSatisfy { $0.bootMs <= desk.now.bootMs })
     }
 
-    @Test("that nothing was missed, if it was kept from running for less than a minute")
+    @Test("nothing of the time in which it did not run, if that was long or a stop")
     mutating func stalls() {
         desk.begin(app: "editor")
-        desk.wait(40_000)
+        desk.wait(9_000)
         desk.gather()
-        desk.wait(70_000)
+        desk.wait(30_000)
+        desk.wait(1)
         desk.gather()
-        desk.wait(5_000)
-        desk.gather()
+        let startMs = desk.gathered[0].bootMs
+        func since(_ list: [Observation]) -> [String] {
+            list.map { "\($0.bootMs - startMs) \($0.presence) \($0.app ?? "-")" }
+        }
+        #expect(
+            since(desk.gathered) == [
+                "0 active editor", "9001 active editor", "9001 unobserved -", "39001 active editor",
+            ]
+        )
 
-        #expect(desk.gathered.map(\.unbroken) == [nil, true, nil, nil])
+        // A stop of any length; what came meanwhile is dated back.
+        desk.wait(2_000)
+        desk.now = TimeReading(
+            wallMs: desk.now.wallMs + 900,
+            bootMs: desk.now.bootMs + 900,
+            monotonicMs: desk.now.monotonicMs + 900
+        )
+        desk.watcher.wasStopped(desk.now)
+        desk.watcher.sees("game", atBootMs: desk.now.bootMs - 500, now: desk.now)
+        desk.wait(1)
+        #expect(since(desk.told()) == ["41002 unobserved -", "41902 active game"])
     }
 
     @Test("that the machine slept, by its clocks, and no break for that")

@@ -1,6 +1,4 @@
 import Glibc
-import STDesktop
-import STPlatform
 
 /// The one hierarchy of cgroups, version 2, wherever it is mounted.
 package struct CgroupTree: Sendable {
@@ -30,6 +28,14 @@ package struct CgroupTree: Sendable {
             return
         }
         return nil
+    }
+
+    /// The folder of this process's cgroup; nil where there is none.
+    package static var own: String? {
+        guard let tree = CgroupTree(), let text = ProcFile.text("/proc/self/cgroup"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
+        else { return nil }
+        return tree.folder(String(line.dropFirst(3)))
     }
 
     /// The folder of a cgroup; nil for what is not below the mount.

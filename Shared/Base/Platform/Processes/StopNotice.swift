@@ -1,0 +1,38 @@
+import Glibc
+
+/// Says whether this process was stopped and goes on: by a signal, or because its cgroup was frozen.
+///
+/// The kernel keeps both until they are read, so that they are known before anything else that came meanwhile.
+package final class StopNotice: Sendable {
+    private let signals: SignalDescriptor
+    private let cgroup: OwnedDescriptor?
+
+    /// Call before other threads start, as for `SignalDescriptor`.
+    package init() throws(Problem) {
+        signals = try SignalDescriptor([SIGCONT])
+        cgroup = Self.watchCgroup()
+    }
+
+    /// A loop that watches these wakes when there is something to take.
+    package var descriptors: [Int32] { [signals.descriptor] + (cgroup.map { [$0.number] } ?? []) }
+
+    /// Whether it was stopped since the last call.
+    package func take() -> Bool {
+        var wasStopped = false
+        while signals.next() != nil { wasStopped = true }
+        guard let cgroup else { return wasStopped }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while read(cgroup.number, &buffer, buffer.count) > 0 { wasStopped = true }
+        return wasStopped
+    }
+
+    /// The kernel reports a change of this file when the cgroup, or one above it, is frozen and when it goes on.
+    private static func watchCgroup() -> OwnedDescriptor? {
+        guard let folder = CgroupTree.own else { return nil }
+        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        guard number >= 0 else { return nil }
+        let descriptor = OwnedDescriptor.inotify(number)
+        let path = "\(folder)/cgroup.events"
+        return inotify_add_watch(number, path, UInt32(IN_MODIFY)) >= 0 ? descriptor : nil
+    }
+}

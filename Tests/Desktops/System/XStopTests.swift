@@ -1,0 +1,86 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("When the agent is stopped for a while on a real X display", .serialized)
+struct XStopTests {
+    @Test("that time counts for no app")
+    func stops() async throws {
+        try await KillHouse.run { house in
+            try house.scratch.write("", to: "note.txt")
+            _ = try await house.editor(house.scratch.file("note.txt"))
+            try house.touch()
+            let agent = try await house.pid(.desktop)
+            var stopped: [(fromMs: Int64, toMs: Int64)] = []
+            var random = SeededRandom(seed: 3)
+            for _ in 0..<TestScale.count(5, soak: 100) {
+                try ProcessState.stop(agent)
+                let fromMs = Stopwatch.bootMilliseconds()
+                try await Task.sleep(for: .milliseconds(random.number(300...2_000)))
+                stopped.append((fromMs, Stopwatch.bootMilliseconds()))
+                try #require(kill(agent, SIGCONT) == 0)
+                try await Task.sleep(for: .milliseconds(random.number(300...1_000)))
+                try house.touch()
+            }
+            let rows = try await eventually("the last stop is over") {
+                let list = try await house.ask(UsageList.self, .init()).rows
+                let overMs = list.filter { $0.presence == .unobserved }.map(\.endBootMs).max() ?? 0
+                guard overMs >= stopped[stopped.count - 1].toMs else { throw NotYet("\(list)") }
+                return list
+            }
+            let counted = rows.filter { $0.app != nil }
+            for stop in stopped {
+                let ms = counted.reduce(0) { sum, row in
+                    sum + max(0, min(row.endBootMs, stop.toMs) - max(row.startBootMs, stop.fromMs))
+                }
+                #expect(ms <= 20, "\(ms) ms of \(stop) count: \(counted)")
+            }
+        }
+    }
+}
+
+@Suite(
+    "When the agent's cgroup is frozen on a real X display",
+    .enabled(if: RootAccount.isHere, "needs root: makes a cgroup")
+)
+struct XStopRootTests {
+    private static func put(_ text: String, into path: String) throws {
+        let file = OwnedDescriptor(open(path, O_WRONLY | O_CLOEXEC))
+        try #require(OwnedDescriptor.write(Array(text.utf8), to: file.number))
+    }
+
+    @Test("that time counts for no app")
+    func freezes() async throws {
+        let folder = try #require(CgroupTree()?.folder("/st-stop-\(getpid())"))
+        try #require(mkdir(folder, 0o755) == 0)
+        defer { rmdir(folder) }
+        try await KillHouse.run { house in
+            // The next agent starts in the cgroup of its supervisor.
+            let supervisor = try #require(house.supervisor).pid
+            try Self.put("\(supervisor)", into: "\(folder)/cgroup.procs")
+            let old = try await house.kill(.desktop)
+            try await house.isBack(.desktop, after: old)
+            try await house.sees()
+            try house.scratch.write("", to: "note.txt")
+            _ = try await house.editor(house.scratch.file("note.txt"))
+            try house.touch()
+            try await Task.sleep(for: .milliseconds(500))
+            try Self.put("1", into: "\(folder)/cgroup.freeze")
+            try await Task.sleep(for: .milliseconds(1_500))
+            try Self.put("0", into: "\(folder)/cgroup.freeze")
+            let rows = try await eventually("the frozen time is over") {
+                let rows = try await house.ask(UsageList.self, .init()).rows
+                guard
+                    rows.contains(where: {
+                        $0.presence == .unobserved && $0.endBootMs - $0.startBootMs > 1_000
+                    })
+                else { throw NotYet("\(rows)") }
+                return rows
+            }
+            #expect(rows.contains { $0.app != nil })
+        }
+    }
+}
