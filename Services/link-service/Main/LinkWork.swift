@@ -37,9 +37,9 @@ actor LinkWork {
     private var cursor: HouseholdCursor?
     /// The rows of this machine's records whose links the household noted last.
     private var noted: [String: Int64] = [:]
-    /// What fails, and how often in a row.
+    /// The number of consecutive failures of each kind of work.
     private var failures: [Work: Int] = [:]
-    /// After a failure, nothing is told before this boot time.
+    /// The boot time of the next attempt after a failure.
     private var againAtMs: Int64 = 0
     /// In how many ways the household may be reached.
     private var ways = 1
@@ -90,7 +90,7 @@ actor LinkWork {
         await bus.close()
     }
 
-    /// What was noted of a failure rings, too, and must not lead to the next try.
+    /// Storing a failure also rings the bell, which must not start the next attempt.
     private func isDue() async -> Bool {
         let restMs = againAtMs - Stopwatch.bootMilliseconds()
         guard restMs > 0, isServed(try? await host.state.membership) else { return true }
@@ -152,7 +152,7 @@ actor LinkWork {
 
     private func succeeded(_ work: Work, _ client: HouseholdClient) async {
         guard failures.removeValue(forKey: work) != nil else { return }
-        // The other kind of work may succeed as well by now, and waits for nothing.
+        // The other kind of work may succeed now, so it does not wait any longer.
         switch work {
         case .telling: failures[.hearing] = nil
         case .hearing where failures[.telling] != nil:
@@ -194,7 +194,7 @@ actor LinkWork {
                 try state.takeServer(server, change.database)
             }
         }
-        // It answers, but something else is wrong.
+        // The household replies, but other work still fails.
         guard failures.isEmpty else { return }
         let nowMs = surroundings.time.now().wallMs
         await note { contact in

@@ -2,9 +2,9 @@ import STContracts
 import STPlatform
 import STWire
 
-/// Pages of this machine's ledger, as they go to the household.
+/// Pages of this machine's ledger that are sent to the household.
 enum UsagePage {
-    /// As many events as are of no more people than the household takes at once.
+    /// The first events, up to the maximum number of people in one request.
     static func fitting(_ events: [WireEvent]) throws -> ArraySlice<WireEvent> {
         var people: Set<String> = []
         let end = try events.firstIndex { event in
@@ -19,7 +19,7 @@ enum UsagePage {
         ["epoch.changed", "cursor.too_old", "snapshot.moved"].contains(problem.code)
     }
 
-    /// Whether this machine saw it itself.
+    /// True if this machine observed the row itself.
     static func isOwn(_ row: Segment) -> Bool {
         row.device == nil && row.knownBy != .imported && row.knownBy != .elsewhere
     }

@@ -13,7 +13,7 @@ package struct Surroundings: Sendable {
     package let loop: BusLoop
     /// `/<device>/<service>`, as events name where they come from.
     package let source: String
-    /// Of desktop-agent, which must not guess what was in front while it was stopped.
+    /// Set for desktop-agent, which must not guess the foreground app of the time in which it was stopped.
     package let stops: StopNotice?
 
     package init(

@@ -50,7 +50,7 @@ package struct DueOccurrence: Codable, Sendable, Equatable {
 }
 
 extension DueOccurrence {
-    /// What a stretch of use made true of an event.
+    /// A threshold or warning that a stretch of use crossed.
     init(
         _ crossing: BudgetCrossing,
         _ event: WatchedEvent,

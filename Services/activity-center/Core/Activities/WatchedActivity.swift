@@ -38,11 +38,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     private var openedBootMs: Int64?
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
     private var endedWallMs: Int64?
-    /// When the latest new allowance came. Each step of the clock moves it, so that the time since then is true.
+    /// The start of the latest new allowance. Each change of the clock shifts it by the same amount, so the difference to now
+    /// is true time.
     private var armedStartMs: Int64?
-    /// The clock was set or the zone changed since an interval began with a new allowance.
+    /// True if the clock or the time zone changed after the latest interval that started with a new allowance.
     private var isShifted: Bool?
-    /// The interval under way began too soon for a new allowance.
+    /// True if the current interval started too early for a new allowance.
     private var isCarried: Bool?
 
     /// How many borders one look may cross; with more, the clock is nonsense, and the next look goes on.
@@ -95,7 +96,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     package var isOver: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }
 
-    /// Between two new allowances lies at least as much time as on the day on which clocks go forward.
+    /// The minimum time between new allowances: the length of a day on which clocks go forward.
     private var spacingMs: Int64? { schedule.periodMs.map { $0 - $0 / 24 } }
 
     private func isTooSoon(_ wallMs: Int64) -> Bool {
@@ -103,7 +104,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return spacingMs.map { wallMs < armedStartMs + $0 } ?? true
     }
 
-    /// When the interval under way gets a new allowance, after it began too soon for one.
+    /// The moment of the new allowance, if the current interval started too early for one.
     private var renewalWallMs: Int64? {
         guard isCarried == true, let current, let armedStartMs, let spacingMs else { return nil }
         let at = armedStartMs + spacingMs
@@ -255,9 +256,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         isAhead = false
         toldWillStart = false
         toldWillEnd = false
-        // A set clock or another zone brings no new allowance before its time.
         let isTooSoon = isTooSoon(wallMs)
-        // The use up to now may still be on its way here, and counts for the same allowance.
+        // Observations of the time before this moment may arrive later. They count toward the same allowance.
         let goesOn = isTooSoon && endedWallMs == wallMs && fromBootId == to.bootId
         endedWallMs = nil
         if !goesOn {
@@ -267,7 +267,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         }
         if !isTooSoon {
             armedStartMs = armedStartMs == nil ? interval.startWallMs : wallMs
-            // One in the middle of an interval of the schedule is no sign that all is in step again.
+            // Only an allowance at a scheduled start ends the effect of the change.
             if isCarried != true, interval.startWallMs == wallMs { isShifted = nil }
         }
         isCarried = isTooSoon ? true : nil
@@ -524,7 +524,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             .min()
     }
 
-    /// When the open stretch begins to count for the next interval or allowance; its crossings are known only then.
+    /// When the open stretch starts to count toward the next interval or allowance.
     private func nextStartBootMs(_ open: Stretch) -> Int64? {
         guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) })
         else { return nil }

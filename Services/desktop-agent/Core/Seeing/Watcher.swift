@@ -14,8 +14,8 @@ package struct Watcher: Sendable {
     static let notifiedMs: Int64 = 5_000
     /// Longer than this between two observations, and the ledger would have to believe that nothing was seen meanwhile.
     static let patienceMs: Int64 = 10_000
-    /// A process that did not run for longer than this while a person was active does not know what was in front: the
-    /// display says what is in front now.
+    /// If the process does not run for longer than this during active use, the foreground app of that time is unknown,
+    /// because the display reports only the present one.
     static let stallMsMax: Int64 = 10_000
     /// Observations that wait until it is known whose they are.
     package static let readyMax = 2_000
@@ -100,7 +100,7 @@ package struct Watcher: Sendable {
         tick(now)
     }
 
-    /// This process was stopped until now: what was in front since it last ran is not known.
+    /// The process was stopped until now, so the foreground app since it last ran is unknown.
     package mutating func wasStopped(_ now: TimeReading) {
         miss(now)
         looked = now
@@ -233,7 +233,7 @@ package struct Watcher: Sendable {
     }
 
     private mutating func look(_ now: TimeReading) {
-        // While the person is active it runs every five seconds.
+        // During active use the process runs every five seconds.
         if let looked, last?.sight.presence == .active, now.monotonicMs - looked.monotonicMs > Self.stallMsMax
         {
             miss(now)
@@ -243,7 +243,7 @@ package struct Watcher: Sendable {
 
     private mutating func miss(_ now: TimeReading) {
         guard let looked, let last, let sight = self.now else { return }
-        // The session knows of these by itself.
+        // The session reports these states itself.
         guard ![.locked, .suspended, .unobserved].contains(last.sight.presence) else { return }
         pace.take(Sight(presence: .unobserved), atBootMs: max(looked.bootMs, last.at.bootMs))
         pace.take(sight, atBootMs: now.bootMs)

@@ -203,7 +203,7 @@ actor DesktopHub {
 
     // MARK: - The screen
 
-    /// Before all that came while this process was stopped: it says what is in front now, and not what was.
+    /// Called before each event is processed, because events that were queued during a stop describe only the present.
     private func noticeStop() {
         if surroundings.stops?.take() == true { watcher.wasStopped(now) }
     }

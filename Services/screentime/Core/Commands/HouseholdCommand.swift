@@ -540,7 +540,7 @@ enum HouseholdCommand {
         }
     }
 
-    /// On a protected computer, an account reaches the services through a door, which does not lead to those of the household.
+    /// Refuses accounts on a protected computer: their door does not forward requests to the household's services.
     private static func requireAdministrator(_ invocation: Invocation) throws(Problem) {
         guard invocation.directories.run == Directories.run(ofAccount: getuid()) else { return }
         throw Problem(

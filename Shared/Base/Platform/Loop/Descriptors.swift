@@ -8,8 +8,7 @@ package final class OwnedDescriptor: Sendable {
 
     package convenience init(_ number: Int32) { self.init(number, isInotify: false) }
 
-    /// On a busy machine the kernel takes seconds to close an inotify descriptor, because it first finishes such work
-    /// of all other processes. So a thread of its own closes it.
+    /// A descriptor that a separate thread closes: on a busy machine, closing inotify takes the kernel seconds.
     package static func inotify(_ number: Int32) -> OwnedDescriptor {
         OwnedDescriptor(number, isInotify: true)
     }

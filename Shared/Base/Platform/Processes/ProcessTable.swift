@@ -10,7 +10,7 @@ package enum ProcessTable {
             guard stat("/proc/\(pid)", &info) == 0, info.st_uid == getuid(),
                 stat("/proc/\(pid)/task", &info) == 0
             else { return sum }
-            // A folder has a link for itself, one from the folder above it, and one from each folder in it.
+            // A directory has two links plus one for each subdirectory.
             return sum + Int32(clamping: info.st_nlink) - 2
         }
     }

@@ -27,8 +27,8 @@ package struct SpawnPlan: Sendable {
     /// The most memory of its own that a tethered child can map, and the most files that it can have open.
     package var dataBytesMax: Int64?
     package var descriptorsMax: Int32?
-    /// How many processes and threads a tethered child can start. The kernel counts those of the whole account, so the
-    /// limit is this number more than the account has when the child starts.
+    /// The number of processes and threads that a tethered child can start. The kernel counts the whole account, so the
+    /// processes of the account at the start are added.
     package var tasksMax: Int32?
 
     package init(

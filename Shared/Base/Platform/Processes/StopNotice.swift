@@ -1,8 +1,8 @@
 import Glibc
 
-/// Says whether this process was stopped and goes on: by a signal, or because its cgroup was frozen.
+/// Reports that this process was stopped and continues: by a signal, or because its cgroup was frozen.
 ///
-/// The kernel keeps both until they are read, so that they are known before anything else that came meanwhile.
+/// The kernel queues both notices, so the process can read them before any other event of that time.
 package final class StopNotice: Sendable {
     private let signals: SignalDescriptor
     private let cgroup: OwnedDescriptor?
@@ -13,10 +13,10 @@ package final class StopNotice: Sendable {
         cgroup = Self.watchCgroup()
     }
 
-    /// A loop that watches these wakes when there is something to take.
+    /// Readable when `take` has something to report.
     package var descriptors: [Int32] { [signals.descriptor] + (cgroup.map { [$0.number] } ?? []) }
 
-    /// Whether it was stopped since the last call.
+    /// True if the process was stopped since the last call.
     package func take() -> Bool {
         var wasStopped = false
         while signals.next() != nil { wasStopped = true }
@@ -26,7 +26,7 @@ package final class StopNotice: Sendable {
         return wasStopped
     }
 
-    /// The kernel reports a change of this file when the cgroup, or one above it, is frozen and when it goes on.
+    /// The kernel modifies cgroup.events when the cgroup or an ancestor is frozen or thawed.
     private static func watchCgroup() -> OwnedDescriptor? {
         guard let folder = CgroupTree.own else { return nil }
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))

@@ -76,7 +76,7 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
         }
     }
 
-    /// Whether its processes see a person's day, which may not leave them: their containers are read-only.
+    /// True if the extension receives a person's usage. Its containers are then read-only.
     package var isConfined: Bool { self == .report || self == .shieldConfiguration }
 
     /// The limit of what a call returns.

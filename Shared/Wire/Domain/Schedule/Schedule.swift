@@ -41,7 +41,7 @@ package struct Schedule: Codable, Sendable, Hashable {
     /// Intervals in one preview.
     package static let previewMax = 366
 
-    /// From one start to the next, on days without a change of the clock; nil if it does not repeat.
+    /// The time between two starts, without clock changes. Nil if the schedule does not repeat.
     package var periodMs: Int64? {
         guard repeats else { return nil }
         if start.units.contains(.weekday) { return 7 * LocalClock.dayMs }
