@@ -32,7 +32,10 @@ enum Household {
                     "member.exists",
                     "\(member.name) is a member already, as \(known.role.rawValue).",
                     field: "/name",
-                    help: "screentime member set \(member.name) --role \(member.role.rawValue)"
+                    // This change would leave the children without their guardian.
+                    help: known.role == .guardian
+                        ? "screentime member list"
+                        : "screentime member set \(member.name) --role \(member.role.rawValue)"
                 )
             }
             return MemberAdd.Reply(member: known, added: false)

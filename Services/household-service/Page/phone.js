@@ -42,7 +42,7 @@ const isLookedAfter = (member) => page.people.some((one) => one.member === membe
 const things = (items) => items.map((item) => (item.kind === "application" ? appName(item.id) : item.id)).join(", ") || say("everything");
 
 async function pickTime(title, most = Infinity) {
-  const minutes = [...new Set([15, 30, 60, 120, most])].filter((one) => one <= most).sort((a, b) => a - b);
+  const minutes = [...new Set([15, 30, 60, 120, most])].filter((one) => one <= most && one < Infinity).sort((a, b) => a - b);
   return show(title, (end) => [
     h("div.choices", {}, minutes.map((one) => h("button", { onclick: () => end(one * 60000) }, duration(one * 60000)))),
     h("div.buttons", {}, cancel(end)),

@@ -85,7 +85,12 @@ struct AuthTests {
         #expect(problem?.code == "member.exists")
         #expect(problem?.field == "/name")
         #expect(problem?.message.contains("individual") == true)
+        #expect(problem?.help == "screentime member set \(Self.owner) --role child")
         #expect(bench.events.isEmpty)
+
+        _ = try bench.ask(MemberAdd.self, Member(name: "mum", role: .guardian))
+        let guardian = try bench.refusal(MemberAdd.self, Member(name: "mum", role: .individual))
+        #expect(guardian?.code == "member.exists" && guardian?.help == "screentime member list")
     }
 
     @Test("refuses a role that it does not know")

@@ -155,6 +155,16 @@ struct GrammarTests {
         }
     }
 
+    @Test("`rule edit` suggests the commands that edit each kind of rule")
+    func ruleEdit() {
+        #expect { try CommandLineParser.parse(["rule", "edit", "mousepad", "--time", "1h"]) } throws: {
+            error in
+            guard let problem = error as? Problem else { return false }
+            return problem.message.contains("did you mean `limit edit`")
+                && problem.help?.hasPrefix("screentime limit edit mousepad") == true
+        }
+    }
+
     @Test("exit codes say what kind of no it is")
     func exitCodes() {
         #expect(ProblemText.exitCode(Problem("service.not_running", "")) == .notRunning)

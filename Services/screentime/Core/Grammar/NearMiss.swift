@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 
 /// What to say about words that are not a command: the line that was meant, or that this version does not have it yet.
@@ -36,6 +37,18 @@ enum NearMiss {
             )
         }
         let verb = words[1]
+        // Rules of any kind are listed and removed as `rule`, and edited by their kind.
+        let kinds =
+            noun == "rule" && !Grammar.verbs(of: noun).contains { $0.words[1] == verb }
+            ? RuleKind.allCases.map { "\($0.rawValue) \(verb)" }.filter(present().contains) : []
+        if let kind = kinds.first {
+            let list = kinds.joined(separator: ", ")
+            return Problem(
+                "usage.unknown_verb",
+                "`\(noun) \(verb)` is not known; did you mean `\(kind)`? The commands are: \(list).",
+                help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
+            )
+        }
         if AgreedGrammar.contains([noun, verb]) {
             return Problem(
                 "usage.not_yet",
