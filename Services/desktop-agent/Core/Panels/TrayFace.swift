@@ -12,6 +12,7 @@ package struct TrayFace: Sendable, Equatable {
     package struct Limit: Sendable, Equatable {
         package var name: String
         package var leftMs: Int64
+        package var isPaused = false
     }
 
     private static let linesMax = 6
@@ -30,14 +31,18 @@ package struct TrayFace: Sendable, Equatable {
         mayPause: Bool = false,
         language: String
     ) {
-        let names = Dictionary(
-            rules.filter { $0.rule.kind == .limit }.map { ($0.id, $0.rule.name ?? $0.id) }
-        ) { first, _ in first }
+        let known = Dictionary(rules.filter { $0.rule.kind == .limit }.map { ($0.id, $0) }) { first, _ in
+            first
+        }
         limits = explained.compactMap { one in
             guard let event = one.ruleCount,
-                let name = names[BuiltInRules.rule(watching: one.activity.activity)]
+                let rule = known[BuiltInRules.rule(watching: one.activity.activity)]
             else { return nil }
-            return Limit(name: name, leftMs: event.reached ? 0 : max(0, event.leftMs))
+            return Limit(
+                name: rule.rule.name ?? rule.id,
+                leftMs: event.reached ? 0 : max(0, event.leftMs),
+                isPaused: rule.pausedUntil != nil
+            )
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
         isKorean = language.hasPrefix("ko")
@@ -48,12 +53,13 @@ package struct TrayFace: Sendable, Equatable {
     package var title: String { say("Screen Time", "스크린 타임") }
 
     /// Beside the item, where the desktop shows a text there: of a limit that is used up the shield says enough.
-    package var label: String { limits.first { $0.leftMs > 0 }.map { time($0.leftMs) } ?? "" }
+    package var label: String { limits.first { $0.leftMs > 0 && !$0.isPaused }.map { time($0.leftMs) } ?? "" }
 
     package var lines: [String] {
         guard !limits.isEmpty else { return [say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.")] }
         return limits.prefix(Self.linesMax).map { limit in
-            limit.leftMs == 0
+            if limit.isPaused { return say("\(limit.name): paused", "\(limit.name): 쉬는 중") }
+            return limit.leftMs == 0
                 ? say("\(limit.name): nothing left", "\(limit.name): 남은 시간 없음")
                 : say("\(limit.name): \(time(limit.leftMs)) left", "\(limit.name): \(time(limit.leftMs)) 남음")
         }

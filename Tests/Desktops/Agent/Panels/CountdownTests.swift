@@ -189,6 +189,10 @@ struct CountdownTests {
         #expect(face(usedUp).label == "")
         #expect(face(usedUp).lines == ["a: nothing left"])
         #expect(face(usedUp, explained("b")).label == "10 min")
+        var paused = view("a", warnMs: nil)
+        paused.pausedUntil = "2026-05-04T10:00:00Z"
+        let resting = TrayFace(rules: [paused], explained: [usedUp], language: "en")
+        #expect(resting.lines == ["a: paused"] && resting.label == "")
     }
 
     @Test("which limit ends next: only those with a shield, after their warning")
