@@ -11,7 +11,7 @@ const kinds = {
 const longer = ["days", "weeks"];
 const times = {
   today: () => ["--day", "today"], yesterday: () => ["--day", "yesterday"], week: () => ["--from", "monday"],
-  month: () => ["--from", daysAgo(30)], year: () => ["--from", daysAgo(364)],
+  month: () => ["--from", daysAgo(29)], year: () => ["--from", daysAgo(364)],
   own: ({ from, to }) => ["--from", from, "--to", to],
 };
 // What can be looked at by itself.
