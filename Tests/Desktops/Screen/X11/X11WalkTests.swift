@@ -36,8 +36,9 @@ struct X11WalkTests {
         print(
             "\(Self.steps) steps: PSS \(TextFormat.bytes(pssAtStart)) → \(TextFormat.bytes(pssAtEnd)), seed \(Self.seed)"
         )
-        // The test keeps every event, so it is not flat itself; a leak of pictures or windows is larger.
-        #expect(pssAtEnd - pssAtStart < 64 << 20)
+        // The test keeps every event, so its memory grows, but a leak of pictures or windows is larger. Only the soak runs no other
+        // tests in this process at the same time.
+        #expect(pssAtEnd - pssAtStart < 64 << 20 || !TestScale.isSoak)
         #expect(stage.losses == 0)
     }
 
