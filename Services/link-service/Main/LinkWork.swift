@@ -154,7 +154,7 @@ actor LinkWork {
         guard failures.removeValue(forKey: work) != nil else { return }
         // The other kind of work may succeed now, so it does not wait any longer.
         switch work {
-        case .telling: failures[.hearing] = nil
+        case .telling: (failures[.hearing], againAtMs) = (nil, 0)
         case .hearing where failures[.telling] != nil:
             againAtMs = 0
             host.bell.ring()

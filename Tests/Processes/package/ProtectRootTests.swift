@@ -257,7 +257,8 @@ struct ProtectRootTests {
         """#
 
     private static func greeterIsThere(_ machine: Machine) async throws {
-        _ = try await eventually("the greeter is there") {
+        // systemd starts a display server, a greeter and its session first, beside other computers.
+        _ = try await eventually(within: .seconds(300), "the greeter is there") {
             try machine.run("\(onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
         }
     }
