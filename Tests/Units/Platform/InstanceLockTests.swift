@@ -21,24 +21,6 @@ struct InstanceLockTests {
         _ = try InstanceLock(path: path, what: "the notifier")
     }
 
-    @Test("is listed by the kernel for its holder only, whatever the file says")
-    func listed() throws {
-        let scratch = try ScratchDirectory()
-        let path = scratch.file("lock")
-        var lock: InstanceLock? = try InstanceLock(path: path, what: "it")
-        #expect(lock != nil)
-        #expect(InstanceLock.isHeld(path, by: getpid()))
-        #expect(!InstanceLock.isHeld(path, by: getppid()))
-        #expect(!InstanceLock.isHeld(scratch.file("none"), by: getpid()))
-        let other = scratch.file("other")
-        try scratch.write("\(getpid())\n", to: "other")
-        #expect(!InstanceLock.isHeld(other, by: getpid()))
-
-        lock = nil
-
-        #expect(!InstanceLock.isHeld(path, by: getpid()))
-    }
-
     @Test("is not held by a child that outlives its holder")
     func closedOnExec() throws {
         let scratch = try ScratchDirectory()

@@ -133,7 +133,13 @@ extension HouseholdSuite {
                 #expect(await apply(desktop) == "added added added added")
                 try await desk.join(laptop)
                 try await desk.join(desktop)
-                try await Self.agree([laptop, desktop], on: [30], "one rule stays one")
+                // Both have the same from the start, so a rule of one of them shows that they have exchanged it.
+                var mark = Self.limit(names.0, 77)
+                mark.name = "mark"
+                _ = try await laptop.client.call(RuleAdd.self, mark)
+                try await Self.agree([laptop, desktop], on: [30, 77], "one rule stays one")
+                _ = try await laptop.client.call(RuleRemove.self, .init(name: "mark"))
+                try await Self.agree([laptop, desktop], on: [30], "and it is the same")
                 for machine in [laptop, desktop, laptop] {
                     #expect(await apply(machine) == "unchanged unchanged unchanged unchanged")
                 }
