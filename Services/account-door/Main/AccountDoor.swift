@@ -242,7 +242,8 @@ actor AccountDoor {
         )
         do {
             // No agent can have this name: one that comes through a door ends with its account.
-            let request = UsageObserve.Request(agent: "door:\(account)", run: run, observations: [seen])
+            let agent = UsageObserve.doorAgentPrefix + account
+            let request = UsageObserve.Request(agent: agent, run: run, observations: [seen])
             _ = try await client.call(UsageObserve.self, request)
         } catch {
             log.problem("unseen_not_told", Problem(error))

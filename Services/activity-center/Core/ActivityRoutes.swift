@@ -7,14 +7,23 @@ import STPlatform
 enum ActivityRoutes {
     /// `agents`: those that may report.
     static func all(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
-        usage(agents) + [clock, history, loss] + watching(limits) + showing(limits)
+        usage(agents, limits) + [clock, history, loss] + watching(limits) + showing(limits)
     }
 
-    private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
+    private static func usage(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<
+        ActivityState
+    >] {
         [
             .write(UsageObserve.self) { state, request, context, change in
                 try ActivityRules.advance(&state, context, change)
-                return try UsageLedger.observe(request, agents: agents, &state, context, change)
+                return try UsageLedger.observe(
+                    request,
+                    agents: agents,
+                    isProtected: limits.isProtected,
+                    &state,
+                    context,
+                    change
+                )
             },
             .read(UsagePreview.self) { state, request, context in
                 try UsageLedger.preview(request, state, home: context.bootID)

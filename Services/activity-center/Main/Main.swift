@@ -17,7 +17,7 @@ enum Main {
             ActivityService.definition(
                 agents: Set(ConfigurationKey.names(configuration.value(.activityAgents))),
                 services: isOfComputer ? ServiceName.ofComputer : ServiceName.all,
-                limits: ActivitySettings.limits(configuration)
+                limits: ActivitySettings.limits(configuration, isProtected: isOfComputer)
             )
         }
     }
@@ -41,8 +41,9 @@ enum Main {
 
 /// What the configuration says about how much may be watched.
 enum ActivitySettings {
-    static func limits(_ configuration: Configuration) -> ActivityLimits {
+    static func limits(_ configuration: Configuration, isProtected: Bool) -> ActivityLimits {
         var limits = ActivityLimits()
+        limits.isProtected = isProtected
         limits.activitiesPerApp = Int(configuration.value(.activitiesMax)) ?? limits.activitiesPerApp
         limits.schedule = ScheduleLimits(
             minMs: TextFormat.durationMs(configuration.value(.intervalMin)) ?? limits.schedule.minMs,

@@ -55,7 +55,7 @@ enum Main {
     /// While it sees the screen it pings activity-center; otherwise only auth-service, so that the door does not lock the screen.
     private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async
     {
-        guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return }
+        guard surroundings.directories.isProtectedAccount else { return }
         while !Task.isCancelled {
             let sight = await parts?.sight ?? .nothing
             switch sight {

@@ -17,11 +17,7 @@ struct XStopTests {
             var stopped: [(fromMs: Int64, toMs: Int64)] = []
             var random = SeededRandom(seed: 3)
             for _ in 0..<TestScale.count(5, soak: 100) {
-                try ProcessState.stop(agent)
-                let fromMs = Stopwatch.bootMilliseconds()
-                try await Task.sleep(for: .milliseconds(random.number(300...2_000)))
-                stopped.append((fromMs, Stopwatch.bootMilliseconds()))
-                try #require(kill(agent, SIGCONT) == 0)
+                stopped.append(try ProcessState.stopping(agent, ms: random.number(300...2_000)))
                 try await Task.sleep(for: .milliseconds(random.number(300...1_000)))
                 try house.touch()
             }

@@ -9,7 +9,7 @@ import Testing
 @Suite("The whole story on a real X display", .serialized)
 struct XStoryTests {
     /// Seconds in every run; as people would have it in a soak.
-    private static let leftMs: Int64 = 6_000
+    private static let leftMs: Int64 = 12_000
     private static let warnMs: Int64 = XHouse.isSoak ? 10_000 : 3_000
 
     struct Look: Sendable, CustomStringConvertible {

@@ -18,6 +18,19 @@ package enum ProcessState {
         }
     }
 
+    /// Stops a process for a while and returns that time. It waits without suspending the task, because other tests may keep all
+    /// threads of tasks busy for longer than a watchdog waits.
+    package static func stopping(_ pid: Int32, ms: Int64, _ body: () throws -> Void = {}) throws -> (
+        fromMs: Int64, toMs: Int64
+    ) {
+        try stop(pid)
+        defer { kill(pid, SIGCONT) }
+        let fromMs = Stopwatch.bootMilliseconds()
+        poll(nil, 0, Int32(ms))
+        try body()
+        return (fromMs, Stopwatch.bootMilliseconds())
+    }
+
     private static func read(_ path: String) -> Character? {
         let text = ScratchDirectory.text(path)
         return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }

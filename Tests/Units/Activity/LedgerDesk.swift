@@ -9,8 +9,12 @@ struct LedgerDesk {
     var bench: CoreBench<ActivityState>
     var watcher = Watcher()
 
-    init(members: [String] = ["owner", "child", "guardian"], agents: Set<String> = []) throws {
-        bench = try CoreBench(ActivityService.definition(agents: agents))
+    init(
+        members: [String] = ["owner", "child", "guardian"],
+        agents: Set<String> = [],
+        limits: ActivityLimits = ActivityLimits()
+    ) throws {
+        bench = try CoreBench(ActivityService.definition(agents: agents, limits: limits))
         var sequence: Int64 = 0
         try bench.follow(
             members.map { name in

@@ -155,6 +155,8 @@ package struct ActivityLimits: Sendable, Equatable {
     package var mode = ScheduleMode.wallClock
     /// As on a phone: time in front of a shield counts as use of what it covers.
     package var countsShielded = false
+    /// On a protected computer, a gap in a child's active use counts as use of an unknown app.
+    package var isProtected = false
     package var faults: [PhoneFault] = []
 
     /// Our own rules are one app, and people may have many: 200, and some of their household.

@@ -64,10 +64,9 @@ package struct Lane: Sendable, Equatable, Codable {
         defer { isBusy = next == words.agent ? seen.busy : nil }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
-        let isUnbroken = words.agent == holder && seen.unbroken == true
         let isBlind =
-            open.presence == .active && !isUnbroken && now - sleptMs > open.endBootMs
-            && now - sleptMs - heardMs > Timeline.silenceMs
+            open.presence == .active && now - sleptMs > open.endBootMs
+            && isGap(words, after: before, silentMs: now - sleptMs - heardMs)
         suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         let offset = news.isLate ? offsetMs : seen.wallMs - seen.bootMs
         let step = offset - offsetMs
@@ -96,7 +95,11 @@ package struct Lane: Sendable, Equatable, Codable {
             parts += 1
             return segment
         }
-        if isBlind { gap(begin(seat, at: open.endBootMs), .unobserved, .silence, to: now - sleptMs, &news) }
+        if isBlind {
+            let isUse = words.countsGaps && now - sleptMs - open.endBootMs <= Timeline.countedGapMsMax
+            let presence: Presence = isUse ? .active : .unobserved
+            gap(begin(seat, at: open.endBootMs), presence, .silence, to: now - sleptMs, &news)
+        }
         if sleptMs > 0 { gap(begin(seat, at: now - sleptMs), .suspended, .clocks, to: now, &news) }
         open = begin(seat, at: beginMs)
         pass(to: now, &news)
@@ -104,6 +107,15 @@ package struct Lane: Sendable, Equatable, Codable {
         toldBootMs = now
         news.outputs.append(.opened(open))
         return news
+    }
+
+    /// Whether nobody knows what was in front since the holder reported last.
+    private func isGap(_ words: AgentWords, after before: Seat?, silentMs: Int64) -> Bool {
+        guard words.agent == open.agent else { return silentMs > Timeline.silenceMs }
+        if words.seen.unbroken == true { return false }
+        // An agent that ends by itself reports that it sees nothing from then on.
+        let hasDied = words.countsGaps && before.map { $0.run != words.run } ?? false
+        return hasDied || silentMs > Timeline.silenceMs
     }
 
     mutating func dropStaleSeats() {
@@ -207,7 +219,7 @@ package struct Lane: Sendable, Equatable, Codable {
         var gap = begun
         gap.presence = presence
         gap.knownBy = knownBy
-        gap.app = nil
+        gap.app = presence == .active ? UsageObserve.unseenApp : nil
         gap.domain = nil
         gap.category = nil
         gap.shielded = nil

@@ -8,6 +8,8 @@ package import STContracts
 package struct Timeline: Sendable, Equatable {
     /// An active agent reports every few seconds; a longer silence means that it saw nothing.
     package static let silenceMs: Int64 = 15_000
+    /// The longest gap after an agent's death that counts as use of an unknown app. After a minute the account's door reports the use.
+    package static let countedGapMsMax: Int64 = 90_000
     /// The wall clock runs a little faster or slower to come right; by more than this it was set.
     package static let stepMs: Int64 = 1_000
     /// How far apart two clocks may look when they are read one after the other; a sleep is longer.
@@ -90,10 +92,13 @@ package struct AgentWords: Sendable {
     package var agent: String
     package var run: String
     package var seen: Observation
+    /// Whether a gap in active use counts as use of an unknown app, as for children on a protected computer.
+    package var countsGaps: Bool
 
-    package init(agent: String, run: String, seen: Observation) {
+    package init(agent: String, run: String, seen: Observation, countsGaps: Bool = false) {
         self.agent = agent
         self.run = run
         self.seen = seen
+        self.countsGaps = countsGaps
     }
 }

@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 
 /// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
@@ -10,6 +11,7 @@ enum UsageLedger {
     /// refused as out of order and goes on as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
+    private static let stopReportEveryMs: Int64 = 86_400_000
 
     /// Stretches that one request has begun or made longer, as far as they are still open at its end.
     ///
@@ -40,18 +42,14 @@ enum UsageLedger {
     static func observe(
         _ request: UsageObserve.Request,
         agents: Set<String>,
+        isProtected: Bool,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> UsageObserve.Reply {
         let home = context.bootID
-        let check = ObservationCheck(
-            agents: agents,
-            household: state.household,
-            now: context.now,
-            bootID: home
-        )
-        try check.check(agent: request.agent, run: request.run, request.observations)
+        try ObservationCheck(agents: agents, household: state.household, now: context.now, bootID: home)
+            .check(agent: request.agent, run: request.run, request.observations)
         let run = ActivityState.Run(agent: request.agent, run: request.run)
         let known = state.lastSequence[run]
         var reply = UsageObserve.Reply(acceptedThrough: known ?? 0, duplicates: 0)
@@ -71,7 +69,12 @@ enum UsageLedger {
                 reply.acceptedThrough = seen.sequence
                 continue
             }
-            let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
+            let words = AgentWords(
+                agent: request.agent,
+                run: request.run,
+                seen: seen,
+                countsGaps: isProtected && state.household.role(of: seen.member) == .child
+            )
             let news = try state.timelines[seen.member, default: Timeline()]
                 .take(words, home: home, category: categories)
             if news.isLate { reply.late = (reply.late ?? 0) + 1 }
@@ -182,7 +185,7 @@ enum UsageLedger {
             case .opened(let segment) where segment.app == UsageObserve.unseenApp:
                 try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 opened.add(segment)
-                try state.history.append(change.stamped(HistoryLine(.unseen, member: member)), change)
+                try report(unseen: segment, &state, change)
             case .opened(let segment), .grown(let segment):
                 try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
                 if let app = segment.app { state.categories.see(app) }
@@ -190,6 +193,9 @@ enum UsageLedger {
             case .closed(let segment):
                 opened.remove(segment)
                 try LedgerTable.append(segment, &state, change)
+                if segment.app == UsageObserve.unseenApp, segment.knownBy == .silence {
+                    try report(unseen: segment, &state, change)
+                }
                 if segment.presence == .unobserved, segment.durationMs > HistoryLine.stopToldMs {
                     let line = HistoryLine(.gap, member: member, lengthMs: segment.durationMs)
                     try state.history.append(change.stamped(line), change)
@@ -198,6 +204,23 @@ enum UsageLedger {
         }
         guard news.hasRetired, let timeline = state.timelines[member] else { return }
         try TimelineTable.savePast(timeline, of: member, change.database)
+    }
+
+    /// The account's door reports use without an agent each time. An agent that was stopped or killed is reported once a day.
+    private static func report(
+        unseen segment: Segment,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let member = segment.member
+        var line = HistoryLine(.unseen, member: member)
+        if !segment.agent.hasPrefix(UsageObserve.doorAgentPrefix) {
+            let nowMs = change.now.wallMs
+            if let toldMs = state.stopReportWallMs[member], abs(nowMs - toldMs) < stopReportEveryMs { return }
+            state.stopReportWallMs[member] = nowMs
+            line = HistoryLine(.agentStopped, member: member)
+        }
+        try state.history.append(change.stamped(line), change)
     }
 
     private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {

@@ -22,6 +22,8 @@ package struct Watcher: Sendable {
     static let notifyingAppsMax = 500
 
     let bootID: String
+    /// Whether time in which the process was stopped counts as use of an unknown app, as on a protected computer.
+    private let countsStops: Bool
     package private(set) var run: String
     private var sequence: Int64 = 0
     private var pace = SightPace()
@@ -38,6 +40,8 @@ package struct Watcher: Sendable {
     private var checkBootMs: Int64?
     /// When it last ran at all.
     private var looked: TimeReading?
+    /// The end of the last stop that counted. The person may have used the computer until then.
+    private var stopEndBootMs: Int64?
 
     private struct Told {
         var sight: Sight
@@ -51,8 +55,9 @@ package struct Watcher: Sendable {
         var isBusy = false
     }
 
-    package init(bootID: String, run: String) {
+    package init(bootID: String, run: String, countsStops: Bool = false) {
         self.bootID = bootID
+        self.countsStops = countsStops
         self.run = run
     }
 
@@ -244,8 +249,18 @@ package struct Watcher: Sendable {
     private mutating func miss(_ now: TimeReading) {
         guard let looked, let last, let sight = self.now else { return }
         // The session reports these states itself.
-        guard ![.locked, .suspended, .unobserved].contains(last.sight.presence) else { return }
-        pace.take(Sight(presence: .unobserved), atBootMs: max(looked.bootMs, last.at.bootMs))
+        guard ![.suspended, .unobserved].contains(last.sight.presence) else { return }
+        var missed = Sight(presence: .unobserved)
+        if countsStops {
+            let resting: Set<Presence> = [.locked, .away]
+            // A session that was locked before the stop may have been unlocked during it.
+            if resting.contains(last.sight.presence), resting.contains(sight.presence) { return }
+            missed = Sight(presence: .active, app: UsageObserve.unseenApp)
+            stopEndBootMs = now.bootMs
+        } else if last.sight.presence == .locked {
+            return
+        }
+        pace.take(missed, atBootMs: max(looked.bootMs, last.at.bootMs))
         pace.take(sight, atBootMs: now.bootMs)
     }
 
@@ -254,8 +269,8 @@ package struct Watcher: Sendable {
         var told = Told(sight: sight, at: at, isBeat: isBeat)
         if let word {
             told.isBusy = word.isBusy && sight.presence == .active
-            told.inputBootMs =
-                word.inputGoesOn ? at.bootMs : word.inputBootMs.map { max(0, min($0, at.bootMs)) }
+            let inputBootMs = word.inputGoesOn ? at.bootMs : word.inputBootMs
+            told.inputBootMs = inputBootMs.map { max(0, min(max($0, stopEndBootMs ?? 0), at.bootMs)) }
         }
         if let last, last.sight.presence == .active, at.monotonicMs - last.at.monotonicMs > Self.patienceMs {
             told.isUnbroken = true

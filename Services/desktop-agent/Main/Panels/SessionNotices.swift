@@ -37,7 +37,7 @@ actor SessionNotices {
 
     /// Nil where the notifier finds the desktop itself.
     init?(_ surroundings: Surroundings, _ client: BusClient, language: String) {
-        guard surroundings.directories.run.hasPrefix(Directories.runOfAccounts) else { return nil }
+        guard surroundings.directories.isProtectedAccount else { return nil }
         self.surroundings = surroundings
         self.client = client
         self.language = WordLanguage(of: language)

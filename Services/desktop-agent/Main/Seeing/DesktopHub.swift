@@ -78,14 +78,30 @@ actor DesktopHub {
         self.facts = facts
         self.parts = parts
         keeper = ScreenKeeper(surroundings, parts.choose)
-        watcher = Watcher(bootID: surroundings.time.bootID, run: Self.newRun(surroundings))
+        now = surroundings.time.now()
+        watcher = Watcher(
+            bootID: surroundings.time.bootID,
+            run: Self.newRun(surroundings),
+            countsStops: surroundings.directories.isProtectedAccount
+        )
     }
 
     private static func newRun(_ surroundings: Surroundings) -> String {
         Identifier.make(wallMs: surroundings.time.now().wallMs)
     }
 
-    private var now: TimeReading { surroundings.time.now() }
+    /// The time of this turn, read before the check for stops. A stop that comes after the check is found in the next turn, and all of it
+    /// is later than this.
+    private var now: TimeReading
+
+    /// Called before each event is processed, because events that were queued during a stop describe only the present.
+    private func beginTurn() {
+        now = surroundings.time.now()
+        while surroundings.stops?.take() == true {
+            now = surroundings.time.now()
+            watcher.wasStopped(now)
+        }
+    }
 
     /// Until the task is cancelled.
     func run() async {
@@ -127,6 +143,7 @@ actor DesktopHub {
     /// Whose time counts from now on; what was seen so far counts for the person before.
     func sits(_ member: String) {
         guard member != self.member else { return }
+        beginTurn()
         if self.member != nil {
             watcher.end(now)
             tell()
@@ -146,7 +163,7 @@ actor DesktopHub {
     }
 
     /// The processes of browsers that say which site is in front, and the version of their extension.
-    var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: now.bootMs) }
+    var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: surroundings.time.now().bootMs) }
 
     /// The app in front, unless its process says which site it shows.
     var silentFront: AppIdentity? {
@@ -173,12 +190,14 @@ actor DesktopHub {
 
     /// What assistive technology presses is pressed as by a hand.
     func press(_ pane: PaneID, _ spot: String) {
+        beginTurn()
         if keeper.assumeIsolated({ $0.screen != nil }) { take(.pane(pane, .pressed(spot))) }
         settle()
     }
 
     /// Apps were installed or removed, so windows may belong to others.
     func lookUpApps() {
+        beginTurn()
         let before = scene.windows
         scene.resolve(parts.naming)
         look(atBootMs: now.bootMs)
@@ -191,25 +210,22 @@ actor DesktopHub {
 
     /// Apps that have a shield on the screen: time in front of them does not count as use.
     func shielded(_ apps: Set<String>) {
+        beginTurn()
         watcher.shield(apps, now: now)
         settle()
     }
 
     /// An app has put notifications before the person.
     func notified(_ app: String, _ count: Int = 1) {
+        beginTurn()
         watcher.notified(app, Int64(clamping: count), now: now)
         settle()
     }
 
     // MARK: - The screen
 
-    /// Called before each event is processed, because events that were queued during a stop describe only the present.
-    private func noticeStop() {
-        if surroundings.stops?.take() == true { watcher.wasStopped(now) }
-    }
-
     private func hear(_ news: ScreenKeeper.News) {
-        noticeStop()
+        beginTurn()
         switch news {
         case .looked(let signs):
             parts.looked(signs)
@@ -254,14 +270,14 @@ actor DesktopHub {
         guard let browser = ProcFile.parent(of: principal.pid), browser > 1 else {
             throw Problem("browse.unknown", "The browser that started browser-host has ended.")
         }
+        beginTurn()
         try browsers.take(request, of: browser, bootMs: now.bootMs)
-        noticeStop()
         look(atBootMs: now.bootMs)
         settle()
     }
 
     private func hear(_ word: PresenceWord) {
-        noticeStop()
+        beginTurn()
         watcher.hears(word, now: now)
         settle()
     }
@@ -271,7 +287,7 @@ actor DesktopHub {
     /// After anything has happened: tells what can be told, and sets the alarm for the rest.
     private func settle() {
         guard !isEnding else { return }
-        noticeStop()
+        beginTurn()
         if watcher.present?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
             look(atBootMs: now.bootMs)
         }
@@ -345,6 +361,7 @@ actor DesktopHub {
         for descriptor in surroundings.stops?.descriptors ?? [] {
             surroundings.loop.thread.currentWaiter.unwatch(descriptor: descriptor)
         }
+        beginTurn()
         watcher.end(now)
         tell()
         await sender.writeAll()

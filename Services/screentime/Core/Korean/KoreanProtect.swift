@@ -101,5 +101,7 @@ enum KoreanProtect {
         account-door에는 이 컴퓨터에 있는 계정의 번호를 줍니다.
         The account of {1} is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. From now on the time counts as Unseen.
         {1} 님의 계정을 보이지 않는 곳에서 쓰고 있습니다(콘솔이나 다른 컴퓨터에서, 또는 desktop-agent 없이). 지금부터 이 시간은 Unseen으로 셉니다.
+        desktop-agent was stopped while {1} used this computer. That time counts as Unseen.
+        {1} 님이 이 컴퓨터를 쓰는 동안 desktop-agent가 멈춰 있었습니다. 그 시간은 Unseen으로 셉니다.
         """#
 }

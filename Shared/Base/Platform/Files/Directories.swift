@@ -20,6 +20,8 @@ package struct Directories: Sendable, Equatable {
     package static func run(ofAccount uid: UInt32) -> String { "\(runOfAccounts)/\(uid)" }
 
     package static let runOfAccounts = "/run/screentime/accounts"
+    /// Whether these are the places of an account on a protected computer.
+    package var isProtectedAccount: Bool { run.hasPrefix(Self.runOfAccounts) }
     package static let stateOfAgents = "/var/lib/screentime-agents"
 
     /// There while nothing sees the screen of a child's account: its door makes the file, and systemd begins to hold apps.

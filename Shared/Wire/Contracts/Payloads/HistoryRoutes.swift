@@ -19,6 +19,8 @@ package enum HistoryKind: String, WireEnum {
     case gap
     /// An account is used, and nothing looks at its screen.
     case unseen
+    /// desktop-agent was stopped or killed while the account was in use.
+    case agentStopped = "agent_stopped"
     case clockSet = "clock_set"
     case clockFollowed = "clock_followed"
     case rule, delay, pause, request, grant, category
@@ -222,7 +224,8 @@ extension HistoryLine {
     /// Whether a guardian hears of it as soon as it happens.
     package var isForGuardian: Bool {
         switch what {
-        case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .unseen, .clockSet, .category, .imported,
+        case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .unseen, .agentStopped, .clockSet,
+            .category, .imported,
             .configuration:
             true
         case .started: (lengthMs ?? 0) > Self.stopToldMs
@@ -260,6 +263,8 @@ extension HistoryLine {
         case .unseen:
             "The account of \(member ?? "a person") is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. "
                 + "From now on the time counts as Unseen."
+        case .agentStopped:
+            "desktop-agent was stopped while \(member ?? "a person") used this computer. That time counts as Unseen."
         case .clockSet:
             "A person set the clock of this computer \(length) \(lengthMs ?? 0 < 0 ? "back" : "ahead"). Screen Time goes on by the time that passes."
         case .clockFollowed: "Screen Time goes by the clock of this computer again."

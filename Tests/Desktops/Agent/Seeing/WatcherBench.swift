@@ -5,8 +5,12 @@ import STPlatform
 
 /// A watcher, and clocks that a test moves.
 struct WatcherBench {
-    var watcher = Watcher(bootID: "boot", run: "run")
+    var watcher: Watcher
     var now = TimeReading(wallMs: 1_790_000_000_000, bootMs: 1_000_000, monotonicMs: 900_000)
+
+    init(countsStops: Bool = false) {
+        watcher = Watcher(bootID: "boot", run: "run", countsStops: countsStops)
+    }
 
     /// A person is there, with an app in front.
     mutating func begin(app: String?) {
@@ -20,6 +24,12 @@ struct WatcherBench {
     mutating func wait(_ ms: Int64) {
         now = TimeReading(wallMs: now.wallMs + ms, bootMs: now.bootMs + ms, monotonicMs: now.monotonicMs + ms)
         watcher.tick(now)
+    }
+
+    /// The process is stopped meanwhile.
+    mutating func stop(_ ms: Int64) {
+        now = TimeReading(wallMs: now.wallMs + ms, bootMs: now.bootMs + ms, monotonicMs: now.monotonicMs + ms)
+        watcher.wasStopped(now)
     }
 
     /// The watcher runs whenever it wants to.

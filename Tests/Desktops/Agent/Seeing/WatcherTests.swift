@@ -202,15 +202,42 @@ struct WatcherTests {
 
         // A stop of any length; what came meanwhile is dated back.
         desk.wait(2_000)
-        desk.now = TimeReading(
-            wallMs: desk.now.wallMs + 900,
-            bootMs: desk.now.bootMs + 900,
-            monotonicMs: desk.now.monotonicMs + 900
-        )
-        desk.watcher.wasStopped(desk.now)
+        desk.stop(900)
         desk.watcher.sees("game", atBootMs: desk.now.bootMs - 500, now: desk.now)
         desk.wait(1)
         #expect(since(desk.told()) == ["41002 unobserved -", "41902 active game"])
+    }
+
+    @Test("time in which it was stopped as use of an unknown app, on a protected computer")
+    mutating func stopsCount() {
+        desk = WatcherBench(countsStops: true)
+        desk.begin(app: "editor")
+        let inputBootMs = desk.now.bootMs
+        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs, inputBootMs: inputBootMs), now: desk.now)
+        desk.wait(2_000)
+        desk.stop(900_000)
+        desk.wait(1)
+        let seen = desk.told()
+        #expect(seen.map(\.app) == ["editor", UsageObserve.unseenApp, "editor"])
+        #expect(seen.map(\.presence) == [.active, .active, .active])
+        // Nobody knows of any input, so nothing of this time may be taken back as time without a person.
+        #expect(seen.suffix(2).map(\.inputBootMs) == seen.suffix(2).map(\.bootMs))
+
+        // A session may be unlocked during a stop.
+        for (before, after, isUse) in [
+            (Presence.locked, Presence.active, true), (.away, .active, true), (.idle, .idle, true),
+            (.locked, .locked, false), (.away, .away, false), (.suspended, .active, false),
+        ] {
+            desk = WatcherBench(countsStops: true)
+            desk.begin(app: "editor")
+            desk.watcher.hears(.init(before, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.wait(1)
+            desk.stop(1_000)
+            desk.watcher.hears(.init(after, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.wait(2)
+            let apps = desk.told().map(\.app)
+            #expect(apps.contains(UsageObserve.unseenApp) == isUse, "\(before) to \(after): \(apps)")
+        }
     }
 
     @Test("that the machine slept, by its clocks, and no break for that")

@@ -1,0 +1,83 @@
+import STContracts
+import STTestKit
+import Testing
+
+@testable import STActivityCore
+
+@Suite("A child's agent that dies or is stopped")
+struct StoppedAgentTests {
+    private static func desk(isProtected: Bool) throws -> LedgerDesk {
+        var limits = ActivityLimits()
+        limits.isProtected = isProtected
+        return try LedgerDesk(limits: limits)
+    }
+
+    /// Reports the editor, dies, and reports it again after a gap as another run.
+    private static func die(_ desk: inout LedgerDesk, gapMs: Int64, member: String = "child", runs: Int = 2)
+        throws
+    {
+        for run in 1...runs {
+            desk.watcher.sequence = 0
+            let first = desk.watcher.sees("editor", member: member, afterMs: run == 1 ? 0 : gapMs)
+            let second = desk.watcher.sees("editor", member: member, afterMs: 5_000)
+            _ = try desk.observe([first, second], run: "run-\(run)")
+        }
+    }
+
+    private static func rows(_ desk: LedgerDesk, of member: String = "child") throws -> [String] {
+        try (desk.rows() + desk.now()).filter { $0.member == member }
+            .map { "\($0.presence) \($0.app ?? "-") \($0.durationMs)" }
+    }
+
+    @Test(
+        "wins no time on a protected computer: the gap counts as use of an unknown app",
+        arguments: [1, 14_000, 60_000]
+    )
+    func gap(gapMs: Int64) throws {
+        var desk = try Self.desk(isProtected: true)
+        try Self.die(&desk, gapMs: gapMs)
+        #expect(
+            try Self.rows(desk)
+                == ["active editor 5000", "active \(UsageObserve.unseenApp) \(gapMs)", "active editor 5000"]
+        )
+    }
+
+    @Test("counts as before elsewhere, for adults, and after a long gap")
+    func others() throws {
+        var personal = try Self.desk(isProtected: false)
+        try Self.die(&personal, gapMs: 14_000)
+        #expect(try Self.rows(personal) == ["active editor 24000"])
+
+        var adult = try Self.desk(isProtected: true)
+        try Self.die(&adult, gapMs: 14_000, member: "owner")
+        #expect(try Self.rows(adult, of: "owner") == ["active editor 24000"])
+
+        var long = try Self.desk(isProtected: true)
+        try Self.die(&long, gapMs: Timeline.countedGapMsMax + 1)
+        #expect(
+            try Self.rows(long)
+                == [
+                    "active editor 5000", "unobserved - \(Timeline.countedGapMsMax + 1)",
+                    "active editor 5000",
+                ]
+        )
+    }
+
+    @Test("is reported to guardians once a day")
+    func history() throws {
+        var desk = try Self.desk(isProtected: true)
+        try Self.die(&desk, gapMs: 3_000, runs: 20)
+        desk.watcher.sequence = 0
+        _ = try desk.observe(
+            [
+                desk.watcher.sees(UsageObserve.unseenApp, afterMs: 1_000),
+                desk.watcher.sees("editor", afterMs: 1_000),
+                desk.watcher.sees(UsageObserve.unseenApp, afterMs: 1_000),
+            ],
+            run: "stopped"
+        )
+        let lines = try desk.bench.ask(HistoryList.self, .init()).lines.filter { $0.what != .begun }
+        #expect(lines.map(\.what) == [.agentStopped])
+        #expect(lines.allSatisfy { $0.isForGuardian && $0.member == "child" })
+    }
+}
