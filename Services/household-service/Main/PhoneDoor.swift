@@ -160,7 +160,10 @@ actor PhoneDoor {
 
     private func answer(_ request: PageRequest) async -> PageReply {
         do {
-            return try await reply(request)
+            var reply = try await reply(request)
+            // The rest is the same for everyone.
+            reply.isKnown = request.method == "POST" || request.path == "/all"
+            return reply
         } catch {
             return PageAnswer.refusal(Problem(error))
         }

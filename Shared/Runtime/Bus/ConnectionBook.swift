@@ -6,8 +6,9 @@ package struct ConnectionBook: Sendable, Equatable {
     package static let processMax = 200
     package static let accountMax = 1_000
     package static let allMax = 3_000
-    /// A process with no more than these is let in where its account has too many.
+    /// A process with no more than these is admitted although its account has too many, up to the second number for the account.
     package static let fewOfProcess = 4
+    package static let accountMaxOfFew = 2_000
 
     package struct Peer: Sendable, Hashable {
         package var uid: UInt32
@@ -33,7 +34,8 @@ package struct ConnectionBook: Sendable, Equatable {
         // The end of the one before was not heard.
         end(descriptor)
         let process = ofProcess[peer, default: 0]
-        let isFree = ofAccount[peer.uid, default: 0] < Self.accountMax || process < Self.fewOfProcess
+        let accountMax = process < Self.fewOfProcess ? Self.accountMaxOfFew : Self.accountMax
+        let isFree = ofAccount[peer.uid, default: 0] < accountMax
         guard peers.count < Self.allMax, process < Self.processMax, isFree else { return false }
         peers[descriptor] = peer
         ofProcess[peer, default: 0] += 1

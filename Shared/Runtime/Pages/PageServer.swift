@@ -23,6 +23,8 @@ package struct PageReply: Sendable {
     package var status: UInt32 = 200
     package var headers: [String: String] = [:]
     package var body: Body
+    /// The request has proved who sends it, so its connection is not closed to make room for others.
+    package var isKnown = false
 }
 
 /// A key and a certificate that is signed by itself, as PEM.
@@ -75,8 +77,12 @@ package struct PageCertificate: Sendable, Equatable {
 /// It takes in requests up to a size, and asks for each one reply.
 package final class PageServer: Sendable {
     private static let bodyBytesMax = 64 * 1024
-    private static let connectionsMax: UInt32 = 256
+    private static let connectionsMax: UInt32 = 1_024
     private static let idleSeconds: UInt32 = 20
+    /// From the network: the time for a connection's first request, and from the end of one request to the end of the next.
+    private static let firstMs: Int64 = 10_000
+    private static let nextMs: Int64 = 30_000
+    private static let sweepEvery: Duration = .seconds(1)
     private static let headerNames = [
         "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
     ]
@@ -86,6 +92,8 @@ package final class PageServer: Sendable {
     private let certificate: PageCertificate?
     private let listener: OwnedDescriptor
     private let reply: @Sendable (PageRequest) async -> PageReply
+    /// From the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it meanwhile.
+    private let connections = Mutex(DoorConnections(unknownMax: 128, ofAddressMax: 48))
 
     /// For this account. Where the wanted port is taken, another one is.
     package convenience init(
@@ -137,10 +145,18 @@ package final class PageServer: Sendable {
                 Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
                     .hear(connection, path, method, upload, count, slot)
             },
-            { _, _, slot, _ in
+            { context, connection, slot, _ in
                 guard let exchange = slot?.pointee else { return }
                 Unmanaged<Exchange>.fromOpaque(exchange).release()
                 slot?.pointee = nil
+                guard let context, let connection else { return }
+                Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
+                    .completed(st_http_descriptor(connection))
+            },
+            { context, connection, _, what in
+                guard let context, let connection else { return }
+                Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
+                    .notified(st_http_descriptor(connection), isNew: what.rawValue == 0)
             },
             context
         )
@@ -151,7 +167,34 @@ package final class PageServer: Sendable {
                 "The web server could not be started. Free some memory, and try again."
             )
         }
+        guard certificate != nil else { return }
+        Task {
+            while true {
+                try await Task.sleep(for: Self.sweepEvery)
+                connections.withLock { connections in
+                    for peer in connections.overdue(nowMs: Stopwatch.milliseconds()) { peer.shutDown() }
+                }
+            }
+        }
     }
+
+    // MARK: - Connections from the network
+
+    private func notified(_ descriptor: Int32, isNew: Bool) {
+        connections.withLock { connections in
+            guard isNew else { return connections.end(descriptor) }
+            guard let peer = SocketPeer(descriptor) else { return }
+            let dueMs = Stopwatch.milliseconds() + Self.firstMs
+            for surplus in connections.open(peer, dueMs: dueMs) { surplus.shutDown() }
+        }
+    }
+
+    /// A whole request was received, or answered.
+    private func completed(_ descriptor: Int32) {
+        connections.withLock { $0.extend(descriptor, dueMs: Stopwatch.milliseconds() + Self.nextMs) }
+    }
+
+    private func know(_ descriptor: Int32) { connections.withLock { $0.know(descriptor) } }
 
     private func isOwn(_ address: UnsafePointer<sockaddr>) -> Bool {
         certificate != nil || st_http_peer(address, port) == Int64(getuid())
@@ -198,9 +241,13 @@ package final class PageServer: Sendable {
         if let reply = exchange.reply.withLock({ $0 }) { return Self.queue(reply, connection) }
         let paused = Connection(pointer: connection)
         let request = exchange.request.withLock { $0 }
+        let descriptor = st_http_descriptor(connection)
+        completed(descriptor)
         MHD_suspend_connection(connection)
         Task { [reply] in
             let made = await reply(request)
+            // libmicrohttpd does not close a connection that is suspended.
+            if made.isKnown { know(descriptor) }
             exchange.reply.withLock { $0 = made }
             MHD_resume_connection(paused.pointer)
         }

@@ -22,20 +22,31 @@ final class ConnectionMonitor {
     }
 
     private static let turnMax = 256
+    private static let sortEveryMs: Int64 = 100
+    private static let marginMs: Int64 = 1_000
 
     private let loop: BusLoop
     private let watched: ZMQSocket
     private let pair: ZMQSocket
     private var counts = Counts()
+    private var sortedMs: Int64 = 0
     private let changed: ((_ isConnected: Bool) -> Void)?
     /// Of a socket that others connect to.
     private var book = ConnectionBook()
+    /// Of a socket that other machines connect to.
+    private var machines: DoorConnections?
 
     /// Must be called on the thread of the socket, before it binds or connects.
     ///
     /// `changed` is called as each connection begins and ends.
-    init(_ loop: BusLoop, _ socket: ZMQSocket, changed: ((_ isConnected: Bool) -> Void)? = nil) throws {
+    init(
+        _ loop: BusLoop,
+        _ socket: ZMQSocket,
+        machines: DoorConnections? = nil,
+        changed: ((_ isConnected: Bool) -> Void)? = nil
+    ) throws {
         self.loop = loop
+        self.machines = machines
         self.changed = changed
         watched = socket
         let endpoint = "inproc://monitor-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))"
@@ -74,6 +85,7 @@ final class ConnectionMonitor {
                 changed?(true)
             case ZMQ_EVENT_DISCONNECTED:
                 book.end(descriptor)
+                machines?.end(descriptor)
                 counts.disconnected += 1
                 changed?(false)
             case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
@@ -91,6 +103,7 @@ final class ConnectionMonitor {
     /// The descriptor is libzmq's: shut down, libzmq notices and closes it itself. If it has closed it meanwhile and the
     /// number belongs to something else, that is no connection with this peer, or another one of it.
     private func accepted(_ descriptor: Int32) {
+        if machines != nil { return acceptedMachine(descriptor) }
         // A `struct ucred`: process, account, group.
         var words: [Int32] = [0, 0, 0]
         var size = socklen_t(12)
@@ -101,6 +114,21 @@ final class ConnectionMonitor {
         guard !book.take(descriptor, of: peer) else { return }
         counts.surplus += 1
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    private func acceptedMachine(_ descriptor: Int32) {
+        guard let peer = SocketPeer(descriptor) else { return }
+        let nowMs = Stopwatch.milliseconds()
+        // libzmq has closed those by now that did not prove who they are.
+        if nowMs - sortedMs > Self.sortEveryMs {
+            sortedMs = nowMs
+            for known in machines?.overdue(nowMs: nowMs) ?? [] { machines?.know(known.descriptor) }
+        }
+        let dueMs = nowMs + Int64(ServerSockets.handshakeMs) + Self.marginMs
+        for surplus in machines?.open(peer, dueMs: dueMs) ?? [] {
+            counts.surplus += 1
+            surplus.shutDown()
+        }
     }
 
     /// Call this before the monitored socket is closed.

@@ -13,6 +13,8 @@ package final class DeviceDoor {
     private static let retryMs: Int64 = 20
     private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250
+    /// Connections that have not proved who they are yet. A household's machines behind one address connect again together.
+    private static let unknown = DoorConnections(unknownMax: 1_024, ofAddressMax: 256)
     private static let asked = "inproc://zeromq.zap.01"
 
     private let loop: BusLoop
@@ -22,6 +24,7 @@ package final class DeviceDoor {
     private let mark = Array(Identifier.make(wallMs: Stopwatch.bootMilliseconds()).utf8)
     private let asker: ZMQSocket
     private var router: ZMQSocket?
+    private var monitor: ConnectionMonitor?
     private var admitted: [[UInt8]: Principal.Remote] = [:]
     private var isClosed = false
     private let onRequest: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void
@@ -103,12 +106,16 @@ package final class DeviceDoor {
             try socket.set(ZMQ_SNDHWM, 200)
             try socket.set(ZMQ_RCVHWM, 200)
             try socket.set(ZMQ_BACKLOG, 256)
+            try socket.set(ZMQ_HANDSHAKE_IVL, ServerSockets.handshakeMs)
             try socket.set(ZMQ_CURVE_SERVER, 1)
             try socket.set(ZMQ_CURVE_SECRETKEY, bytes: secret)
             try socket.set(ZMQ_ZAP_DOMAIN, bytes: Array("household".utf8))
             try CurveClient.keepAlive(socket)
+            monitor = try ConnectionMonitor(loop, socket, machines: Self.unknown)
             try socket.bind(endpoint)
         } catch {
+            monitor?.close()
+            monitor = nil
             socket.close()
             throw error
         }
@@ -119,6 +126,8 @@ package final class DeviceDoor {
     private func shut() {
         guard let router else { return }
         loop.waiter.unwatch(router)
+        monitor?.close()
+        monitor = nil
         // The address must be free before it is bound again.
         router.unbind(endpoint)
         router.close()

@@ -6,6 +6,7 @@ import STContracts
 package final class ServerSockets {
     /// How many messages one turn takes from one socket before the others get theirs.
     private static let turnMax = 256
+    static let handshakeMs: Int32 = 2_000
 
     private let loop: BusLoop
     private let router: ZMQSocket
@@ -55,7 +56,7 @@ package final class ServerSockets {
     private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?, bytes: Int64) throws {
         try socket.set(ZMQ_LINGER, 250)
         try socket.set(ZMQ_MAXMSGSIZE, long: bytes)
-        try socket.set(ZMQ_HANDSHAKE_IVL, 2_000)
+        try socket.set(ZMQ_HANDSHAKE_IVL, handshakeMs)
         try socket.set(ZMQ_BACKLOG, 256)
         if let descriptor { try socket.set(ZMQ_USE_FD, descriptor) }
     }

@@ -15,11 +15,12 @@
 
 struct MHD_Daemon *st_http_start(
     int listener, const char *key, const char *certificate, unsigned connections, unsigned idle_seconds,
-    st_http_accept accepts, st_http_answer answers, MHD_RequestCompletedCallback completed, void *context) {
+    st_http_accept accepts, st_http_answer answers, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback notified, void *context) {
     struct MHD_OptionItem secrets[] = {
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
-        {MHD_OPTION_PER_IP_CONNECTION_LIMIT, 64, NULL},
+        {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)notified, context},
         {MHD_OPTION_END, 0, NULL}};
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (key ? MHD_USE_TLS : 0);
     return MHD_start_daemon(
@@ -77,6 +78,11 @@ int st_tls_look(const char *certificate, unsigned char fingerprint[32], int64_t 
     if (result >= 0) *until = gnutls_x509_crt_get_expiration_time(read);
     if (read) gnutls_x509_crt_deinit(read);
     return result < 0 ? result : 0;
+}
+
+int st_http_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
 }
 
 const enum MHD_Result st_http_yes = MHD_YES;

@@ -2,6 +2,7 @@
 #include "stprocess.h"
 #include <elf.h>
 #include <link.h>
+#include <netinet/in.h>
 #include <sys/mman.h>
 
 #include <errno.h>
@@ -74,6 +75,35 @@ int st_spawn(const struct st_spawn_plan *plan, struct st_spawn_offline *offline)
         result = plan->tethered ? st_spawn_tethered(plan, copies, offline, &pid) : start(plan, copies, &pid);
     while (made > 0) close(copies[--made]);
     return result ? -result : pid;
+}
+
+int st_memory_file(const char *name) {
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return fd < 0 ? -errno : fd;
+}
+
+int st_seal(int fd) {
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0 ? -errno : 0;
+}
+
+int st_tcp_peer(int fd, unsigned char address[16], unsigned short *port) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } peer;
+    socklen_t length = sizeof peer;
+    if (getpeername(fd, &peer.any, &length) != 0) return 0;
+    if (peer.any.sa_family == AF_INET) {
+        *port = ntohs(peer.four.sin_port);
+        memcpy(address, &peer.four.sin_addr, 4);
+        return 4;
+    }
+    if (peer.any.sa_family != AF_INET6) return 0;
+    *port = ntohs(peer.six.sin6_port);
+    int is_four = IN6_IS_ADDR_V4MAPPED(&peer.six.sin6_addr);
+    memcpy(address, peer.six.sin6_addr.s6_addr + (is_four ? 12 : 0), is_four ? 4 : 8);
+    return is_four ? 4 : 8;
 }
 
 int st_pidfd_open(pid_t pid) {

@@ -12,7 +12,7 @@ extension ConsolePageTests {
         private static let services = HouseholdDesk.services + [.monitor, .shield]
 
         /// Asks with curl, as nothing that a browser keeps from a page keeps curl. Status 0: there was no answer.
-        private static func curl(_ scratch: ScratchDirectory, _ arguments: [String]) throws -> (
+        static func curl(_ scratch: ScratchDirectory, _ arguments: [String]) throws -> (
             status: Int, body: String
         ) {
             let (head, body) = (scratch.file("curl-head"), scratch.file("curl-body"))
@@ -30,7 +30,7 @@ extension ConsolePageTests {
             return (status ?? 0, ScratchDirectory.text(body))
         }
 
-        private static func withKid(
+        static func withKid(
             _ body: (_ desk: HouseholdDesk, _ laptop: TestSystem, _ kid: String, _ address: String)
                 async throws
                 -> Void
@@ -67,7 +67,7 @@ extension ConsolePageTests {
             }
         }
 
-        private static func link(
+        static func link(
             _ desk: HouseholdDesk,
             _ address: String,
             lessons: HouseholdLessons? = nil

@@ -1,0 +1,84 @@
+import Glibc
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("Connections from the network")
+struct DoorConnectionsTests {
+    private static func peer(_ descriptor: Int32, _ network: String) -> SocketPeer {
+        SocketPeer(descriptor: descriptor, network: network, port: 9)
+    }
+
+    @Test("are closed oldest first, of the address with the most, and never once their peer is known")
+    func surplus() {
+        var door = DoorConnections(unknownMax: 6, ofAddressMax: 4)
+        #expect(door.open(Self.peer(1, "innocent"), dueMs: 1).isEmpty)
+        #expect(door.open(Self.peer(2, "known"), dueMs: 1).isEmpty)
+        door.know(2)
+        let flood = (10..<16).flatMap { door.open(Self.peer($0, "flood"), dueMs: 1).map(\.descriptor) }
+        #expect(flood == [10, 11])
+        // Another address takes the rest of the room.
+        let second = (20..<24).flatMap { door.open(Self.peer($0, "second"), dueMs: 1).map(\.descriptor) }
+        #expect(second.count == 3 && second.allSatisfy { $0 >= 10 })
+        #expect(door.unknownCount == 6 && door.count == 7)
+        door.end(1)
+        door.end(1)
+        #expect(door.unknownCount == 5)
+    }
+
+    @Test("are overdue if they do not complete a request in time")
+    func deadlines() {
+        var door = DoorConnections(unknownMax: 6, ofAddressMax: 4)
+        _ = door.open(Self.peer(1, "a"), dueMs: 10)
+        _ = door.open(Self.peer(2, "a"), dueMs: 10)
+        door.extend(2, dueMs: 20)
+        #expect(door.overdue(nowMs: 9).isEmpty)
+        #expect(door.overdue(nowMs: 10).map(\.descriptor) == [1])
+        #expect(Set(door.overdue(nowMs: 20).map(\.descriptor)) == [1, 2])
+    }
+
+    @Test("stay within their limits, whatever comes in whatever order")
+    func random() {
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<TestScale.count(50, soak: 1_000) {
+            var door = DoorConnections(unknownMax: 20, ofAddressMax: 8)
+            var open: [Int32: String] = [:]
+            var known: Set<Int32> = []
+            for _ in 0..<500 {
+                let descriptor = Int32(random.number(0...60))
+                switch random.number(0...9) {
+                case 0...5:
+                    let network = "\(random.number(0...5))"
+                    known.remove(descriptor)
+                    open[descriptor] = network
+                    for peer in door.open(Self.peer(descriptor, network), dueMs: 0) {
+                        #expect(!known.contains(peer.descriptor) && open[peer.descriptor] == peer.network)
+                        open[peer.descriptor] = nil
+                    }
+                case 6, 7:
+                    door.end(descriptor)
+                    known.remove(descriptor)
+                    open[descriptor] = nil
+                default:
+                    door.know(descriptor)
+                    if open[descriptor] != nil { known.insert(descriptor) }
+                }
+                let unknown = open.filter { !known.contains($0.key) }
+                #expect(door.count == open.count && door.unknownCount == unknown.count)
+                #expect(unknown.count <= 20)
+                #expect(Dictionary(grouping: unknown.values) { $0 }.values.allSatisfy { $0.count <= 8 })
+            }
+        }
+    }
+
+    @Test("are shut down only while the descriptor still belongs to them")
+    func reused() throws {
+        // A unix socket is no connection from the network.
+        var pair: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        defer { for number in pair { close(number) } }
+        #expect(SocketPeer(pair[0]) == nil)
+        Self.peer(pair[0], "7f000001").shutDown()
+        #expect(write(pair[0], "x", 1) == 1)
+    }
+}
