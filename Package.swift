@@ -183,7 +183,7 @@ let shared: [Target] = [
     library(
         "STServiceKit",
         "Shared/Runtime/ServiceKit",
-        uses: "STPlatform STStore STContracts STBus STEngine STZeroMQ"
+        uses: "STPlatform STStore STContracts STBus STEngine STZeroMQ STCrypto"
     ),
     library(
         "STExtensions",

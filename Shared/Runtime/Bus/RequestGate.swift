@@ -27,19 +27,17 @@ package struct RequestGate: Sendable {
     private let service: ServiceName
     private let owner: UInt32
     private let rules: [String: Rule]
-    private let isService: @Sendable (ServiceName, _ pid: Int32) -> Bool
-
-    /// `isService` checks the caller of routes that only one other service may call.
+    private let callers: CallerCheck
     package init(
         service: ServiceName,
         owner: UInt32,
         rules: [String: Rule],
-        isService: @escaping @Sendable (ServiceName, _ pid: Int32) -> Bool = { _, _ in false }
+        callers: CallerCheck = CallerCheck()
     ) {
         self.service = service
         self.owner = owner
         self.rules = rules
-        self.isService = isService
+        self.callers = callers
     }
 
     /// Checks one request; `frames` are those behind the routing id.
@@ -68,7 +66,9 @@ package struct RequestGate: Sendable {
                 )
             }
             let rule = try checkHeader(partial, principal)
-            let body = try checkBody(content.count > 1 ? content[1] : [])
+            let bytes = content.count > 1 ? content[1] : []
+            if let caller = rule.caller { try callers.check(caller, partial, bytes) }
+            let body = try checkBody(bytes)
             var header = partial.rest
             header.id = partial.id ?? ""
             header.route = partial.route ?? ""
@@ -167,9 +167,6 @@ package struct RequestGate: Sendable {
                 help: "setpriv --reuid \(owner) --clear-groups screentime …"
             )
         }
-        if let caller = rule.caller, !isService(caller, principal.pid) {
-            throw Problem("access.not_service", "\(route) is answered to \(caller) only.")
-        }
         if let key = partial.rest.idempotencyKey,
             key.isEmpty || key.utf8.count > BusLimits.idempotencyKeyBytes
         {
@@ -231,6 +228,40 @@ package struct RequestGate: Sendable {
             )
         }
         return bootMs + min(timeout, BusLimits.timeoutMsMax)
+    }
+}
+
+/// Checks the caller of routes that only one other service may call. By default nobody may call them.
+package struct CallerCheck: Sendable {
+    /// Whether the code in the header was made by that service for this request.
+    package var isProof: @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool
+    /// Whether a person wants that service on this machine.
+    package var isWanted: @Sendable (ServiceName) -> Bool
+
+    package init(
+        isProof: @escaping @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool = {
+            _,
+            _,
+            _ in false
+        },
+        isWanted: @escaping @Sendable (ServiceName) -> Bool = { _ in true }
+    ) {
+        self.isProof = isProof
+        self.isWanted = isWanted
+    }
+
+    func check(_ caller: ServiceName, _ header: RequestHeader.Partial, _ body: [UInt8]) throws(Problem) {
+        let route = header.route ?? ""
+        guard isWanted(caller) else {
+            throw Problem(
+                "access.no_household",
+                "\(route) serves a household, and this machine belongs to none.",
+                help: "screentime household --help"
+            )
+        }
+        guard isProof(header, caller, body) else {
+            throw Problem("access.not_service", "\(route) is answered to \(caller) only.")
+        }
     }
 }
 

@@ -55,7 +55,7 @@ package final class ServiceEngine<State: Sendable> {
         nowMs: Int64,
         bootMs: @escaping () -> Int64 = Stopwatch.bootMilliseconds,
         clock: ServiceClock? = nil,
-        isService: @escaping @Sendable (ServiceName, _ pid: Int32) -> Bool = { _, _ in false },
+        callers: CallerCheck = CallerCheck(),
         vitals: @escaping () -> ServiceVitals
     ) throws {
         self.definition = definition
@@ -68,7 +68,7 @@ package final class ServiceEngine<State: Sendable> {
             RequestGate.Rule(access: $0.info.access, kind: $0.info.kind, caller: $0.info.caller)
         }
         for info in Self.builtins { rules[info.name] = RequestGate.Rule(access: info.access, kind: .read) }
-        gate = RequestGate(service: definition.name, owner: owner, rules: rules, isService: isService)
+        gate = RequestGate(service: definition.name, owner: owner, rules: rules, callers: callers)
         spans = SpanRecorder(service: definition.name.rawValue)
         state = store.state
         heads = try store.heads()

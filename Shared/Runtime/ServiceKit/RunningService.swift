@@ -57,7 +57,11 @@ struct RunningService<State: Sendable>: Sendable {
             pulse: Pulse(),
             loop: try BusLoop(),
             source: "/\(HostName.current())/\(name)",
-            stops: stops
+            stops: stops,
+            codes: try CallerCodes(
+                of: service,
+                key: SystemKey.take(environment: environment, run: directories.run)
+            )
         )
     }
 

@@ -57,9 +57,7 @@ package actor ServiceHost<State: Sendable> {
             time: surroundings.time,
             nowMs: Stopwatch.bootMilliseconds(),
             clock: virtualClock(),
-            isService: { [run = surroundings.directories.run] service, pid in
-                InstanceLock.isHeld("\(run)/\(service)/lock", by: pid)
-            },
+            callers: surroundings.callers,
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
         )
         self.engine = engine

@@ -35,8 +35,10 @@ package enum ServiceProcess {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         ProcessMemory.close()
-        // Two sockets, each with as many connections as it takes, and the rest.
-        ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + 2_000))
+        // Two sockets, each with as many connections as it takes, and the rest. libzmq ends the process if it has no descriptor left, and
+        // accepts connections of other machines faster than they can be closed.
+        let isOfHousehold = ServiceName.ofHousehold.contains(service)
+        ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + (isOfHousehold ? 26_000 : 2_000)))
         let name = service.rawValue
         if let code = answer(arguments, name) { exit(code) }
         let main = MainThread()

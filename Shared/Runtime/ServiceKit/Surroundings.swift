@@ -1,3 +1,5 @@
+import Glibc
+import STBus
 package import STPlatform
 import STWire
 package import STZeroMQ
@@ -15,6 +17,8 @@ package struct Surroundings: Sendable {
     package let source: String
     /// Set for desktop-agent, which must not guess the foreground app of the time in which it was stopped.
     package let stops: StopNotice?
+    /// Proves requests that only this service may send.
+    private let codes: CallerCodes?
 
     package init(
         directories: Directories,
@@ -24,7 +28,8 @@ package struct Surroundings: Sendable {
         pulse: Pulse,
         loop: BusLoop,
         source: String,
-        stops: StopNotice? = nil
+        stops: StopNotice? = nil,
+        codes: CallerCodes? = nil
     ) {
         self.directories = directories
         self.configuration = configuration
@@ -34,12 +39,21 @@ package struct Surroundings: Sendable {
         self.loop = loop
         self.source = source
         self.stops = stops
+        self.codes = codes
     }
 
     /// For requests of its own to other services; who makes it closes it.
     package func makeClient() -> BusClient {
-        BusClient(loop: loop) { [directories] service in
+        BusClient(loop: loop, prove: codes?.proof) { [directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
+        }
+    }
+
+    /// Checks the requests that only one other service may send.
+    var callers: CallerCheck {
+        guard let codes else { return CallerCheck() }
+        return CallerCheck(isProof: codes.isProof) { [directories] service in
+            access(directories.wanted(service: service.rawValue), F_OK) == 0
         }
     }
 }

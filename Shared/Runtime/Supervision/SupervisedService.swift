@@ -2,6 +2,9 @@ import STPlatform
 
 /// All that the supervisor's thread holds for one service.
 final class SupervisedService {
+    /// The number of the key's descriptor in the service.
+    private static let keyNumber: Int32 = 3
+
     let spec: ServiceSpec
     let log: ServiceLog
     var lifecycle: ServiceLifecycle
@@ -42,9 +45,12 @@ final class SupervisedService {
     }
 
     /// How to start it: with its own environment, and what a supervised process must know.
-    func plan(directories: Directories, notifySocket: String, output: Int32) -> SpawnPlan {
+    ///
+    /// `key` is a descriptor of the system's key.
+    func plan(directories: Directories, notifySocket: String, output: Int32, key: Int32) -> SpawnPlan {
         var environment = environment(directories)
         environment["NOTIFY_SOCKET"] = spec.notify ? notifySocket : nil
+        environment[SystemKey.variable] = String(Self.keyNumber)
         environment["WATCHDOG_USEC"] = spec.watchdogMs.map { String($0 * 1000) }
         return SpawnPlan(
             executable: spec.executable,
@@ -52,6 +58,7 @@ final class SupervisedService {
             environment: environment,
             standardOutput: output,
             standardError: output,
+            descriptors: [Self.keyNumber: key],
             hasLifeline: true
         )
     }

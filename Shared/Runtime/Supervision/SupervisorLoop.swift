@@ -13,6 +13,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private let ownLog: ServiceLog
     private let clock = SystemTimeSource()
     private let startedWallMs: Int64
+    private let key: OwnedDescriptor
     private var lock: InstanceLock?
     private var services: [SupervisedService]
     /// In the order of their first start, for the way back.
@@ -37,6 +38,7 @@ final class SupervisorLoop: @unchecked Sendable {
         self.board = board
         self.ownLog = ownLog
         lock = try InstanceLock(path: Self.lockPath(directories), what: "a supervisor")
+        key = try SystemKey.make()
         notifySocket = try NotifySocket(path: directories.run + "/supervisor.notify")
         services = specs.compactMap { spec in
             logs[spec.name].map { SupervisedService(spec: spec, log: $0, options: options) }
@@ -166,7 +168,8 @@ final class SupervisorLoop: @unchecked Sendable {
             let plan = service.plan(
                 directories: directories,
                 notifySocket: notifySocket.path,
-                output: pipe.writeEnd.number
+                output: pipe.writeEnd.number,
+                key: key.number
             )
             let process = try SpawnedProcess(plan)
             service.process = process

@@ -6,8 +6,11 @@ import Synchronization
 /// Sends requests to services, each through its own connection, which is made when it is first needed.
 package actor BusClient {
     package typealias Resolver = @Sendable (ServiceName) throws -> String
+    /// Makes the code by which a service recognises the service that sends a request.
+    package typealias Prover = @Sendable (_ id: String, _ route: String, _ body: [UInt8]) -> String
 
     private let loop: BusLoop
+    private let prove: Prover?
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
     private var underWay: Set<String> = []
@@ -18,8 +21,9 @@ package actor BusClient {
     package nonisolated var traffic: BusTraffic { loop.traffic }
 
     /// `resolve` gives the path of a service's rpc socket.
-    package init(loop: BusLoop, resolve: @escaping Resolver) {
+    package init(loop: BusLoop, prove: Prover? = nil, resolve: @escaping Resolver) {
         self.loop = loop
+        self.prove = prove
         self.resolve = resolve
     }
 
@@ -55,15 +59,17 @@ package actor BusClient {
             )
         }
         let now = Stopwatch.bootMilliseconds()
+        let id = Identifier.make(wallMs: now)
         let header = RequestHeader(
-            id: Identifier.make(wallMs: now),
+            id: id,
             route: route,
             timeoutMs: options.timeoutMs,
             deadlineBootMs: now + options.timeoutMs,
             idempotencyKey: options.idempotencyKey,
             traceparent: (options.trace ?? .fresh()).traceparent,
             cause: options.cause,
-            behalf: options.behalf
+            behalf: options.behalf,
+            proof: prove?(id, route, body)
         )
         let message = Message(id: header.id, route: route, frames: [header.encoded(), body])
         let outcome = await withTaskCancellationHandler {

@@ -12,6 +12,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
     package var cause: String?
     /// The member for whom an account's door passes this on: it reaches what is theirs alone.
     package var behalf: String?
+    /// Proves which service sends this, for routes that only one other service may call.
+    package var proof: String?
 
     package init(
         v: Int64 = 1,
@@ -22,7 +24,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         idempotencyKey: String? = nil,
         traceparent: String? = nil,
         cause: String? = nil,
-        behalf: String? = nil
+        behalf: String? = nil,
+        proof: String? = nil
     ) {
         self.v = v
         self.id = id
@@ -33,6 +36,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         self.traceparent = traceparent
         self.cause = cause
         self.behalf = behalf
+        self.proof = proof
     }
 
     package func encoded() -> [UInt8] {
@@ -46,6 +50,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         writer.field("traceparent", traceparent)
         writer.field("cause", cause)
         writer.field("behalf", behalf)
+        writer.field("proof", proof)
         return writer.finish()
     }
 
@@ -80,6 +85,8 @@ package struct RequestHeader: Sendable, Equatable, Codable {
                 partial.rest.cause = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "behalf") {
                 partial.rest.behalf = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "proof") {
+                partial.rest.proof = try cursor.stringIfPresent()
             } else {
                 try cursor.skipValue()
             }

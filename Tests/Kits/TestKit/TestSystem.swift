@@ -60,6 +60,11 @@ package final class TestSystem: Sendable {
         RunningSystems.add(system)
         do {
             try options.prepare(system.directories)
+            for service in services where ServiceName.ofHousehold.contains(service) {
+                try Directories.prepare(system.directories.state)
+                let mark = system.directories.wanted(service: service.rawValue)
+                try AtomicFile.write([], to: mark, durable: false)
+            }
             try system.supervisor.start()
             try system.supervisor.waitUntilReady(deadlineMs: options.readyWithinMs)
             let result = try await body(system)

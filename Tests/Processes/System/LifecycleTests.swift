@@ -108,36 +108,6 @@ extension SystemSuite {
             }
         }
 
-        @Test("is recognised by its lock, and no other process is, while other locks come and go")
-        func recognised() async throws {
-            try await TestSystem.run(services: [.auth]) { system in
-                let path = "\(system.directories.run)/auth-service/lock"
-                let pid = try system.pid(.auth)
-                try system.scratch.write("\(pid)\n", to: "other")
-                // More than the kernel lists in one read.
-                let held = try (0..<200).map {
-                    try InstanceLock(path: system.scratch.file("\($0)"), what: "it")
-                }
-                let churn = (0..<2).map { number in
-                    Task.detached { [scratch = system.scratch] in
-                        while !Task.isCancelled {
-                            let some = try (0..<40).map {
-                                try InstanceLock(path: scratch.file("churn\(number)-\($0)"), what: "it")
-                            }
-                            withExtendedLifetime(some) {}
-                        }
-                    }
-                }
-                defer { for task in churn { task.cancel() } }
-                let missed = (0..<5_000).count { _ in !InstanceLock.isHeld(path, by: pid) }
-                #expect(missed == 0)
-                #expect(!InstanceLock.isHeld(path, by: getpid()))
-                #expect(!InstanceLock.isHeld(system.scratch.file("other"), by: pid))
-                #expect(!InstanceLock.isHeld(system.scratch.file("none"), by: pid))
-                withExtendedLifetime(held) {}
-            }
-        }
-
         @Test("refuses to start a second time on the same directories, with the pid of the first")
         func secondInstance() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in

@@ -17,8 +17,6 @@ package final class InstanceLock: Sendable {
             guard errno == EWOULDBLOCK else { throw FileProblem.make("lock", path, errno) }
             throw Self.held(path, what, by: Self.holder(number))
         }
-        var record = Self.record
-        guard fcntl(number, F_SETLK, &record) == 0 else { throw FileProblem.make("lock", path, errno) }
         // The file stays when we end: removing it would let two processes lock two files of the same name.
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(number, 0) == 0, pwrite(number, text, text.count, 0) == text.count else {
@@ -62,18 +60,5 @@ package final class InstanceLock: Sendable {
             return nil
         }
         return errno == EWOULDBLOCK ? holder(owned.number) : nil
-    }
-
-    /// True if this process holds the lock at that path. Any account that can read the file may ask.
-    package static func isHeld(_ path: String, by pid: Int32) -> Bool {
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
-        var lock = record
-        return fcntl(file.number, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK) && lock.l_pid == pid
-    }
-
-    /// A record lock of the whole file. Only of these the kernel reports the holder: /proc/locks, which lists all locks, misses some
-    /// while others come and go.
-    private static var record: Glibc.flock {
-        Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
     }
 }

@@ -1,0 +1,101 @@
+import Glibc
+import STBus
+import STContracts
+import STPlatform
+import STTestSupport
+import STWire
+import Testing
+
+@testable import STServiceKit
+
+@Suite("Codes that prove which service sends a request")
+struct CallerCodesTests {
+    private static let restricted = Catalogue.entries.flatMap { entry in
+        entry.routes.compactMap { route in route.caller.map { (entry.service, route, $0) } }
+    }
+    private static let key = [UInt8](repeating: 7, count: SystemKey.bytes)
+
+    private static func codes(_ service: ServiceName, key: [UInt8] = key) throws -> CallerCodes {
+        try CallerCodes(of: service, key: key)
+    }
+
+    @Test("admit the one caller of each restricted route, and no other service, key, id, route or body")
+    func restrictedRoutes() throws {
+        #expect(Self.restricted.count >= 7)
+        for (service, route, caller) in Self.restricted {
+            let prove = try #require(try Self.codes(caller).proof)
+            let checker = try Self.codes(service)
+            let body = Array("{}".utf8)
+            func outcome(_ proof: String?, id: String = "1", wanted: Bool = true) -> String {
+                var header = RequestHeader(id: id, route: route.name)
+                header.proof = proof
+                let gate = RequestGate(
+                    service: service,
+                    owner: 1000,
+                    rules: [route.name: .init(access: .owner, kind: route.kind, caller: caller)],
+                    callers: CallerCheck(isProof: checker.isProof, isWanted: { _ in wanted })
+                )
+                let admission = gate.admit(
+                    [header.encoded(), body],
+                    from: Principal(uid: 1000, pid: 1, gid: 1000),
+                    bootMs: 0,
+                    ns: 0
+                )
+                guard case .refused(_, let problem, _, _) = admission else { return "admitted" }
+                return problem.code
+            }
+            let right = prove("1", route.name, body)
+            #expect(outcome(right) == "admitted", "\(route.name)")
+            #expect(outcome(right, wanted: false) == "access.no_household")
+            let other = [UInt8](repeating: 8, count: SystemKey.bytes)
+            let wrong = [
+                nil, "", right + "0", String(right.reversed()), prove("2", route.name, body),
+                prove("1", route.name + "x", body), prove("1", route.name, [0]),
+                try Self.codes(caller, key: other).proof?("1", route.name, body),
+            ]
+            for proof in wrong {
+                #expect(outcome(proof) == "access.not_service", "\(route.name) \(proof ?? "-")")
+            }
+            #expect(outcome(right, id: "2") == "access.not_service")
+            // A service proves its own name only, and most have nothing to prove.
+            for impostor in (ServiceName.all + ServiceName.ofHousehold) where impostor != caller {
+                let proof = try Self.codes(impostor).proof?("1", route.name, body)
+                #expect(outcome(proof) == "access.not_service", "\(impostor) calls \(route.name)")
+            }
+        }
+    }
+
+    @Test("use a key that the children of one supervisor inherit and nothing can change")
+    func inherited() throws {
+        let file = try SystemKey.make()
+        let other = try SystemKey.make()
+        func key(_ file: OwnedDescriptor) throws -> [UInt8] {
+            // The reader closes its descriptor.
+            let copy = dup(file.number)
+            return try SystemKey.take(environment: [SystemKey.variable: "\(copy)"], run: "/nonexistent")
+        }
+        #expect(try key(file) == key(file))
+        #expect(try key(file) != key(other))
+        #expect(pwrite(file.number, Self.key, Self.key.count, 0) == -1)
+        let problem = #expect(throws: Problem.self) {
+            try SystemKey.take(environment: [SystemKey.variable: "1000000"], run: "/nonexistent")
+        }
+        #expect(problem?.code == "start.no_key")
+    }
+
+    @Test("use a key in the run folder if no supervisor gives one, and refuse a damaged file")
+    func shared() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let run = scratch.path
+        let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<20 { group.addTask { try SystemKey.take(environment: [:], run: run) } }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1)
+        #expect(FileMark(run + "/key") != nil)
+        try scratch.write("short", to: "key")
+        let problem = #expect(throws: Problem.self) { try SystemKey.take(environment: [:], run: run) }
+        #expect(problem?.code == "start.no_key")
+    }
+}
