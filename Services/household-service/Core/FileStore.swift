@@ -119,12 +119,10 @@ struct FileStore: HouseholdStore {
         }
         state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
             let list = try AccountList.decodedBody(try $0.blob(3))
-            return HouseholdState.Guest(
+            return list.guest(
                 invitation: try $0.text(0),
                 name: try $0.text(1),
                 key: try $0.blob(2),
-                accounts: list.accounts,
-                guardians: list.guardians ?? [],
                 number: try $0.text(4)
             )
         }
@@ -186,9 +184,9 @@ struct FileStore: HouseholdStore {
                 state.count(added - rows.count, of: device)
             case .whole(let device, let epoch):
                 let gone = try forget(of: device, before: epoch, state.device(device)?.shared)
-                state.count(-gone, of: device)
                 if gone > 0 {
-                    state.noteForgetting(device)
+                    state.noteForgetting(device, rows: gone)
+                    if let device = state.device(device) { try save(device) }
                     try database.run(
                         "UPDATE devices SET forgets = forgets + 1 WHERE device = ?",
                         [.text(device)]

@@ -27,7 +27,7 @@ package enum HouseholdService {
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
                 Phones.route(stores), Joining.token(stores), Joining.renew(stores), Joining.accounts(stores),
-                Joining.rekey(stores),
+                Joining.rekey(stores), Trust.route(stores),
                 Sums.route(stores),
             ],
             subscriptions: [.members(\.household)],
@@ -238,7 +238,8 @@ enum Joining {
                     name: $0.name,
                     accounts: $0.accounts,
                     guardians: $0.guardians.isEmpty ? nil : $0.guardians,
-                    number: $0.number
+                    number: $0.number,
+                    isProtected: $0.isProtected ? true : nil
                 )
             },
             members: state.members,
@@ -383,6 +384,7 @@ enum Joining {
             key: key,
             accounts: request.accounts,
             guardians: guardians,
+            isProtected: request.isProtected == true,
             number: reply.number ?? ""
         )
         state.put(guest)
@@ -509,7 +511,9 @@ enum Joining {
                 help: "screentime household show"
             )
         }
-        let device = try admit(guest.name, guest.key, guest.accounts, guardians: guest.guardians, &state, now)
+        var device = try admit(guest.name, guest.key, guest.accounts, guardians: guest.guardians, &state, now)
+        device.isTrusted = guest.isProtected
+        state.put(device)
         state.removeGuest(of: guest.invitation)
         return device
     }
@@ -546,6 +550,7 @@ enum Joining {
             device.accounts = accounts
             // The use of a person who is new comes with all that the machine knows.
             device.cursor = HouseholdCursor()
+            device.rowsMax = nil
         }
         state.put(device)
         state.unsaved += [.device(device.id), .open(device.id)]
@@ -562,17 +567,7 @@ enum Joining {
     private static func remove(_ wanted: String, _ state: inout HouseholdState, _ now: TimeReading) throws
         -> HouseholdRemove.Reply
     {
-        guard var device = state.present.first(where: { $0.id == wanted || $0.name == wanted }) else {
-            let near = TextFormat.closest(to: wanted, in: state.present.map(\.name)).map {
-                " Did you mean \($0)?"
-            }
-            throw Problem(
-                "household.unknown_device",
-                "The household has no machine called \(TextFormat.fitting(wanted, bytes: 80)).\(near ?? "")",
-                field: "/device",
-                help: "screentime household show"
-            )
-        }
+        var device = try Trust.device(called: wanted, state)
         try Lessons.end(from: device, &state)
         device.isRemoved = true
         device.phone?.lessonMs = nil

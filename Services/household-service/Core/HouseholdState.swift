@@ -15,6 +15,9 @@ package struct HouseholdState: Sendable, Equatable {
         package var accounts: [HouseholdAccount]
         /// Who looked after children there when it was let in, as it calls them.
         package var guardians: [String] = []
+        /// Whether these guardians may loosen children's rules on all machines. A program of a person's account can take the key of a machine in
+        /// personal mode, so a guardian says which of those no child uses.
+        package var isTrusted = false
         /// Who of the household is a child there now.
         package var children: [String] = []
         package var joinedMs: Int64
@@ -45,6 +48,11 @@ package struct HouseholdState: Sendable, Equatable {
         /// The number of its row and of that row's last change, where several services share them.
         var number: Int64?
         var version: Int64 = 0
+        var order = UsageOrder()
+        /// How many rows it may have in the household; nil: it has not sent all of its past yet.
+        var rowsMax: Int64?
+        /// When that last grew.
+        var rowsMaxMs: Int64 = 0
 
         /// It is a guardian's phone.
         var isGuardians: Bool { phone != nil && phone?.lessons == nil }
@@ -91,6 +99,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var key: [UInt8]
         package var accounts: [HouseholdAccount]
         package var guardians: [String] = []
+        package var isProtected = false
         package var number: String
     }
 
@@ -350,7 +359,7 @@ package struct HouseholdState: Sendable, Equatable {
     /// Whether what a machine says may loosen what holds for a person: of a child, if it is one there and had a guardian as it came.
     func mayLoosen(_ member: String, on device: Device) -> Bool {
         device.isGuardians || !devices.contains { $0.children.contains(member) }
-            || !device.guardians.isEmpty && device.children.contains(member)
+            || device.isTrusted && !device.guardians.isEmpty && device.children.contains(member)
     }
 
     /// The same for all children there are.
@@ -358,9 +367,12 @@ package struct HouseholdState: Sendable, Equatable {
         Set(present.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
     }
 
-    mutating func noteForgetting(_ id: String) {
+    /// A machine has begun its records again, without this many rows that it had sent before.
+    mutating func noteForgetting(_ id: String, rows: Int) {
+        count(-rows, of: id)
         guard var device = device(id) else { return }
         device.forgets += 1
+        device.witness.noteMissing(Int64(rows), wallMs: device.seenMs ?? 0)
         put(device)
     }
 
@@ -495,7 +507,8 @@ package struct HouseholdState: Sendable, Equatable {
             breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks,
             renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
             lessons: device.phone?.lessons,
-            backAt: device.backMs.map { RFC3339.text(wallMs: $0) }
+            backAt: device.backMs.map { RFC3339.text(wallMs: $0) },
+            isTrusted: device.guardians.isEmpty ? nil : device.isTrusted
         )
     }
 }

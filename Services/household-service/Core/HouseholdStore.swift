@@ -109,6 +109,8 @@ struct SumsRow: Sendable, Equatable {
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
     var guardians: [String]?
+    /// Of a machine, or of one that waits: it is a protected computer.
+    var isTrusted: Bool?
     var children: [String]?
     var requests: DeviceRequests?
     var phone: HouseholdState.Phone?
@@ -118,10 +120,13 @@ struct AccountList: WireBody, Codable {
     var identity: String?
     var backMs: Int64?
     var nextKey: String?
+    var rowsMax: Int64?
+    var rowsMaxMs: Int64?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
         guardians = device.guardians
+        isTrusted = device.isTrusted ? true : nil
         children = device.children
         requests = device.requests
         phone = device.phone
@@ -131,6 +136,8 @@ struct AccountList: WireBody, Codable {
         identity = device.identity
         backMs = device.backMs
         nextKey = device.nextKey
+        rowsMax = device.rowsMax
+        rowsMaxMs = device.rowsMax == nil ? nil : device.rowsMaxMs
     }
 
     func device(id: String, name: String, key: [UInt8], joinedMs: Int64) -> HouseholdState.Device {
@@ -143,16 +150,31 @@ struct AccountList: WireBody, Codable {
             children: children ?? [],
             joinedMs: joinedMs
         )
+        device.isTrusted = isTrusted == true
         device.requests = requests ?? DeviceRequests()
         device.witness = witness ?? Witness()
         (device.phone, device.token, device.renewedMs) = (phone, token, renewedMs)
         (device.identity, device.backMs, device.nextKey) = (identity, backMs, nextKey)
+        (device.rowsMax, device.rowsMaxMs) = (rowsMax, rowsMaxMs ?? 0)
         return device
+    }
+
+    func guest(invitation: String, name: String, key: [UInt8], number: String) -> HouseholdState.Guest {
+        HouseholdState.Guest(
+            invitation: invitation,
+            name: name,
+            key: key,
+            accounts: accounts,
+            guardians: guardians ?? [],
+            isProtected: isTrusted == true,
+            number: number
+        )
     }
 
     init(_ guest: HouseholdState.Guest) {
         accounts = guest.accounts
         guardians = guest.guardians
+        isTrusted = guest.isProtected ? true : nil
     }
 }
 

@@ -138,12 +138,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         )
         state.guests = try (0..<guests.count).map { row in
             let list = try AccountList.decodedBody(Array(guests.text(row, 3).utf8))
-            return HouseholdState.Guest(
+            return list.guest(
                 invitation: try guests.text(row, 0),
                 name: try guests.text(row, 1),
                 key: try guests.blob(row, 2),
-                accounts: list.accounts,
-                guardians: list.guardians ?? [],
                 number: try guests.text(row, 4)
             )
         }
@@ -419,7 +417,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         guard let known = state.device(device), let number = known.number else { return }
         try know(Set(known.shared ?? []))
         let shared = known.shared.map { $0.compactMap { self.members[$0] } }
-        var members: Set<Int64> = []
+        var (members, missing) = (Set<Int64>(), 0)
         while true {
             let gone = try connection.run(
                 SharedTables.removal,
@@ -431,11 +429,11 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             if gone.count == 0 { break }
             for row in 0..<gone.count {
                 members.insert(try gone.int(row, 0))
-                state.count(-Int(try gone.int(row, 1)), of: device)
+                missing += Int(try gone.int(row, 1))
             }
         }
         guard !members.isEmpty else { return }
-        state.noteForgetting(device)
+        state.noteForgetting(device, rows: missing)
         for statement in SharedTables.emptySums {
             try connection.run(statement, [.integers(members.sorted()), .integer(number)])
         }

@@ -78,6 +78,10 @@ enum Sharing {
     /// What was not heard of for so long is not under way.
     private static let openMs: Int64 = 86_400_000
     private static let textBytesMax = 256
+    /// The rows that a machine may send at any time beyond its past, and what is added in an hour. A busy day has some thousands.
+    private static let rowsBeyond: Int64 = 100_000
+    private static let rowsAnHour: Int64 = 1_000
+    private static let hourMs: Int64 = 3_600_000
 
     static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
         [
@@ -224,12 +228,10 @@ enum Sharing {
         if !isRepeated, isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
+            if isBegin { device.order.begin() }
             // What is kept no longer does not come back.
             let firstMs = firstDay.map { $0 * UsedRow.dayMs } ?? .min
-            let rows = try request.rows.compactMap {
-                try taken($0, device, now, &reply).map { try UsedRow($0) }
-            }
-            .filter { $0.localMs >= firstMs }
+            let rows = try admitted(request.rows, &device, now, &reply).filter { $0.localMs >= firstMs }
             if !rows.isEmpty {
                 // What was there already is taken off again as they are written.
                 device.rows += Int64(rows.count)
@@ -238,6 +240,9 @@ enum Sharing {
             if reply.why != nil { device.aside += 1 }
             // A beginning counts once all of it is here.
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
+            if request.isWhole, device.rowsMax == nil {
+                (device.rowsMax, device.rowsMaxMs) = (device.rows + rowsBeyond, now.wallMs)
+            }
             if request.isWhole, device.isAnew {
                 device.isAnew = false
                 used.append(.whole(device: device.id, epoch: epoch))
@@ -253,6 +258,47 @@ enum Sharing {
         reply.cursor = device.cursor
         reply.noted = device.witness.rows
         return reply
+    }
+
+    /// The rows that can be true, as many as a machine can have.
+    private static func admitted(
+        _ sent: [Segment],
+        _ device: inout HouseholdState.Device,
+        _ now: TimeReading,
+        _ reply: inout HouseholdPush.Reply
+    ) throws -> [UsedRow] {
+        let room = room(for: &device, now)
+        var rows: [UsedRow] = []
+        for sent in sent {
+            guard let row = taken(sent, device, now, &reply) else { continue }
+            if !device.order.admit(row) {
+                reply.why = Problem(
+                    "household.overlapping",
+                    "The stretch \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is left out.",
+                    field: "/rows"
+                )
+            } else if Int64(rows.count) >= room {
+                reply.why = Problem(
+                    "household.too_many_of_machine",
+                    "The machine sends more stretches than it can have. The rest is left out.",
+                    field: "/rows"
+                )
+            } else {
+                rows.append(try UsedRow(row))
+            }
+        }
+        return rows
+    }
+
+    /// How many more rows the household takes from a machine.
+    private static func room(for device: inout HouseholdState.Device, _ now: TimeReading) -> Int64 {
+        guard let max = device.rowsMax else { return .max }
+        let hours = (now.wallMs - device.rowsMaxMs) / hourMs
+        if hours != 0 {
+            device.rowsMax = max + Swift.max(0, hours) * rowsAnHour
+            device.rowsMaxMs = now.wallMs
+        }
+        return (device.rowsMax ?? max) - device.rows
     }
 
     /// A row with the household's names and its clock.

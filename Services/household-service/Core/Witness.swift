@@ -20,6 +20,16 @@ package struct Witness: Codable, Sendable, Equatable {
 
     var rows: [String: Int64] { notes.mapValues(\.row) }
 
+    /// A machine has begun its records again, without rows that it had sent before.
+    mutating func noteMissing(_ rows: Int64, wallMs: Int64) {
+        let at = RFC3339.text(wallMs: wallMs)
+        let row = notes[LinkedRecord.usage.rawValue]?.row ?? 0
+        breaks.append(
+            RecordBreak(record: .usage, row: row, notedAt: at, rows: row, foundAt: at, missing: rows)
+        )
+        breaks = breaks.suffix(Self.breaksMax)
+    }
+
     /// Compares what a machine says of its records with what was noted, and notes where they end now.
     mutating func take(_ word: RecordWord, nowMs: Int64) throws {
         guard word.links.count <= Self.linksMax,

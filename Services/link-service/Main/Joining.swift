@@ -21,7 +21,7 @@ struct Joining {
                 own: try KeyPair(secret: code.secret)
             )
             defer { client.close() }
-            let asked = Self.request(own, ask.accounts, ask.guardians, ask.identity)
+            let asked = request(own, ask.accounts, ask.guardians, ask.identity)
             let told = try await client.call(HouseholdJoin.self, asked, timeoutMs: 4_000)
             return KnockAsk.Reply(
                 members: told.members,
@@ -33,7 +33,7 @@ struct Joining {
         }
     }
 
-    private static func request(
+    private func request(
         _ own: KeyPair,
         _ accounts: [HouseholdAccount],
         _ guardians: [String],
@@ -44,11 +44,12 @@ struct Joining {
             key: TextFormat.hex(own.publicKey),
             accounts: accounts,
             guardians: guardians.isEmpty ? nil : guardians,
-            identity: identity
+            identity: identity,
+            isProtected: surroundings.directories == .protected ? true : nil
         )
     }
 
-    static func request(_ own: KeyPair, _ membership: LinkMemory.Membership) -> HouseholdJoin.Request {
+    func request(_ own: KeyPair, _ membership: LinkMemory.Membership) -> HouseholdJoin.Request {
         request(own, membership.accounts, membership.guardians, membership.identity)
     }
 

@@ -220,7 +220,7 @@ actor LinkWork {
     private func ask(_ membership: LinkMemory.Membership, _ client: HouseholdClient) async throws {
         let own = try KeyPair(secret: membership.secret)
         do {
-            let reply = try await client.call(HouseholdJoin.self, Joining.request(own, membership))
+            let reply = try await client.call(HouseholdJoin.self, joining.request(own, membership))
             await heard(client)
             guard reply.device != nil else { return alarm.ring(afterMs: Self.askEveryMs) }
             try await joined(membership)

@@ -147,6 +147,50 @@ struct HouseRulesTests {
         #expect(try exchange(["anna"], [mums]).refused.map(\.problem.code) == ["household.not_shared"])
     }
 
+    /// A program of the child's account could have the key of a machine in personal mode, so a guardian has to trust the machine.
+    private func trusts(_ home: inout HouseholdBench, _ ground: HouseholdGround) throws {
+        // A third machine joins in personal mode. A person has approved it as one that her mother looks after.
+        let number = try home.knock(
+            try home.invite(),
+            name: "desk",
+            accounts: [("kid", "anna")],
+            guardians: ["mum"],
+            isProtected: false
+        )
+        let confirmed = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+        #expect(confirmed.isTrusted == false)
+        let desk = confirmed.device
+        home.bench = try home.bench.reopened()
+        if ground == .shared { try home.refresh() }
+        for (by, children, isTrusted, version) in [
+            (nil, ["anna"], false, 2), ("mum", ["anna"], false, 2), (nil, ["anna"], true, 2),
+            ("mum", [], true, 2),
+            ("mum", ["anna"], true, 3),
+        ] as [(String?, [String], Bool, Int64)] {
+            home.bench.remote = nil
+            let trusted = try home.bench.ask(
+                HouseholdTrust.self,
+                .init(device: "desk", isTrusted: isTrusted)
+            )
+            #expect(trusted.device.isTrusted == isTrusted)
+            home.bench.remote = .device(desk)
+            let asked = HouseholdRules.Request(
+                members: ["anna"],
+                changes: [Self.rule(2, Self.limit(60), by: by)],
+                known: [],
+                children: children
+            )
+            let stands = try home.bench.ask(HouseholdRules.self, asked).rules[0]
+            #expect(stands.version == version, "\(by ?? "-") \(children) \(isTrusted)")
+            #expect(stands.by == (version == 3 ? "mum" : nil))
+        }
+        home.bench.remote = nil
+        #expect(
+            try home.bench.refusal(HouseholdTrust.self, .init(device: "dask", isTrusted: true))?.code
+                == "household.unknown_device"
+        )
+    }
+
     @Test(
         "what holds for a child becomes looser by a guardian's word alone, from a machine of this guardian",
         arguments: HouseholdGround.allCases
@@ -182,31 +226,7 @@ struct HouseRulesTests {
         // What a machine says of itself later makes no guardian of it.
         let claims = try tell(home, 1, [Self.rule(2, Self.limit(60), by: "mum")], children: ["anna"])
         #expect(claims.rules[0].version == 2)
-        // A third machine joins, and a person has let it in as one that her mother looks after.
-        let number = try home.knock(
-            try home.invite(),
-            name: "desk",
-            accounts: [("kid", "anna")],
-            guardians: ["mum"]
-        )
-        let desk = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
-        home.bench = try home.bench.reopened()
-        if ground == .shared { try home.refresh() }
-        for (by, children, version) in [
-            (nil, ["anna"], 2), ("mum", [], 2), ("mum", ["anna"], 3),
-        ] as [(String?, [String], Int64)] {
-            home.bench.remote = .device(desk)
-            let asked = HouseholdRules.Request(
-                members: ["anna"],
-                changes: [Self.rule(2, Self.limit(60), by: by)],
-                known: [],
-                children: children
-            )
-            let stands = try home.bench.ask(HouseholdRules.self, asked).rules[0]
-            #expect(stands.version == version, "\(by ?? "-") \(children)")
-            #expect(stands.by == (version == 3 ? "mum" : nil))
-        }
-        home.bench.remote = nil
+        try trusts(&home, ground)
         // A machine that is put out takes no child's protection with it.
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "desk"))
         try tell(home, 0, children: [])

@@ -7,34 +7,6 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// One PostgreSQL for all tests of a suite.
-struct PostgresTrait: SuiteTrait, TestScoping {
-    let isRecursive = false
-
-    func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
-    ) async throws {
-        try await TestPostgres.run { server in
-            try await TestPostgres.$current.withValue(server) { try await function() }
-        }
-    }
-}
-
-extension Trait where Self == PostgresTrait {
-    static var postgres: PostgresTrait { PostgresTrait() }
-}
-
-/// Where a household is kept.
-enum HouseholdGround: CaseIterable {
-    case file, shared
-
-    func address() throws -> String {
-        self == .file ? "" : try #require(TestPostgres.current, "the suite has .postgres").database()
-    }
-}
-
 /// A household of two machines that have one person in common.
 struct HouseholdBench {
     var bench: CoreBench<HouseholdState>
@@ -102,7 +74,8 @@ struct HouseholdBench {
         name: String,
         accounts: [(here: String, member: String)],
         guardians: [String]? = nil,
-        key: [UInt8]? = nil
+        key: [UInt8]? = nil,
+        isProtected: Bool = true
     ) throws -> String {
         bench.remote = .invitation(invitation)
         defer { bench.remote = nil }
@@ -110,7 +83,8 @@ struct HouseholdBench {
             name: name,
             key: TextFormat.hex(try key ?? KeyPair.make().publicKey),
             accounts: accounts.map { HouseholdAccount(here: $0.here, member: $0.member) },
-            guardians: guardians
+            guardians: guardians,
+            isProtected: isProtected
         )
         return try bench.ask(HouseholdJoin.self, request).number ?? ""
     }

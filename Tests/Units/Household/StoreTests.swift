@@ -376,6 +376,9 @@ extension MachineStream {
             member: member
         )
         guard var row = rows.popLast() else { return }
+        let minutes = row.durationMs
+        row.startBootMs = rows.last?.endBootMs ?? 0
+        row.endBootMs = row.startBootMs + minutes
         // Long ago: what lies ahead is left out.
         row.startWallMs += random.number(0...3_600_000) - 30 * 86_400_000
         row.domain = random.chance(percent: 30) ? "example.org" : nil

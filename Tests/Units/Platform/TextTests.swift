@@ -17,11 +17,11 @@ struct TextFormatTests {
         #expect(RFC3339.wallMs(text) == wallMs)
     }
 
-    @Test("no control character is plain, wherever it stands, and all others are")
+    @Test("a text with a control character or a bidirectional control is not plain, and every other text is")
     func plain() {
         for value in UInt32(0)...0x30FF {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            let isControl = scalar.properties.generalCategory == .control
+            let isControl = scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
             for text in ["\(scalar)", "한\(scalar)", "\u{C2}\(scalar)\u{BF}"] where text.isPlain == isControl {
                 Issue.record("U+\(String(value, radix: 16))")
             }

@@ -92,6 +92,7 @@ enum HouseholdCommand {
             example: "screentime household enrol school.token"
         ) { try await HouseholdTokens.enrol($0) },
         HouseholdReport.command,
+        HouseholdTrustCommand.command,
         Command(
             ["household", "remove"],
             "Puts a machine out of the household, at once; what it told before stays in reports",
@@ -187,6 +188,7 @@ enum HouseholdCommand {
         let name = DisplayWidth.harmless(reply.device.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [Speech.say("\(name) belongs to the household now.", "\(name): 이제 집에 속합니다.")]
+                + HouseholdTrustCommand.untrusted(reply.device)
         }
     }
 
@@ -389,8 +391,12 @@ enum HouseholdCommand {
             let names = DisplayWidth.harmless(guardians.joined(separator: ", "))
             lines.append(
                 Speech.say(
-                    "Children there are looked after by \(names): rules loosened there with their passcode are loosened on all machines. Let it in only if that is so.",
-                    "거기 아이의 보호자: \(names). 거기서 보호자의 암호로 늦춘 규칙은 모든 컴퓨터에서 늦춰집니다. 사실일 때만 들이세요."
+                    guest.isProtected == true
+                        ? "It says that it is a protected computer with the guardians \(names). They can then loosen rules for all machines. Approve it only if that is true."
+                        : "Guardians there: \(names).",
+                    guest.isProtected == true
+                        ? "보호된 컴퓨터이고 보호자가 \(names) 님이라고 합니다. 그러면 거기서 모든 컴퓨터의 규칙을 늦출 수 있습니다. 사실일 때만 들이세요."
+                        : "거기 보호자: \(names)."
                 )
             )
         }
@@ -430,7 +436,9 @@ enum HouseholdCommand {
     private static func guardians(_ device: HouseholdDevice) -> String? {
         device.guardians.map {
             let names = DisplayWidth.harmless($0.joined(separator: ", "))
-            return Speech.say("looked after by \(names)", "보호자: \(names)")
+            return device.isTrusted == true
+                ? Speech.say("looked after by \(names)", "보호자: \(names)")
+                : Speech.say("guardians \(names), not trusted", "보호자: \(names), 신뢰 안 함")
         }
     }
 
@@ -446,6 +454,12 @@ enum HouseholdCommand {
 
     private static func broken(_ found: RecordBreak) -> String {
         let (noted, seen) = (TimeText.text(wire: found.notedAt), TimeText.text(wire: found.foundAt))
+        if let missing = found.missing {
+            return Speech.say(
+                "\(missing) earlier stretches are gone from its record of use (seen \(seen))",
+                "사용 기록에서 앞의 \(missing)건이 사라졌음(\(seen)에 발견)"
+            )
+        }
         return found.record == .usage
             ? Speech.say(
                 "its record of use from before \(noted) was changed (seen \(seen))",

@@ -79,7 +79,7 @@ package enum AgreedGrammar {
         "member": ["passcode", "set", "account"],
         "household": [
             "start", "invite", "join", "confirm", "phone", "teacher", "token", "enrol", "report", "renew",
-            "rekey",
+            "rekey", "trust",
             "leave",
         ],
         "app": ["new", "try", "seed", "install", "log", "deliveries", "retry", "debug", "access", "enforce"],

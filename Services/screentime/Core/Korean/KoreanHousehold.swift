@@ -13,6 +13,14 @@ enum KoreanHousehold {
         다른 컴퓨터에서 `household invite`가 보인 것
         who of this machine is who in the household; several are separated by commas
         이 컴퓨터의 누가 집의 누구인지. 여럿이면 쉼표로 나눕니다
+        Lets guardians loosen children's rules on this machine for all machines
+        이 컴퓨터에서 보호자가 늦춘 아이의 규칙을 모든 컴퓨터에 적용합니다
+        ends the trust: what is loosened there no longer counts elsewhere
+        신뢰를 끝냅니다. 거기서 늦춘 것은 다른 곳에서 더는 통하지 않습니다
+        The stretch {1} overlaps an earlier one of this machine. It is left out.
+        {1} 기록이 이 컴퓨터의 앞선 기록과 겹칩니다. 그 기록은 뺍니다.
+        The machine sends more stretches than it can have. The rest is left out.
+        컴퓨터가 있을 수 있는 것보다 많은 기록을 보냅니다. 나머지는 뺍니다.
         Lets the machine in that shows this number
         이 숫자를 보인 컴퓨터를 넣습니다
         six digits, as the other machine shows them
@@ -183,6 +191,8 @@ enum KoreanHousehold {
         요청은 한 번에 {1}개까지 옵니다.
         {1} is answered to {2} only.
         {1}에는 {2}에게만 답합니다.
+        {1} serves a household, and this machine belongs to none.
+        {1}은(는) 가정을 위한 요청인데, 이 기기는 어느 가정에도 속해 있지 않습니다.
         A request has at most {1} changes of rules.
         요청 하나에 규칙 변경은 {1}개까지입니다.
         This machine does not share the person {1}.

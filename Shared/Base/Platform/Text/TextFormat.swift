@@ -193,15 +193,26 @@ package enum TextFormat {
 }
 
 extension String {
-    /// Whether it has no control character, which could change what a terminal or a log shows around it.
+    /// Whether it has neither control characters nor bidirectional controls, which could change what a terminal, a log or a page shows
+    /// around it.
     ///
-    /// By bytes where they lie: Unicode's own property takes longer than all else that is done with a row of use.
+    /// Compares bytes in place, because Unicode's own properties take longer than everything else that is done with a row of usage.
     package var isPlain: Bool {
         func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
-            var before: UInt8 = 0
+            // The last two bytes.
+            var before: UInt16 = 0
             for byte in bytes {
-                if byte < 0x20 || byte == 0x7F || before == 0xC2 && byte < 0xA0 { return false }
-                before = byte
+                switch before {
+                case _ where byte < 0x20 || byte == 0x7F: return false
+                case _ where before & 0xFF == 0xC2 && byte < 0xA0: return false
+                // U+061C.
+                case _ where before & 0xFF == 0xD8 && byte == 0x9C: return false
+                // U+200E, U+200F and U+202A to U+202E.
+                case 0xE280 where (0x8E...0x8F).contains(byte) || (0xAA...0xAE).contains(byte): return false
+                // U+2066 to U+2069.
+                case 0xE281 where (0xA6...0xA9).contains(byte): return false
+                default: before = before << 8 | UInt16(byte)
+                }
             }
             return true
         }

@@ -98,7 +98,7 @@ package enum DoorRules {
         UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
         HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdToken.name: .closed, HouseholdConfirm.name: .closed,
-        HouseholdRemove.name: .closed,
+        HouseholdRemove.name: .closed, HouseholdTrust.name: .closed,
         HouseholdJoin.name: .closed, HouseholdPush.name: .closed, HouseholdPull.name: .closed,
         HouseholdPost.name: .closed, HouseholdMachines.name: .closed, HouseholdRequests.name: .closed,
         HouseholdPhone.name: .closed,

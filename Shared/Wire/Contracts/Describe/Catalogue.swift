@@ -258,6 +258,7 @@ package enum Catalogue {
             RouteInfo(HouseholdInvite.self),
             RouteInfo(HouseholdToken.self),
             RouteInfo(HouseholdConfirm.self),
+            RouteInfo(HouseholdTrust.self),
             RouteInfo(HouseholdRemove.self),
             RouteInfo(HouseholdJoin.self),
             RouteInfo(HouseholdPush.self),

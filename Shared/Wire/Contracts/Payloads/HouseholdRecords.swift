@@ -43,8 +43,18 @@ package struct RecordBreak: WireBody, Codable, Equatable {
     /// How long the record is now.
     package var rows: Int64
     package var foundAt: String
+    /// The machine began its records again, without this many stretches that it had sent before.
+    package var missing: Int64?
 
-    package init(record: LinkedRecord, row: Int64, notedAt: String, rows: Int64, foundAt: String) {
+    package init(
+        record: LinkedRecord,
+        row: Int64,
+        notedAt: String,
+        rows: Int64,
+        foundAt: String,
+        missing: Int64? = nil
+    ) {
+        self.missing = missing
         self.record = record
         self.row = row
         self.notedAt = notedAt

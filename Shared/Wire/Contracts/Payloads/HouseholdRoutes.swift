@@ -42,6 +42,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var lessons: HouseholdLessons?
     /// When it last came back without what it knew; nil: it never did.
     package var backAt: String?
+    /// Whether its guardians may loosen children's rules on all machines.
+    package var isTrusted: Bool?
 
     package init(
         device: String,
@@ -58,7 +60,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         breaks: [RecordBreak]? = nil,
         renewedAt: String? = nil,
         lessons: HouseholdLessons? = nil,
-        backAt: String? = nil
+        backAt: String? = nil,
+        isTrusted: Bool? = nil
     ) {
         self.device = device
         self.name = name
@@ -75,23 +78,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.renewedAt = renewedAt
         self.lessons = lessons
         self.backAt = backAt
-    }
-}
-
-/// A machine that has asked to join, and waits for a person's word.
-package struct HouseholdGuest: WireBody, Codable, Equatable {
-    package var name: String
-    package var accounts: [HouseholdAccount]
-    /// Who looks after children there: what they loosen there is loosened everywhere.
-    package var guardians: [String]?
-    /// What both machines show.
-    package var number: String
-
-    package init(name: String, accounts: [HouseholdAccount], guardians: [String]? = nil, number: String) {
-        self.name = name
-        self.accounts = accounts
-        self.guardians = guardians
-        self.number = number
+        self.isTrusted = isTrusted
     }
 }
 
@@ -326,19 +313,23 @@ package enum HouseholdJoin: Route {
         /// The digest of what stays the same of a machine that forgets all else, as hexadecimal digits: it comes back as the machine that
         /// it was.
         package var identity: String?
+        /// Whether the machine is a protected computer, on which no person's account can read its key.
+        package var isProtected: Bool?
 
         package init(
             name: String,
             key: String,
             accounts: [HouseholdAccount],
             guardians: [String]? = nil,
-            identity: String? = nil
+            identity: String? = nil,
+            isProtected: Bool? = nil
         ) {
             self.name = name
             self.key = key
             self.accounts = accounts
             self.guardians = guardians
             self.identity = identity
+            self.isProtected = isProtected
         }
     }
 

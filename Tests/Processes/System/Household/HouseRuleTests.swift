@@ -261,6 +261,14 @@ extension HouseholdSuite {
             }
         }
 
+        /// The machine runs in personal mode, so its guardians count only if the household trusts it.
+        private static func confirm(_ number: String, _ hub: TestSystem) async throws {
+            let device = try await hub.client.call(HouseholdConfirm.self, .init(number: number)).device
+            #expect(device.isTrusted == false)
+            let trust = await hub.type(["household", "trust", device.name], "")
+            #expect(trust.code == .done && trust.text.contains("No child may use"), "\(trust.text)")
+        }
+
         @Test("a child's rule is loosened on no machine without a guardian, and by theirs on all of them")
         func guarded() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
@@ -287,7 +295,7 @@ extension HouseholdSuite {
                 let guest = try await desk.hub.client.call(HouseholdShow.self, Empty()).guests.first
                 #expect(guest?.guardians == ["mum"])
                 let number = try await laptop.client.call(LinkShow.self, Empty()).number ?? ""
-                _ = try await desk.hub.client.call(HouseholdConfirm.self, .init(number: number))
+                try await Self.confirm(number, desk.hub)
                 try await desk.join(desktop)
                 let owner = try await HouseholdDesk.owner(desktop)
                 _ = try await laptop.client.call(RuleAdd.self, Self.limit("kid", 30))

@@ -1,0 +1,48 @@
+/// A machine that has asked to join, and waits for a person's word.
+package struct HouseholdGuest: WireBody, Codable, Equatable {
+    package var name: String
+    package var accounts: [HouseholdAccount]
+    /// Who looks after children there: what they loosen there is loosened everywhere.
+    package var guardians: [String]?
+    /// What both machines show.
+    package var number: String
+    /// It says that it is a protected computer.
+    package var isProtected: Bool?
+
+    package init(
+        name: String,
+        accounts: [HouseholdAccount],
+        guardians: [String]? = nil,
+        number: String,
+        isProtected: Bool? = nil
+    ) {
+        self.name = name
+        self.accounts = accounts
+        self.guardians = guardians
+        self.number = number
+        self.isProtected = isProtected
+    }
+}
+
+package enum HouseholdTrust: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// Its name or its id.
+        package var device: String
+        package var isTrusted: Bool
+        package var proof: Proof?
+
+        package init(device: String, isTrusted: Bool, proof: Proof? = nil) {
+            self.device = device
+            self.isTrusted = isTrusted
+            self.proof = proof
+        }
+    }
+
+    package typealias Reply = HouseholdConfirm.Reply
+
+    package static let name = "household.trust"
+    package static let kind = RouteKind.write
+    package static let isConfidential = true
+    package static let summary =
+        "Sets whether a machine's guardians may loosen children's rules on all machines. For a child a guardian decides."
+}

@@ -1,0 +1,95 @@
+import STBus
+import STContracts
+import STHouseholdCore
+import STPlatform
+import STTestKit
+import Testing
+
+@Suite("What the key of one machine can do to the records of a household", .postgres)
+struct ForgedRowTests {
+    private func push(_ home: HouseholdBench, _ request: HouseholdPush.Request) throws -> HouseholdPush.Reply
+    {
+        home.bench.remote = .device(home.devices[0])
+        defer { home.bench.remote = nil }
+        return try home.bench.ask(HouseholdPush.self, request)
+    }
+
+    private func device(_ home: HouseholdBench) throws -> HouseholdDevice {
+        try #require(try home.bench.ask(HouseholdShow.self, Empty()).devices.first { $0.name == "laptop" })
+    }
+
+    @Test("no two stretches of a person at the same time count", arguments: HouseholdGround.allCases)
+    func overlapping(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        var stream = MachineStream()
+        stream.lives()
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        // The same minute a hundred times more, and as if the machine had started again each time.
+        for number in Int64(1)...200 {
+            var row = stream.rows[0]
+            row.segment = "forged/\(number)"
+            if number > 100 { row.bootId = "boot-\(number)" }
+            stream.rows.append(row)
+        }
+        stream.lives()
+        let reply = try push(home, stream.request(1..<stream.rows.count))
+        #expect(reply.why?.code == "household.overlapping")
+        // The clock of a machine may have been set back a few times.
+        let forged = try home.heard(1).map(\.segment).filter { $0.hasPrefix("forged") }
+        #expect(forged.count <= 4)
+        #expect(try device(home).aside ?? 0 > 0)
+    }
+
+    @Test(
+        "a machine has no more rows than its past and what it can have used since",
+        arguments: HouseholdGround.allCases
+    )
+    func rows(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        var stream = MachineStream()
+        stream.lives()
+        _ = try home.push(0, stream.request(0..<1, isBegin: true))
+        var known = 1
+        func grow(_ count: Int) throws -> HouseholdPush.Reply? {
+            var reply: HouseholdPush.Reply?
+            for _ in 0..<count {
+                for _ in 0..<HouseholdPush.rowsMax {
+                    var row = stream.rows[0]
+                    (row.segment, row.startBootMs) = ("agent/run/\(stream.rows.count)", row.endBootMs)
+                    stream.rows.append(row)
+                }
+                reply = try push(home, stream.request(known..<stream.rows.count))
+                known = stream.rows.count
+            }
+            return reply
+        }
+        let requests = 100_000 / HouseholdPush.rowsMax
+        #expect(try grow(requests)?.why == nil)
+        #expect(try grow(2)?.why?.code == "household.too_many_of_machine")
+        #expect(try device(home).rows <= 100_002)
+        home.bench.time.advance(byMs: 3_600_000)
+        #expect(try grow(1)?.why == nil)
+    }
+
+    @Test(
+        "a machine that begins its records again without the earlier rows is reported",
+        arguments: HouseholdGround.allCases
+    )
+    func restarts(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        var stream = MachineStream()
+        for _ in 0..<5 { stream.lives() }
+        _ = try home.push(0, stream.request(0..<5, isBegin: true))
+        // All of them again, in a new stream.
+        stream.epoch = "second"
+        _ = try home.push(0, stream.request(0..<5, isBegin: true))
+        #expect(try device(home).breaks == nil)
+        let empty = MachineStream(epoch: "third")
+        _ = try home.push(0, empty.request(0..<0, isBegin: true))
+        #expect(try home.heard(1).isEmpty)
+        #expect(try device(home).breaks?.map(\.missing) == [5])
+        let reopened = try home.bench.reopened()
+        let shown = try reopened.ask(HouseholdShow.self, Empty()).devices
+        if ground == .file { #expect(shown.first { $0.name == "laptop" }?.breaks?.map(\.missing) == [5]) }
+    }
+}
