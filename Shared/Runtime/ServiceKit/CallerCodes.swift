@@ -19,11 +19,21 @@ package struct CallerCodes: Sendable {
         self.key = try Secret(wiping: &key)
     }
 
+    /// Nil for services that neither send nor receive such requests: desktop-agent runs as a child's account, which must not have the key.
+    static func make(for service: ServiceName, _ environment: [String: String], run: String) throws -> CallerCodes? {
+        let isNeeded = isCaller(service) || Catalogue.entry(service)?.routes.contains { $0.caller != nil } ?? false
+        // Closes the inherited descriptor in any case.
+        guard let key = try SystemKey.take(environment: environment, run: isNeeded ? run : nil) else { return nil }
+        return isNeeded ? try CallerCodes(of: service, key: key) : nil
+    }
+
+    private static func isCaller(_ service: ServiceName) -> Bool {
+        Catalogue.entries.contains { $0.routes.contains { $0.caller == service } }
+    }
+
     /// Nil for services to which no route is restricted.
     package var proof: BusClient.Prover? {
-        guard Catalogue.entries.contains(where: { $0.routes.contains { $0.caller == service } }) else {
-            return nil
-        }
+        guard Self.isCaller(service) else { return nil }
         return { code(service, $0, $1, $2) }
     }
 

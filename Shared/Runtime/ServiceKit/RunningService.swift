@@ -58,10 +58,7 @@ struct RunningService<State: Sendable>: Sendable {
             loop: try BusLoop(),
             source: "/\(HostName.current())/\(name)",
             stops: stops,
-            codes: try CallerCodes(
-                of: service,
-                key: SystemKey.take(environment: environment, run: directories.run)
-            )
+            codes: try CallerCodes.make(for: service, environment, run: directories.run)
         )
     }
 

@@ -13,6 +13,8 @@ package struct TrayFace: Sendable, Equatable {
         package var name: String
         package var leftMs: Int64
         package var isPaused = false
+        /// What is left of more time that was granted for it.
+        package var grantedMs: Int64 = 0
     }
 
     private static let linesMax = 6
@@ -24,10 +26,12 @@ package struct TrayFace: Sendable, Equatable {
     package let choices: [Choice]
     private let isKorean: Bool
 
-    /// `rules` and `explained` are one member's, who may pause the own rules.
+    /// `rules`, `explained` and `requests` are one member's, who may pause the own rules.
     package init(
         rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
+        requests: [RequestView] = [],
+        nowMs: Int64 = 0,
         mayPause: Bool = false,
         language: String
     ) {
@@ -41,11 +45,21 @@ package struct TrayFace: Sendable, Equatable {
             return Limit(
                 name: rule.rule.name ?? rule.id,
                 leftMs: event.reached ? 0 : max(0, event.leftMs),
-                isPaused: rule.pausedUntil != nil
+                isPaused: rule.pausedUntil != nil,
+                grantedMs: Self.grantedMs(requests, rule, nowMs)
             )
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
         isKorean = language.hasPrefix("ko")
+    }
+
+    /// A grant is for everything, or for apps and sites.
+    private static func grantedMs(_ requests: [RequestView], _ rule: RuleView, _ nowMs: Int64) -> Int64 {
+        requests.filter { request in
+            request.state == .granted
+                && (request.items.isEmpty || request.items.contains { rule.rule.targets.contains($0) })
+        }
+        .compactMap(\.untilWallMs).map { max(0, $0 - nowMs) }.max() ?? 0
     }
 
     private func say(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
@@ -59,6 +73,10 @@ package struct TrayFace: Sendable, Equatable {
         guard !limits.isEmpty else { return [say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.")] }
         return limits.prefix(Self.linesMax).map { limit in
             if limit.isPaused { return say("\(limit.name): paused", "\(limit.name): 쉬는 중") }
+            if limit.leftMs == 0, limit.grantedMs > 0 {
+                let granted = time(limit.grantedMs)
+                return say("\(limit.name): \(granted) of granted time left", "\(limit.name): 허락된 시간 \(granted) 남음")
+            }
             return limit.leftMs == 0
                 ? say("\(limit.name): nothing left", "\(limit.name): 남은 시간 없음")
                 : say("\(limit.name): \(time(limit.leftMs)) left", "\(limit.name): \(time(limit.leftMs)) 남음")

@@ -25,6 +25,7 @@ actor Tray: SceneFollower {
     private let hub: DesktopHub
     private let environment: [String: String]
     private let language: String
+    private let time: any TimeSource
     private let log: Log
     /// Read on the connection's own thread.
     private let form: Mutex<TrayForm>
@@ -47,6 +48,7 @@ actor Tray: SceneFollower {
     ) {
         loop = surroundings.loop
         log = surroundings.log
+        time = surroundings.time
         self.client = client
         self.hub = hub
         self.environment = environment
@@ -171,9 +173,13 @@ actor Tray: SceneFollower {
             .init(app: BuiltInRules.app, member: member)
         )
         let people = try await client.call(MemberList.self, Empty()).members
+        let isUsedUp = explained.activities.contains { $0.ruleCount?.reached == true }
+        let requests = isUsedUp ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
         let face = TrayFace(
             rules: rules,
             explained: explained.activities,
+            requests: requests,
+            nowMs: time.now().wallMs,
             mayPause: people.contains { $0.name == member && $0.role != .child },
             language: language
         )

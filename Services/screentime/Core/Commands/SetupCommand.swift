@@ -98,9 +98,19 @@ private struct Setup {
             if !starts { guard await perform(["system", "up", "--detach"]) else { throw stopped } }
             keyboard.say("")
         }
-        let name = try await ServiceClients.with(invocation.directories) { clients in
-            try await clients.call(MemberShow.self, .init()).member.name
+        let member = try await ServiceClients.with(invocation.directories) { clients in
+            try await clients.call(MemberShow.self, .init()).member
         }
+        if member.role == .child, invocation.directories.isProtectedAccount {
+            keyboard.say(
+                Speech.say(
+                    "Guardians make the rules for this account. `screentime rule list` shows them, and `screentime request add APP 15m` asks for more time.",
+                    "이 계정의 규칙은 보호자가 정합니다. `screentime rule list`로 보고, `screentime request add APP 15m`으로 시간을 더 요청하세요."
+                )
+            )
+            return
+        }
+        let name = member.name
         let shown = DisplayWidth.harmless(name)
         keyboard.say(
             Speech.say(

@@ -122,7 +122,7 @@ enum OtherWords {
         "log": "trace", "logs": "trace", "tail": "trace", "top": "trace --top",
         "call": "bus call", "listen": "bus listen", "describe": "bus describe", "subscribe": "bus listen",
         "backup": "data backup", "members": "member list", "users": "member list", "list": "member list",
-        "version": "--version", "apps": "app list", "install": "app install", "uninstall": "app remove",
+        "version": "--version", "apps": "app list", "install": "app install", "uninstall": "system disable",
         "passcode": "member passcode", "password": "member passcode",
         "rules": "rule list", "limits": "limit list", "goals": "goal list",
         "preview": "shield preview firefox", "shields": "shield list",

@@ -209,14 +209,14 @@ enum KoreanRules {
         이 앱들을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
         The apps of these categories are shielded: a shield covers their windows where the desktop allows it.
         이 카테고리의 앱을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
-        These sites are shielded. Nothing sees yet which site a browser shows.
-        이 사이트들을 제한합니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
-        Sites of these categories are shielded. Nothing sees yet which site a browser shows.
-        이 카테고리의 사이트를 제한합니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
+        These sites are shielded in browsers that report their sites. `screentime browser list` names them.
+        사이트를 알리는 브라우저에서 이 사이트들을 제한합니다. 어떤 브라우저인지는 `screentime browser list`가 보여 줍니다.
+        Sites of these categories are shielded in browsers that report their sites. `screentime browser list` names them.
+        사이트를 알리는 브라우저에서 이 카테고리의 사이트를 제한합니다. 어떤 브라우저인지는 `screentime browser list`가 보여 줍니다.
         These apps are shielded like others; they are not hidden from the menu.
         이 앱들을 다른 앱처럼 제한합니다. 메뉴에서 숨기지는 않습니다.
-        These sites are shielded; with `auto` only the named sites count, because there is no list of adult sites here. Nothing sees yet which site a browser shows.
-        이 사이트들을 제한합니다. 여기에는 성인 사이트의 목록이 없어서 `auto`에서는 쓴 사이트만 봅니다. 아직 브라우저가 어떤 사이트를 보여 주는지 알 수 없습니다.
+        These sites are shielded in browsers that report their sites. With `auto` only the named sites count, because there is no list of adult sites here.
+        사이트를 알리는 브라우저에서 이 사이트들을 제한합니다. 여기에는 성인 사이트의 목록이 없어서 `auto`에서는 쓴 사이트만 봅니다.
         What a rule says on its shields: its name, the person's words and when it opens again.
         규칙이 차단 화면에 쓰는 말: 이름, 내 말, 다시 열리는 때.
         The package manager installs apps; nothing stops it yet.
@@ -235,8 +235,8 @@ enum KoreanRules {
         브라우저에는 이 정책이 있지만, 아직 여기서 정하지 않습니다.
         No app store on Linux sells anything inside apps.
         리눅스에는 앱 안에서 무언가를 파는 앱 장터가 없습니다.
-        Linux apps have no age ratings to compare with it.
-        리눅스 앱에는 비교할 나이 등급이 없습니다.
+        Screen Time does not read the age ratings of Linux apps (OARS).
+        스크린 타임은 리눅스 앱의 나이 등급(OARS)을 읽지 않습니다.
         A Linux computer does not control mobile data app by app.
         리눅스 컴퓨터는 앱별로 모바일 데이터를 다루지 않습니다.
         A Linux computer has no mobile plan to change.

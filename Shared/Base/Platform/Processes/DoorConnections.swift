@@ -31,7 +31,7 @@ package struct DoorConnections: Sendable, Equatable {
 
     /// Adds a connection, and returns those to close.
     ///
-    /// - Parameter dueMs: When its peer must have proved who it is, or must have completed a request.
+    /// `dueMs`: when its peer must have proved who it is, or must have completed a request.
     package mutating func open(_ peer: SocketPeer, dueMs: Int64) -> [SocketPeer] {
         // The end of an earlier connection with this number was not reported.
         end(peer.descriptor)
@@ -41,8 +41,8 @@ package struct DoorConnections: Sendable, Equatable {
         unknownCount += 1
         var surplus: [SocketPeer] = []
         if unknown[address, default: []].count > ofAddressMax { surplus += takeOldest(of: address) }
-        if unknownCount > unknownMax, let address = unknown.max(by: { $0.value.count < $1.value.count })?.key {
-            surplus += takeOldest(of: address)
+        if unknownCount > unknownMax, let most = unknown.max(by: { $0.value.count < $1.value.count }) {
+            surplus += takeOldest(of: most.key)
         }
         return surplus
     }
@@ -63,7 +63,9 @@ package struct DoorConnections: Sendable, Equatable {
     package mutating func extend(_ descriptor: Int32, dueMs: Int64) { connections[descriptor]?.dueMs = dueMs }
 
     package mutating func end(_ descriptor: Int32) {
-        guard let connection = connections.removeValue(forKey: descriptor), !connection.isKnown else { return }
+        guard let connection = connections.removeValue(forKey: descriptor), !connection.isKnown else {
+            return
+        }
         removeUnknown(descriptor, connection.peer.network)
     }
 

@@ -22,13 +22,14 @@ package enum SystemKey {
     }
 
     /// The inherited key, or the one in the run folder. The inherited descriptor is closed, so that no child of this process gets it.
-    package static func take(environment: [String: String], run: String) throws(Problem) -> [UInt8] {
+    ///
+    /// `run` is nil for a service that does not need the key.
+    package static func take(environment: [String: String], run: String?) throws(Problem) -> [UInt8]? {
         guard let text = environment[variable], let number = Int32(text) else {
+            guard let run else { return nil }
             return try shared(at: "\(run)/key")
         }
-        let file = OwnedDescriptor(number)
-        unsetenv(variable)
-        return try read(file, "the descriptor \(text)")
+        return try read(OwnedDescriptor(number), "the descriptor \(text)")
     }
 
     /// The key of the services in one run folder. The first one makes it.

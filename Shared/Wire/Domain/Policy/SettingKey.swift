@@ -59,13 +59,13 @@ package struct SettingKey: Sendable {
         "shield.webDomains",
         .domains,
         .enforced,
-        "These sites are shielded. Nothing sees yet which site a browser shows."
+        "These sites are shielded in browsers that report their sites. `screentime browser list` names them."
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
         .domainPolicy,
         .enforced,
-        "Sites of these categories are shielded. Nothing sees yet which site a browser shows."
+        "Sites of these categories are shielded in browsers that report their sites. `screentime browser list` names them."
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",
@@ -77,8 +77,8 @@ package struct SettingKey: Sendable {
         "webContent.blockedByFilter",
         .filter,
         .enforced,
-        "These sites are shielded; with `auto` only the named sites count, because there is no list of adult sites "
-            + "here. Nothing sees yet which site a browser shows."
+        "These sites are shielded in browsers that report their sites. With `auto` only the named sites count, because there is no list "
+            + "of adult sites here."
     )
 
     /// Not a setting of Apple's: only the code that draws shields reads it.
@@ -141,7 +141,7 @@ package struct SettingKey: Sendable {
             .notPossible,
             "No app store on Linux sells anything inside apps."
         ),
-        rating("appStore.maximumRating", "Linux apps have no age ratings to compare with it."),
+        rating("appStore.maximumRating", "Screen Time does not read the age ratings of Linux apps (OARS)."),
         flag(
             "appStore.requirePasswordForPurchases",
             .notPossible,

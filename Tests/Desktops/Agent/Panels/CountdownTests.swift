@@ -193,6 +193,28 @@ struct CountdownTests {
         paused.pausedUntil = "2026-05-04T10:00:00Z"
         let resting = TrayFace(rules: [paused], explained: [usedUp], language: "en")
         #expect(resting.lines == ["a: paused"] && resting.label == "")
+        for (items, text) in [
+            ([], "a: 5 min of granted time left"), (rules[0].rule.targets, "a: 5 min of granted time left"),
+            ([TokenItem(kind: .application, id: "other")], "a: nothing left"),
+        ] as [([TokenItem], String)] {
+            let request = RequestView(
+                request: "R1",
+                member: "minji",
+                items: items,
+                durationMs: 600_000,
+                state: .granted,
+                askedAt: "2026-05-04T10:00:00Z",
+                untilWallMs: 900_000
+            )
+            let granted = TrayFace(
+                rules: rules,
+                explained: [usedUp],
+                requests: [request],
+                nowMs: 600_000,
+                language: "en"
+            )
+            #expect(granted.lines == [text] && granted.label == "")
+        }
     }
 
     @Test("which limit ends next: only those with a shield, after their warning")

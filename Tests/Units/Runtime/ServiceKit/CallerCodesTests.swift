@@ -69,7 +69,7 @@ struct CallerCodesTests {
     func inherited() throws {
         let file = try SystemKey.make()
         let other = try SystemKey.make()
-        func key(_ file: OwnedDescriptor) throws -> [UInt8] {
+        func key(_ file: OwnedDescriptor) throws -> [UInt8]? {
             // The reader closes its descriptor.
             let copy = dup(file.number)
             return try SystemKey.take(environment: [SystemKey.variable: "\(copy)"], run: "/nonexistent")
@@ -83,18 +83,32 @@ struct CallerCodesTests {
         #expect(problem?.code == "start.no_key")
     }
 
+    @Test("are made only for services that send or receive such requests, and the inherited descriptor is closed in all")
+    func needed() throws {
+        for service in ServiceName.all + ServiceName.ofHousehold {
+            let copy = dup(try SystemKey.make().number)
+            let environment = [SystemKey.variable: "\(copy)"]
+            let codes = try CallerCodes.make(for: service, environment, run: "/nonexistent")
+            #expect((codes != nil) == [.activity, .monitor, .shield, .link].contains(service), "\(service)")
+            #expect(fcntl(copy, F_GETFD) == -1)
+        }
+        // On a protected computer it cannot write to its account's run folder.
+        #expect(try CallerCodes.make(for: .desktop, [:], run: "/nonexistent") == nil)
+    }
+
     @Test("use a key in the run folder if no supervisor gives one, and refuse a damaged file")
     func shared() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let run = scratch.path
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<20 { group.addTask { try SystemKey.take(environment: [:], run: run) } }
+            for _ in 0..<20 { group.addTask { try #require(try SystemKey.take(environment: [:], run: run)) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
         #expect(keys.count == 1)
         #expect(FileMark(run + "/key") != nil)
         try scratch.write("short", to: "key")
+        #expect(try SystemKey.take(environment: [:], run: nil) == nil)
         let problem = #expect(throws: Problem.self) { try SystemKey.take(environment: [:], run: run) }
         #expect(problem?.code == "start.no_key")
     }
