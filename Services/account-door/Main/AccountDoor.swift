@@ -347,7 +347,8 @@ actor AccountDoor {
             }
             return ReplyFrames.success(id: header.id, envelope: envelope, body: reply)
         } catch {
-            return ReplyFrames.failure(id: header.id, envelope: envelope, Problem(error))
+            let problem = person.map { DoorRules.answer(Problem(error), for: $0) } ?? Problem(error)
+            return ReplyFrames.failure(id: header.id, envelope: envelope, problem)
         }
     }
 }

@@ -19,6 +19,9 @@ struct ComputerAccountRootTests {
             let number = try Self.number(of: "ben", machine)
             try machine.run("screentime limit add mousepad 1h --member ben --then shield", as: "mum")
             #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
+            // No passcode is asked for where the child's programs could record it.
+            let loosen = try machine.attempt("screentime rule remove mousepad < /dev/null", as: "ben")
+            #expect(!loosen.status.isSuccess && loosen.output.contains("could be recorded"), "\(loosen)")
 
             try machine.run(
                 "userdel --remove ben; useradd --create-home --shell /bin/bash --uid \(number) carl"

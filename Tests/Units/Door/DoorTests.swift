@@ -41,6 +41,34 @@ struct DoorTests {
         }
     }
 
+    @Test("no route takes a passcode from a child's account, and none asks for one there")
+    func passcodes() {
+        let body: JSONValue = ["passcode": "1234", "member": "ben"]
+        let proof: JSONValue = ["proof": ["by": "mum", "passcode": "1234"], "member": "ben"]
+        for route in Self.routes {
+            for body in [body, proof] where route.name != MemberPasscode.name || body == proof {
+                #expect(
+                    Self.refusal(route.name, body, Self.child) == "access.passcode_elsewhere",
+                    "\(route.name)"
+                )
+            }
+            for person in [Self.adult, Self.guardian] {
+                #expect(
+                    Self.refusal(route.name, proof, person) != "access.passcode_elsewhere",
+                    "\(route.name)"
+                )
+            }
+        }
+        // Their own passcode, and who answers without one.
+        #expect(Self.refusal(MemberPasscode.name, body, Self.child) == nil)
+        #expect(Self.refusal(RequestDeny.name, ["proof": ["by": "mum"]], Self.child) == nil)
+        let asked = Problem("auth.proof_needed", "This needs the passcode of mum.")
+        #expect(DoorRules.answer(asked, for: Self.child).code == "access.passcode_elsewhere")
+        #expect(DoorRules.answer(asked, for: Self.guardian) == asked)
+        let other = Problem("rule.unknown", "There is no such rule.")
+        #expect(DoorRules.answer(other, for: Self.child) == other)
+    }
+
     @Test("every event has a place for its member, where its content has one")
     func events() {
         let events = Self.entries.flatMap(\.events).filter { !$0.type.hasSuffix(".history.line") }

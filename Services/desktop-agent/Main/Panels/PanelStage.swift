@@ -126,7 +126,10 @@ actor PanelStage: SceneFollower {
     func hear(_ news: PanelNews) {
         look()
         switch news {
-        case .asked(let question): act(director.asked(question, now))
+        case .asked(let question):
+            // Other programs of this account could record a passcode.
+            if surroundings.directories.isProtectedAccount, !question.provers.isEmpty { return }
+            act(director.asked(question, now))
         case .posted(let notice):
             guard member == nil || notice.member == member else { return }
             if let notices, notice.member == member { run { _ in await notices.take(notice) } }

@@ -75,6 +75,8 @@ enum KoreanProtect {
         여기에는 계정이 있는 아이가 없습니다.
         This computer has no account {1}.
         이 컴퓨터에는 {1} 계정이 없습니다.
+        A guardian decides this in their own account or on their phone. A passcode typed in this account could be recorded.
+        이것은 보호자가 자기 계정이나 휴대폰에서 정합니다. 이 계정에서 친 암호는 기록될 수 있습니다.
         Only a guardian can do that, in an account of their own.
         보호자만 자기 계정에서 할 수 있습니다.
         Screen Time is protected here, so only the administrator of this computer can do that.

@@ -138,6 +138,7 @@ package enum DoorRules {
         } catch {
             throw unreadable
         }
+        if person.role == .child, hasPasscode(request, route) { throw passcodeElsewhere }
         switch ways[route] ?? agents[route] ?? .closed {
         case .open, .thing: break
         case .own: try own("member", &request, person)
@@ -172,6 +173,24 @@ package enum DoorRules {
         }
         return JSONValue.object(request).text
     }
+
+    /// A child's own passcode is their own affair.
+    private static func hasPasscode(_ request: [String: JSONValue], _ route: String) -> Bool {
+        let own = route == MemberPasscode.name ? nil : request["passcode"]?.string
+        return own != nil || request["proof"]?["passcode"]?.string != nil
+    }
+
+    /// What an account is answered in place of a problem: no program there asks for a passcode that others could record.
+    package static func answer(_ problem: Problem, for person: DoorPerson) -> Problem {
+        let asksForPasscode = ["auth.proof_needed", "auth.who_proves"].contains(problem.code)
+        return person.role == .child && asksForPasscode ? passcodeElsewhere : problem
+    }
+
+    private static let passcodeElsewhere = Problem(
+        "access.passcode_elsewhere",
+        "A guardian decides this in their own account or on their phone. A passcode typed in this account could be recorded.",
+        help: "screentime request add APP 15m"
+    )
 
     private static let unreadable = Problem(
         "body.not_an_object",
