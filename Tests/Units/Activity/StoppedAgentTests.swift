@@ -63,6 +63,42 @@ struct StoppedAgentTests {
         )
     }
 
+    @Test(
+        "leaves stopped time of an adult unobserved, as the agent on a protected computer does not know who is a child"
+    )
+    func adults() throws {
+        var desk = try Self.desk(isProtected: true)
+        _ = try desk.observe([
+            desk.watcher.sees("editor", member: "owner"),
+            desk.watcher.sees(UsageObserve.unseenApp, member: "owner", afterMs: 1_000),
+            desk.watcher.sees("editor", member: "owner", afterMs: 1_000),
+        ])
+        #expect(
+            try Self.rows(desk, of: "owner") == [
+                "active editor 1000", "unobserved - 1000", "active editor 0",
+            ]
+        )
+        #expect(try desk.bench.ask(HistoryList.self, .init()).lines.allSatisfy { $0.what == .begun })
+    }
+
+    @Test("adds one line when the account's door reports use after an agent's silence")
+    func door() throws {
+        var desk = try Self.desk(isProtected: true)
+        _ = try desk.observe([desk.watcher.sees("editor"), desk.watcher.sees("editor", afterMs: 5_000)])
+        desk.watcher.sequence = 0
+        let seen = desk.watcher.sees(UsageObserve.unseenApp, afterMs: 61_000)
+        _ = try desk.observe([seen], agent: UsageObserve.doorAgentPrefix + "child", run: "door")
+        #expect(
+            try Self.rows(desk)
+                == [
+                    "active editor 5000", "active \(UsageObserve.unseenApp) 61000",
+                    "active \(UsageObserve.unseenApp) 0",
+                ]
+        )
+        let lines = try desk.bench.ask(HistoryList.self, .init()).lines.filter { $0.what != .begun }
+        #expect(lines.map(\.what) == [.unseen])
+    }
+
     @Test("is reported to guardians once a day")
     func history() throws {
         var desk = try Self.desk(isProtected: true)

@@ -69,11 +69,12 @@ enum UsageLedger {
                 reply.acceptedThrough = seen.sequence
                 continue
             }
+            let isGuarded = isProtected && state.household.role(of: seen.member) == .child
             let words = AgentWords(
                 agent: request.agent,
                 run: request.run,
-                seen: seen,
-                countsGaps: isProtected && state.household.role(of: seen.member) == .child
+                seen: isGuarded ? seen : Self.unguarded(seen, request.agent),
+                countsGaps: isGuarded
             )
             let news = try state.timelines[seen.member, default: Timeline()]
                 .take(words, home: home, category: categories)
@@ -193,7 +194,10 @@ enum UsageLedger {
             case .closed(let segment):
                 opened.remove(segment)
                 try LedgerTable.append(segment, &state, change)
-                if segment.app == UsageObserve.unseenApp, segment.knownBy == .silence {
+                // If the account's door holds the lane, what it reports next has a line of its own.
+                if segment.app == UsageObserve.unseenApp, segment.knownBy == .silence,
+                    !segment.agent.hasPrefix(UsageObserve.doorAgentPrefix)
+                {
                     try report(unseen: segment, &state, change)
                 }
                 if segment.presence == .unobserved, segment.durationMs > HistoryLine.stopToldMs {
@@ -204,6 +208,16 @@ enum UsageLedger {
         }
         guard news.hasRetired, let timeline = state.timelines[member] else { return }
         try TimelineTable.savePast(timeline, of: member, change.database)
+    }
+
+    /// What stopped time is for people who are no children: nothing was seen.
+    private static func unguarded(_ seen: Observation, _ agent: String) -> Observation {
+        guard seen.app == UsageObserve.unseenApp, !agent.hasPrefix(UsageObserve.doorAgentPrefix) else {
+            return seen
+        }
+        var seen = seen
+        (seen.presence, seen.app) = (.unobserved, nil)
+        return seen
     }
 
     /// The account's door reports use without an agent each time. An agent that was stopped or killed is reported once a day.

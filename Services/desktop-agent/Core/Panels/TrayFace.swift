@@ -75,7 +75,10 @@ package struct TrayFace: Sendable, Equatable {
             if limit.isPaused { return say("\(limit.name): paused", "\(limit.name): 쉬는 중") }
             if limit.leftMs == 0, limit.grantedMs > 0 {
                 let granted = time(limit.grantedMs)
-                return say("\(limit.name): \(granted) of granted time left", "\(limit.name): 허락된 시간 \(granted) 남음")
+                return say(
+                    "\(limit.name): \(granted) of granted time left",
+                    "\(limit.name): 허락된 시간 \(granted) 남음"
+                )
             }
             return limit.leftMs == 0
                 ? say("\(limit.name): nothing left", "\(limit.name): 남은 시간 없음")

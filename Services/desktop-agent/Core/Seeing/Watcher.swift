@@ -42,6 +42,9 @@ package struct Watcher: Sendable {
     private var looked: TimeReading?
     /// The end of the last stop that counted. The person may have used the computer until then.
     private var stopEndBootMs: Int64?
+    /// A stop while the session was locked or away. Whether it was unlocked meanwhile is reported only after the stop.
+    private var restingStop: (fromBootMs: Int64, toBootMs: Int64)?
+    private static let unlockMs: Int64 = 2_000
 
     private struct Told {
         var sight: Sight
@@ -77,6 +80,13 @@ package struct Watcher: Sendable {
 
     package mutating func hears(_ word: PresenceWord, now: TimeReading) {
         self.word = word
+        if let stop = restingStop, now.bootMs - stop.toBootMs <= Self.unlockMs, !Self.rests(word.presence),
+            let last
+        {
+            look(now)
+            takeStop(from: max(stop.fromBootMs, last.at.bootMs), to: stop.toBootMs)
+        }
+        restingStop = nil
         change(word.atBootMs, now)
     }
 
@@ -250,18 +260,21 @@ package struct Watcher: Sendable {
         guard let looked, let last, let sight = self.now else { return }
         // The session reports these states itself.
         guard ![.suspended, .unobserved].contains(last.sight.presence) else { return }
-        var missed = Sight(presence: .unobserved)
-        if countsStops {
-            let resting: Set<Presence> = [.locked, .away]
-            // A session that was locked before the stop may have been unlocked during it.
-            if resting.contains(last.sight.presence), resting.contains(sight.presence) { return }
-            missed = Sight(presence: .active, app: UsageObserve.unseenApp)
-            stopEndBootMs = now.bootMs
-        } else if last.sight.presence == .locked {
+        let fromMs = max(looked.bootMs, last.at.bootMs)
+        if Self.rests(last.sight.presence), Self.rests(sight.presence) {
+            if countsStops { restingStop = (fromMs, now.bootMs) }
             return
         }
-        pace.take(missed, atBootMs: max(looked.bootMs, last.at.bootMs))
+        takeStop(from: fromMs, to: now.bootMs)
         pace.take(sight, atBootMs: now.bootMs)
+    }
+
+    private static func rests(_ presence: Presence) -> Bool { presence == .locked || presence == .away }
+
+    private mutating func takeStop(from fromMs: Int64, to toMs: Int64) {
+        guard countsStops else { return pace.take(Sight(presence: .unobserved), atBootMs: fromMs) }
+        pace.take(Sight(presence: .active, app: UsageObserve.unseenApp), atBootMs: fromMs)
+        stopEndBootMs = toMs
     }
 
     private mutating func tell(_ sight: Sight, atBootMs: Int64, _ now: TimeReading, isBeat: Bool = false) {

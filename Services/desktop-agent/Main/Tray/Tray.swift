@@ -174,7 +174,9 @@ actor Tray: SceneFollower {
         )
         let people = try await client.call(MemberList.self, Empty()).members
         let isUsedUp = explained.activities.contains { $0.ruleCount?.reached == true }
-        let requests = isUsedUp ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
+        let requests =
+            isUsedUp
+            ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
         let face = TrayFace(
             rules: rules,
             explained: explained.activities,

@@ -83,10 +83,13 @@ struct CallerCodesTests {
         #expect(problem?.code == "start.no_key")
     }
 
-    @Test("are made only for services that send or receive such requests, and the inherited descriptor is closed in all")
+    @Test(
+        "are made only for services that send or receive such requests, and the inherited descriptor is closed in all"
+    )
     func needed() throws {
         for service in ServiceName.all + ServiceName.ofHousehold {
-            let copy = dup(try SystemKey.make().number)
+            let file = try SystemKey.make()
+            let copy = dup(file.number)
             let environment = [SystemKey.variable: "\(copy)"]
             let codes = try CallerCodes.make(for: service, environment, run: "/nonexistent")
             #expect((codes != nil) == [.activity, .monitor, .shield, .link].contains(service), "\(service)")
