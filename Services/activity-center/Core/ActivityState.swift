@@ -20,7 +20,7 @@ package struct ActivityState: Sendable, Equatable {
     package var agents: [String: Int64] = [:]
     package var chain = LedgerChain()
     package var history = HistoryBook()
-    /// When the history last reported that a member's agent was stopped.
+    /// Wall time of the last history line about a stopped agent, by member.
     var stopReportWallMs: [String: Int64] = [:]
     var ledgerWords = LedgerWords()
     /// The devices whose past was imported, in the order of their ids.

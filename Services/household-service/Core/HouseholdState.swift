@@ -15,8 +15,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var accounts: [HouseholdAccount]
         /// Who looked after children there when it was let in, as it calls them.
         package var guardians: [String] = []
-        /// Whether these guardians may loosen children's rules on all machines. A program of a person's account can take the key of a machine in
-        /// personal mode, so a guardian says which of those no child uses.
+        /// Whether these guardians may loosen children's rules on all machines. In personal mode, every program of the account can read the
+        /// machine's key, so a guardian must trust the machine first.
         package var isTrusted = false
         /// Who of the household is a child there now.
         package var children: [String] = []
@@ -49,9 +49,9 @@ package struct HouseholdState: Sendable, Equatable {
         var number: Int64?
         var version: Int64 = 0
         var order = UsageOrder()
-        /// How many rows it may have in the household; nil: it has not sent all of its past yet.
+        /// The maximum number of the machine's rows in the household. Nil until its first complete upload.
         var rowsMax: Int64?
-        /// When that last grew.
+        /// Wall time at which `rowsMax` last grew.
         var rowsMaxMs: Int64 = 0
 
         /// It is a guardian's phone.
@@ -367,7 +367,7 @@ package struct HouseholdState: Sendable, Equatable {
         Set(present.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
     }
 
-    /// A machine has begun its records again, without this many rows that it had sent before.
+    /// Records that a machine restarted its records without `rows` rows that it had sent before.
     mutating func noteForgetting(_ id: String, rows: Int) {
         count(-rows, of: id)
         guard var device = device(id) else { return }

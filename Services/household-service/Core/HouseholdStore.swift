@@ -109,7 +109,7 @@ struct SumsRow: Sendable, Equatable {
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
     var guardians: [String]?
-    /// Of a machine, or of one that waits: it is a protected computer.
+    /// For a device, whether it is trusted. For a guest, whether it reports that it is a protected computer.
     var isTrusted: Bool?
     var children: [String]?
     var requests: DeviceRequests?

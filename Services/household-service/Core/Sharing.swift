@@ -78,7 +78,7 @@ enum Sharing {
     /// What was not heard of for so long is not under way.
     private static let openMs: Int64 = 86_400_000
     private static let textBytesMax = 256
-    /// The rows that a machine may send at any time beyond its past, and what is added in an hour. A busy day has some thousands.
+    /// Rows that a machine may send beyond its first complete upload, and rows added each hour. A busy day has a few thousand rows.
     private static let rowsBeyond: Int64 = 100_000
     private static let rowsAnHour: Int64 = 1_000
     private static let hourMs: Int64 = 3_600_000
@@ -260,7 +260,7 @@ enum Sharing {
         return reply
     }
 
-    /// The rows that can be true, as many as a machine can have.
+    /// Returns the plausible rows, up to the machine's limit.
     private static func admitted(
         _ sent: [Segment],
         _ device: inout HouseholdState.Device,
@@ -274,13 +274,13 @@ enum Sharing {
             if !device.order.admit(row) {
                 reply.why = Problem(
                     "household.overlapping",
-                    "The stretch \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is left out.",
+                    "The interval \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is rejected.",
                     field: "/rows"
                 )
             } else if Int64(rows.count) >= room {
                 reply.why = Problem(
                     "household.too_many_of_machine",
-                    "The machine sends more stretches than it can have. The rest is left out.",
+                    "The machine sends more intervals than it can have recorded. The rest is rejected.",
                     field: "/rows"
                 )
             } else {
@@ -290,7 +290,7 @@ enum Sharing {
         return rows
     }
 
-    /// How many more rows the household takes from a machine.
+    /// The number of rows that the household still accepts from a machine.
     private static func room(for device: inout HouseholdState.Device, _ now: TimeReading) -> Int64 {
         guard let max = device.rowsMax else { return .max }
         let hours = (now.wallMs - device.rowsMaxMs) / hourMs

@@ -3,7 +3,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// On which machines guardians may loosen children's rules for all machines.
+/// Trust in machines: guardians may loosen children's rules for all machines only on trusted ones.
 enum Trust {
     static func route(_ stores: HouseholdStores) -> ServiceRoute<HouseholdState> {
         ServiceRoute<HouseholdState>.write(HouseholdTrust.self) { state, request, context, change in
@@ -11,7 +11,7 @@ enum Trust {
             try stores.ready(&state, change)
             var device = try device(called: request.device, state)
             device.isTrusted = request.isTrusted
-            // What is granted there counts from now on, or no longer.
+            // Grants made on that machine now apply, or no longer apply.
             device.requests.changes += 1
             state.put(device)
             state.unsaved.append(.device(device.id))

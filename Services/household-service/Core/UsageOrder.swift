@@ -1,28 +1,28 @@
 import STContracts
 
-/// Whether the stretches that one machine sends can all be true: a person is at one place of a machine at a time.
+/// Checks that the usage intervals from one machine do not overlap for any person.
 ///
-/// Kept in memory only. After a restart of the household's service the next stretch of each person is the first one.
+/// The state is in memory only. After a restart of household-service, the next interval of each person has no earlier one to overlap.
 struct UsageOrder: Sendable, Equatable {
     private static let startsMax = 8
-    /// How often the clock of a machine may have been set back between two of its starts.
+    /// The number of times that a machine's clock may be set back between boots.
     private static let setBacksMax = 4
 
-    /// How far the stretches of one start of the machine go.
+    /// The end of the latest interval of one boot.
     private struct Start: Sendable, Equatable {
         var bootId: String
         var endBootMs: Int64
         var endWallMs: Int64
     }
 
-    /// By member.
+    /// The latest boots, by member.
     private var starts: [String: [Start]] = [:]
     private var setBacks = 0
 
-    /// A machine sends its records from the beginning. It may repeat any part of that, so only each part is compared with itself.
+    /// Call this for each part of an upload from the beginning. A machine may repeat any part, so each part is checked separately.
     mutating func begin() { starts = [:] }
 
-    /// False if the stretch overlaps an earlier one. Imported stretches come in any order and count toward no limit.
+    /// Returns false if the interval overlaps an earlier one. Imported intervals come in any order and count toward no limit.
     mutating func admit(_ row: Segment) -> Bool {
         guard row.knownBy != .imported else { return true }
         var known = starts[row.member] ?? []

@@ -20,7 +20,7 @@ package struct Witness: Codable, Sendable, Equatable {
 
     var rows: [String: Int64] { notes.mapValues(\.row) }
 
-    /// A machine has begun its records again, without rows that it had sent before.
+    /// Records that a machine restarted its records without `rows` rows that it had sent before.
     mutating func noteMissing(_ rows: Int64, wallMs: Int64) {
         let at = RFC3339.text(wallMs: wallMs)
         let row = notes[LinkedRecord.usage.rawValue]?.row ?? 0

@@ -161,7 +161,7 @@ actor PhoneDoor {
     private func answer(_ request: PageRequest) async -> PageReply {
         do {
             var reply = try await reply(request)
-            // The rest is the same for everyone.
+            // Other pages are the same for everyone, so a request for them proves nothing.
             reply.isKnown = request.method == "POST" || request.path == "/all"
             return reply
         } catch {

@@ -6,7 +6,7 @@ package struct ConnectionBook: Sendable, Equatable {
     package static let processMax = 200
     package static let accountMax = 1_000
     package static let allMax = 3_000
-    /// A process with no more than these is admitted although its account has too many, up to the second number for the account.
+    /// A process with fewer connections than `fewOfProcess` is admitted until its account has `accountMaxOfFew`.
     package static let fewOfProcess = 4
     package static let accountMaxOfFew = 2_000
 

@@ -231,11 +231,11 @@ package struct RequestGate: Sendable {
     }
 }
 
-/// Checks the caller of routes that only one other service may call. By default nobody may call them.
+/// Checks the caller of routes that only one other service may call. By default, every call is refused.
 package struct CallerCheck: Sendable {
     /// Whether the code in the header was made by that service for this request.
     package var isProof: @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool
-    /// Whether a person wants that service on this machine.
+    /// Whether that service is enabled on this machine.
     package var isWanted: @Sendable (ServiceName) -> Bool
 
     package init(

@@ -23,7 +23,7 @@ package struct PageReply: Sendable {
     package var status: UInt32 = 200
     package var headers: [String: String] = [:]
     package var body: Body
-    /// The request has proved who sends it, so its connection is not closed to make room for others.
+    /// Whether the request authenticated its sender. If so, its connection is not closed to make room for others.
     package var isKnown = false
 }
 
@@ -79,7 +79,7 @@ package final class PageServer: Sendable {
     private static let bodyBytesMax = 64 * 1024
     private static let connectionsMax: UInt32 = 1_024
     private static let idleSeconds: UInt32 = 20
-    /// From the network: the time for a connection's first request, and from the end of one request to the end of the next.
+    /// Time limits for connections from the network: for the first request, and from the end of one request to the end of the next.
     private static let firstMs: Int64 = 10_000
     private static let nextMs: Int64 = 30_000
     private static let sweepEvery: Duration = .seconds(1)
@@ -92,7 +92,7 @@ package final class PageServer: Sendable {
     private let certificate: PageCertificate?
     private let listener: OwnedDescriptor
     private let reply: @Sendable (PageRequest) async -> PageReply
-    /// From the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it meanwhile.
+    /// Connections from the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it meanwhile.
     private let connections = Mutex(DoorConnections(unknownMax: 128, ofAddressMax: 48))
 
     /// For this account. Where the wanted port is taken, another one is.
@@ -189,7 +189,7 @@ package final class PageServer: Sendable {
         }
     }
 
-    /// A whole request was received, or answered.
+    /// Extends the deadline after a complete request or reply.
     private func completed(_ descriptor: Int32) {
         connections.withLock { $0.extend(descriptor, dueMs: Stopwatch.milliseconds() + Self.nextMs) }
     }

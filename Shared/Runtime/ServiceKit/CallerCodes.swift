@@ -7,8 +7,8 @@ package import STZeroMQ
 
 /// Proves which service sends a request, for routes that only one other service may call.
 ///
-/// The kernel names the process that opened a connection. That process may have passed the connection on, and may run another program
-/// by now. A code over the request, made with the key of the running system, has no such gap.
+/// The kernel reports only the process that opened a connection. That process may have passed the connection to another process, or may
+/// have executed another program since. A code computed over each request with the system's key proves its actual sender.
 package struct CallerCodes: Sendable {
     private let service: ServiceName
     private let key: Secret
@@ -19,11 +19,17 @@ package struct CallerCodes: Sendable {
         self.key = try Secret(wiping: &key)
     }
 
-    /// Nil for services that neither send nor receive such requests: desktop-agent runs as a child's account, which must not have the key.
-    static func make(for service: ServiceName, _ environment: [String: String], run: String) throws -> CallerCodes? {
-        let isNeeded = isCaller(service) || Catalogue.entry(service)?.routes.contains { $0.caller != nil } ?? false
+    /// Nil for services that neither send nor receive such requests. desktop-agent runs in a child's account and must not have the key.
+    static func make(
+        for service: ServiceName,
+        _ environment: [String: String],
+        run: String
+    ) throws -> CallerCodes? {
+        let isAsked = Catalogue.entry(service)?.routes.contains { $0.caller != nil } ?? false
+        let isNeeded = isCaller(service) || isAsked
         // Closes the inherited descriptor in any case.
-        guard let key = try SystemKey.take(environment: environment, run: isNeeded ? run : nil) else { return nil }
+        let key = try SystemKey.take(environment: environment, run: isNeeded ? run : nil)
+        guard let key else { return nil }
         return isNeeded ? try CallerCodes(of: service, key: key) : nil
     }
 
@@ -31,7 +37,7 @@ package struct CallerCodes: Sendable {
         Catalogue.entries.contains { $0.routes.contains { $0.caller == service } }
     }
 
-    /// Nil for services to which no route is restricted.
+    /// Nil for services that are not the caller of any restricted route.
     package var proof: BusClient.Prover? {
         guard Self.isCaller(service) else { return nil }
         return { code(service, $0, $1, $2) }
@@ -43,7 +49,7 @@ package struct CallerCodes: Sendable {
         }
         let right = Array(code(caller, id, route, body).utf8)
         let bytes = Array(given.utf8)
-        // Takes the same time for all codes of this length, so that the time reveals nothing.
+        // Compares in constant time, so that the duration reveals nothing about the code.
         return bytes.count == right.count && zip(bytes, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 

@@ -35,8 +35,8 @@ package enum ServiceProcess {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         ProcessMemory.close()
-        // Two sockets, each with as many connections as it takes, and the rest. libzmq ends the process if it has no descriptor left, and
-        // accepts connections of other machines faster than they can be closed.
+        // Room for the connections of two sockets, and for other descriptors. libzmq aborts the process if no descriptor is left, and it
+        // accepts connections of other machines faster than the service can close them.
         let isOfHousehold = ServiceName.ofHousehold.contains(service)
         ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + (isOfHousehold ? 26_000 : 2_000)))
         let name = service.rawValue

@@ -6,7 +6,7 @@ import Synchronization
 /// Sends requests to services, each through its own connection, which is made when it is first needed.
 package actor BusClient {
     package typealias Resolver = @Sendable (ServiceName) throws -> String
-    /// Makes the code by which a service recognises the service that sends a request.
+    /// Computes the code that proves which service sends a request.
     package typealias Prover = @Sendable (_ id: String, _ route: String, _ body: [UInt8]) -> String
 
     private let loop: BusLoop

@@ -33,7 +33,7 @@ final class ConnectionMonitor {
     private let changed: ((_ isConnected: Bool) -> Void)?
     /// Of a socket that others connect to.
     private var book = ConnectionBook()
-    /// Of a socket that other machines connect to.
+    /// Set for a socket to which other machines connect.
     private var machines: DoorConnections?
 
     /// Must be called on the thread of the socket, before it binds or connects.
@@ -119,7 +119,7 @@ final class ConnectionMonitor {
     private func acceptedMachine(_ descriptor: Int32) {
         guard let peer = SocketPeer(descriptor) else { return }
         let nowMs = Stopwatch.milliseconds()
-        // libzmq has closed those by now that did not prove who they are.
+        // By now, libzmq has closed the overdue connections that did not authenticate.
         if nowMs - sortedMs > Self.sortEveryMs {
             sortedMs = nowMs
             for known in machines?.overdue(nowMs: nowMs) ?? [] { machines?.know(known.descriptor) }

@@ -13,7 +13,7 @@ package final class DeviceDoor {
     private static let retryMs: Int64 = 20
     private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250
-    /// Connections that have not proved who they are yet. A household's machines behind one address connect again together.
+    /// Limits for unauthenticated connections. A household's machines behind one address may all reconnect at the same time.
     private static let unknown = DoorConnections(unknownMax: 1_024, ofAddressMax: 256)
     private static let asked = "inproc://zeromq.zap.01"
 

@@ -12,7 +12,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
     package var cause: String?
     /// The member for whom an account's door passes this on: it reaches what is theirs alone.
     package var behalf: String?
-    /// Proves which service sends this, for routes that only one other service may call.
+    /// Proves which service sends the request, for routes that only one other service may call.
     package var proof: String?
 
     package init(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("When desktop-agent or sway is stopped at random moments", .serialized)
 struct SwayStopTests {
-    /// An app that was in the foreground, in boot time.
+    /// An interval of boot time in which an app was in the foreground.
     private struct Foreground {
         var app: String
         var fromMs: Int64
@@ -45,7 +45,7 @@ struct SwayStopTests {
                 let (firstMs, secondMs): (Int64, Int64) = (random.number(20...200), random.number(20...200))
                 let stop = try ProcessState.stopping(isAgent ? agent : sway, ms: firstMs) {
                     guard isAgent else { return }
-                    // What a child would do: use one app, and show another one before the agent continues.
+                    // A child could use one app and show another one before the agent continues.
                     try focus(other())
                     poll(nil, 0, Int32(secondMs))
                     try focus(other())

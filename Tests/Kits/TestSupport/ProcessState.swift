@@ -18,8 +18,8 @@ package enum ProcessState {
         }
     }
 
-    /// Stops a process for a while and returns that time. It waits without suspending the task, because other tests may keep all
-    /// threads of tasks busy for longer than a watchdog waits.
+    /// Stops a process for `ms`, and returns the interval. Blocks the thread instead of suspending the task. Other tests may keep all
+    /// task threads busy for longer than a watchdog's timeout.
     package static func stopping(_ pid: Int32, ms: Int64, _ body: () throws -> Void = {}) throws -> (
         fromMs: Int64, toMs: Int64
     ) {

@@ -19,7 +19,7 @@ struct ComputerAccountRootTests {
             let number = try Self.number(of: "ben", machine)
             try machine.run("screentime limit add mousepad 1h --member ben --then shield", as: "mum")
             #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
-            // No passcode is asked for where the child's programs could record it.
+            // Screen Time prompts for no passcode in a child's account, where other programs could record it.
             let loosen = try machine.attempt("screentime rule remove mousepad < /dev/null", as: "ben")
             #expect(!loosen.status.isSuccess && loosen.output.contains("could be recorded"), "\(loosen)")
 
@@ -39,6 +39,7 @@ struct ComputerAccountRootTests {
 
             try machine.run("useradd --create-home --shell /bin/bash --uid 1500 ben")
             try Self.isRight(machine)
+            try Self.reinstall(machine)
             try machine.run("usermod --uid 1600 ben")
             try Self.expect("The account of ben has no door", machine)
             try Self.isRight(machine)
@@ -53,6 +54,14 @@ struct ComputerAccountRootTests {
             )
             try Self.expect("Two accounts of this computer are called ben", machine)
         }
+    }
+
+    /// A removal ends the protection. The next installation reports that, and the records are still there.
+    private static func reinstall(_ machine: Machine) throws {
+        let apt = PackageRootTests.installing
+        let printed = try machine.run("(\(apt) remove screentime; \(apt) install /root/screentime.deb) 2>&1")
+        #expect(printed.contains("To switch it on: sudo screentime protect on"), "\(printed)")
+        try isRight(machine)
     }
 
     private static func number(of account: String, _ machine: Machine) throws -> String {

@@ -60,7 +60,7 @@ struct PackageRootTests {
             "/bin/bash",
             ["-c", script, "bash", try package(), scratch.path, fields],
             environment: ["PATH": "/usr/bin:/bin"],
-            deadlineMs: 120_000
+            deadlineMs: 600_000
         )
         guard run.status.isSuccess else { throw NotYet(run.output) }
         return path
@@ -393,7 +393,7 @@ struct PackageRootTests {
             "/bin/bash",
             ["-c", script, "bash", path, scratch.path],
             environment: ProcessEnvironment.current(),
-            deadlineMs: 120_000
+            deadlineMs: 600_000
         )
         #expect(run.status.isSuccess, "\(run.output)")
         for name in ["FamilyControls", "DeviceActivity", "ManagedSettingsUI", "ScreenTimeSimulation"] {

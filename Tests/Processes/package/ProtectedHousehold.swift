@@ -31,7 +31,7 @@ enum ProtectedHousehold {
             guard shown.contains("and is connected"), shown.contains("ben  org.xfce.mousepad") else {
                 throw NotYet(shown)
             }
-            // Its key is closed to every person's account, so its guardians count.
+            // No person's account can read the machine's key, so the household trusts the machine.
             #expect(!shown.contains("not trusted"), "\(shown)")
         }
         try await ProtectRootTests.type("screentime household leave", machine)

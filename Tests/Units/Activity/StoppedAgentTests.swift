@@ -4,7 +4,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("A child's agent that dies or is stopped")
+@Suite("A child's agent that is killed or stopped")
 struct StoppedAgentTests {
     private static func desk(isProtected: Bool) throws -> LedgerDesk {
         var limits = ActivityLimits()
@@ -12,7 +12,7 @@ struct StoppedAgentTests {
         return try LedgerDesk(limits: limits)
     }
 
-    /// Reports the editor, dies, and reports it again after a gap as another run.
+    /// Reports the editor, and ends. After a gap, another run reports the editor again.
     private static func die(_ desk: inout LedgerDesk, gapMs: Int64, member: String = "child", runs: Int = 2)
         throws
     {
@@ -30,7 +30,7 @@ struct StoppedAgentTests {
     }
 
     @Test(
-        "wins no time on a protected computer: the gap counts as use of an unknown app",
+        "gains no time on a protected computer: the gap counts as use of an unknown app",
         arguments: [1, 14_000, 60_000]
     )
     func gap(gapMs: Int64) throws {
@@ -42,7 +42,7 @@ struct StoppedAgentTests {
         )
     }
 
-    @Test("counts as before elsewhere, for adults, and after a long gap")
+    @Test("counts no gap as use of an unknown app in personal mode, for adults, or after a long gap")
     func others() throws {
         var personal = try Self.desk(isProtected: false)
         try Self.die(&personal, gapMs: 14_000)
@@ -64,7 +64,7 @@ struct StoppedAgentTests {
     }
 
     @Test(
-        "leaves stopped time of an adult unobserved, as the agent on a protected computer does not know who is a child"
+        "leaves an adult's stopped time unobserved, although the agent reports it as use of an unknown app"
     )
     func adults() throws {
         var desk = try Self.desk(isProtected: true)
@@ -81,7 +81,7 @@ struct StoppedAgentTests {
         #expect(try desk.bench.ask(HistoryList.self, .init()).lines.allSatisfy { $0.what == .begun })
     }
 
-    @Test("adds one line when the account's door reports use after an agent's silence")
+    @Test("adds one history line if account-door reports use after the agent's silence")
     func door() throws {
         var desk = try Self.desk(isProtected: true)
         _ = try desk.observe([desk.watcher.sees("editor"), desk.watcher.sees("editor", afterMs: 5_000)])

@@ -41,7 +41,7 @@ struct DoorTests {
         }
     }
 
-    @Test("no route takes a passcode from a child's account, and none asks for one there")
+    @Test("no route accepts a passcode from a child's account, and none requests one there")
     func passcodes() {
         let body: JSONValue = ["passcode": "1234", "member": "ben"]
         let proof: JSONValue = ["proof": ["by": "mum", "passcode": "1234"], "member": "ben"]
@@ -59,7 +59,7 @@ struct DoorTests {
                 )
             }
         }
-        // Their own passcode, and who answers without one.
+        // A child may set their own passcode, and send a proof without a passcode.
         #expect(Self.refusal(MemberPasscode.name, body, Self.child) == nil)
         #expect(Self.refusal(RequestDeny.name, ["proof": ["by": "mum"]], Self.child) == nil)
         let asked = Problem("auth.proof_needed", "This needs the passcode of mum.")

@@ -5,7 +5,7 @@ import STPlatform
 import STTestKit
 import Testing
 
-@Suite("What the key of one machine can do to the records of a household", .postgres)
+@Suite("Forged rows that are sent with the key of one machine", .postgres)
 struct ForgedRowTests {
     private func push(_ home: HouseholdBench, _ request: HouseholdPush.Request) throws -> HouseholdPush.Reply
     {
@@ -18,13 +18,13 @@ struct ForgedRowTests {
         try #require(try home.bench.ask(HouseholdShow.self, Empty()).devices.first { $0.name == "laptop" })
     }
 
-    @Test("no two stretches of a person at the same time count", arguments: HouseholdGround.allCases)
+    @Test("overlapping rows of a person are rejected", arguments: HouseholdGround.allCases)
     func overlapping(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         var stream = MachineStream()
         stream.lives()
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
-        // The same minute a hundred times more, and as if the machine had started again each time.
+        // The same minute a hundred times, and a hundred times more with a new boot id each.
         for number in Int64(1)...200 {
             var row = stream.rows[0]
             row.segment = "forged/\(number)"
@@ -34,14 +34,14 @@ struct ForgedRowTests {
         stream.lives()
         let reply = try push(home, stream.request(1..<stream.rows.count))
         #expect(reply.why?.code == "household.overlapping")
-        // The clock of a machine may have been set back a few times.
+        // The machine's clock may have been set back a few times, so a few rows are admitted.
         let forged = try home.heard(1).map(\.segment).filter { $0.hasPrefix("forged") }
         #expect(forged.count <= 4)
         #expect(try device(home).aside ?? 0 > 0)
     }
 
     @Test(
-        "a machine has no more rows than its past and what it can have used since",
+        "rows beyond the first upload and the hourly allowance are rejected",
         arguments: HouseholdGround.allCases
     )
     func rows(ground: HouseholdGround) throws {
@@ -72,7 +72,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "a machine that begins its records again without the earlier rows is reported",
+        "a restart of the records without the earlier rows is reported",
         arguments: HouseholdGround.allCases
     )
     func restarts(ground: HouseholdGround) throws {
@@ -80,7 +80,7 @@ struct ForgedRowTests {
         var stream = MachineStream()
         for _ in 0..<5 { stream.lives() }
         _ = try home.push(0, stream.request(0..<5, isBegin: true))
-        // All of them again, in a new stream.
+        // The same rows again, in a new stream.
         stream.epoch = "second"
         _ = try home.push(0, stream.request(0..<5, isBegin: true))
         #expect(try device(home).breaks == nil)

@@ -147,9 +147,9 @@ struct HouseRulesTests {
         #expect(try exchange(["anna"], [mums]).refused.map(\.problem.code) == ["household.not_shared"])
     }
 
-    /// A program of the child's account could have the key of a machine in personal mode, so a guardian has to trust the machine.
+    /// In personal mode, a program of the child's account could read the machine's key, so a guardian has to trust the machine.
     private func trusts(_ home: inout HouseholdBench, _ ground: HouseholdGround) throws {
-        // A third machine joins in personal mode. A person has approved it as one that her mother looks after.
+        // A third machine joins in personal mode, with her mother as the guardian. A person approves it.
         let number = try home.knock(
             try home.invite(),
             name: "desk",

@@ -20,7 +20,7 @@ extension Trait where Self == PostgresTrait {
     static var postgres: PostgresTrait { PostgresTrait() }
 }
 
-/// Where a household is kept.
+/// The storage of a household.
 enum HouseholdGround: CaseIterable {
     case file, shared
 

@@ -132,7 +132,7 @@ struct HouseholdTokenTests {
         let shown = try home.bench.ask(HouseholdShow.self, Empty())
         #expect(shown.devices.map(\.name).last == "pc" && shown.devices.last?.backAt != nil)
         #expect(shown.tokens?.map(\.joined) == [1])
-        // A new record is no changed one. What a person deleted is reported as missing.
+        // A new record does not count as a changed one. Deleted rows are reported as missing.
         #expect(shown.devices.allSatisfy { $0.breaks?.allSatisfy { $0.missing == 1 } ?? true })
         #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.token_used_up")
         for bad in ["", "ab", identity + "ab", String(repeating: "x", count: 64)] {

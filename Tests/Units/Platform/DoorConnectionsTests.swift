@@ -9,7 +9,7 @@ struct DoorConnectionsTests {
         SocketPeer(descriptor: descriptor, network: network, port: 9)
     }
 
-    @Test("are closed oldest first, of the address with the most, and never once their peer is known")
+    @Test("are closed oldest first, from the address with the most, and never after authentication")
     func surplus() {
         var door = DoorConnections(unknownMax: 6, ofAddressMax: 4)
         #expect(door.open(Self.peer(1, "innocent"), dueMs: 1).isEmpty)
@@ -17,7 +17,7 @@ struct DoorConnectionsTests {
         door.know(2)
         let flood = (10..<16).flatMap { door.open(Self.peer($0, "flood"), dueMs: 1).map(\.descriptor) }
         #expect(flood == [10, 11])
-        // Another address takes the rest of the room.
+        // Another address fills the remaining room.
         let second = (20..<24).flatMap { door.open(Self.peer($0, "second"), dueMs: 1).map(\.descriptor) }
         #expect(second.count == 3 && second.allSatisfy { $0 >= 10 })
         #expect(door.unknownCount == 6 && door.count == 7)
@@ -37,7 +37,7 @@ struct DoorConnectionsTests {
         #expect(Set(door.overdue(nowMs: 20).map(\.descriptor)) == [1, 2])
     }
 
-    @Test("stay within their limits, whatever comes in whatever order")
+    @Test("stay within their limits for random sequences of events")
     func random() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<TestScale.count(50, soak: 1_000) {
@@ -73,7 +73,7 @@ struct DoorConnectionsTests {
 
     @Test("are shut down only while the descriptor still belongs to them")
     func reused() throws {
-        // A unix socket is no connection from the network.
+        // A Unix socket is not a connection from the network.
         var pair: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         defer { for number in pair { close(number) } }

@@ -109,11 +109,11 @@ package struct Lane: Sendable, Equatable, Codable {
         return news
     }
 
-    /// Whether nobody knows what was in front since the holder reported last.
+    /// Whether the foreground app since the holder's last report is unknown.
     private func isGap(_ words: AgentWords, after before: Seat?, silentMs: Int64) -> Bool {
         guard words.agent == open.agent else { return silentMs > Timeline.silenceMs }
         if words.seen.unbroken == true { return false }
-        // An agent that ends by itself reports that it sees nothing from then on.
+        // An agent that exits normally reports `unobserved` first.
         let hasDied = words.countsGaps && before.map { $0.run != words.run } ?? false
         return hasDied || silentMs > Timeline.silenceMs
     }

@@ -8,7 +8,7 @@ package import STContracts
 package struct Timeline: Sendable, Equatable {
     /// An active agent reports every few seconds; a longer silence means that it saw nothing.
     package static let silenceMs: Int64 = 15_000
-    /// The longest gap after an agent's death that counts as use of an unknown app. After a minute the account's door reports the use.
+    /// The longest gap after an agent was killed that counts as use of an unknown app. After a minute, account-door reports the use.
     package static let countedGapMsMax: Int64 = 90_000
     /// The wall clock runs a little faster or slower to come right; by more than this it was set.
     package static let stepMs: Int64 = 1_000

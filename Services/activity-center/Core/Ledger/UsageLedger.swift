@@ -194,7 +194,7 @@ enum UsageLedger {
             case .closed(let segment):
                 opened.remove(segment)
                 try LedgerTable.append(segment, &state, change)
-                // If the account's door holds the lane, what it reports next has a line of its own.
+                // If account-door has the lane, its next report adds a line of its own.
                 if segment.app == UsageObserve.unseenApp, segment.knownBy == .silence,
                     !segment.agent.hasPrefix(UsageObserve.doorAgentPrefix)
                 {
@@ -210,7 +210,7 @@ enum UsageLedger {
         try TimelineTable.savePast(timeline, of: member, change.database)
     }
 
-    /// What stopped time is for people who are no children: nothing was seen.
+    /// Replaces use of the unknown app by unobserved time, for members who are not children on a protected computer.
     private static func unguarded(_ seen: Observation, _ agent: String) -> Observation {
         guard seen.app == UsageObserve.unseenApp, !agent.hasPrefix(UsageObserve.doorAgentPrefix) else {
             return seen
@@ -220,7 +220,7 @@ enum UsageLedger {
         return seen
     }
 
-    /// The account's door reports use without an agent each time. An agent that was stopped or killed is reported once a day.
+    /// Adds a history line about unseen use: for each report of account-door, and once a day for a stopped or killed agent.
     private static func report(
         unseen segment: Segment,
         _ state: inout ActivityState,

@@ -13,7 +13,7 @@ package struct TrayFace: Sendable, Equatable {
         package var name: String
         package var leftMs: Int64
         package var isPaused = false
-        /// What is left of more time that was granted for it.
+        /// The remaining granted time.
         package var grantedMs: Int64 = 0
     }
 
@@ -26,7 +26,7 @@ package struct TrayFace: Sendable, Equatable {
     package let choices: [Choice]
     private let isKorean: Bool
 
-    /// `rules`, `explained` and `requests` are one member's, who may pause the own rules.
+    /// `rules`, `explained` and `requests` belong to one member. `mayPause`: whether this member may pause their own rules.
     package init(
         rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
@@ -53,7 +53,7 @@ package struct TrayFace: Sendable, Equatable {
         isKorean = language.hasPrefix("ko")
     }
 
-    /// A grant is for everything, or for apps and sites.
+    /// The remaining granted time for a rule. A grant without items applies to everything.
     private static func grantedMs(_ requests: [RequestView], _ rule: RuleView, _ nowMs: Int64) -> Int64 {
         requests.filter { request in
             request.state == .granted

@@ -42,7 +42,7 @@ package struct Watcher: Sendable {
     private var looked: TimeReading?
     /// The end of the last stop that counted. The person may have used the computer until then.
     private var stopEndBootMs: Int64?
-    /// A stop while the session was locked or away. Whether it was unlocked meanwhile is reported only after the stop.
+    /// A stop while the session was locked or away. If the session is unlocked during the stop, it reports that only afterwards.
     private var restingStop: (fromBootMs: Int64, toBootMs: Int64)?
     private static let unlockMs: Int64 = 2_000
 

@@ -90,11 +90,11 @@ actor DesktopHub {
         Identifier.make(wallMs: surroundings.time.now().wallMs)
     }
 
-    /// The time of this turn, read before the check for stops. A stop that comes after the check is found in the next turn, and all of it
-    /// is later than this.
+    /// The time of this turn, read before the check for stops. A stop that begins after the check is later than this time, and the next
+    /// turn detects it.
     private var now: TimeReading
 
-    /// Called before each event is processed, because events that were queued during a stop describe only the present.
+    /// Call this before processing each event, because events that were queued during a stop describe only the present.
     private func beginTurn() {
         now = surroundings.time.now()
         while surroundings.stops?.take() == true {

@@ -104,6 +104,20 @@ final class XConnection {
         return reply.pointee.focus
     }
 
+    /// The bits of a window's number that a client chooses. The others name the client.
+    var idMask: UInt32 { xcb_get_setup(raw).pointee.resource_id_mask }
+
+    /// Whether a window can be seen and is at least so wide and high.
+    func isShown(_ window: UInt32, atLeast side: Int) -> Bool {
+        let (look, size) = (xcb_get_window_attributes(raw, window), xcb_get_geometry(raw, window))
+        let state = xcb_get_window_attributes_reply(raw, look, nil)
+        let geometry = xcb_get_geometry_reply(raw, size, nil)
+        defer { (free(state), free(geometry)) }
+        guard let state, let geometry else { return false }
+        return state.pointee.map_state == UInt8(XCB_MAP_STATE_VIEWABLE.rawValue)
+            && min(Int(geometry.pointee.width), Int(geometry.pointee.height)) >= side
+    }
+
     /// Where the first event of an extension's lies; nil: the server does not have it.
     func firstEvent(of which: st_extension) -> UInt8? {
         var number: UInt8 = 0

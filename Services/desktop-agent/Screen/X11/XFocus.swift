@@ -7,6 +7,7 @@ import STPlatform
 final class XFocus {
     private static let depthMax = 8
     private static let bareMs: Int64 = 40
+    private static let unmanagedSideMin = 32
 
     private let connection: XConnection
     private let manager: XManagerWatch
@@ -94,12 +95,23 @@ final class XFocus {
     private func windowInFront() -> UInt32? {
         guard manager.now.keepsHints else { return windowWithInput() }
         let words = connection.property(connection.root, connection.atoms[.activeWindow], words: 1)?.words
+        // Every client can write this property. Only the server says who gets the keys.
+        if let keyed = windowWithInput() { return keyed }
         guard let active = words?.first, active != 0, active != connection.root, panes[active] == nil else {
             return windowBehindPane()
         }
         // Some make a window active before they list it, some never list it.
         if windows[active] == nil { windows.adopt(active, isExtra: true) }
         return active
+    }
+
+    /// Managers have small windows of their own for the keys that no app gets, and frames that are not known yet.
+    private func adoptUnmanaged(_ id: UInt32) -> Bool {
+        guard !manager.owns(id, connection), connection.isShown(id, atLeast: Self.unmanagedSideMin) else {
+            return false
+        }
+        windows.adopt(id, isExtra: true)
+        return true
     }
 
     /// The manager does not count our panes as windows: what one lies over stays in front while the pane has the
@@ -109,7 +121,7 @@ final class XFocus {
         return pane.target ?? windows.front
     }
 
-    /// Without hints, the window that gets the keys is in front.
+    /// The window that gets the keys; nil if that is none of an app.
     private func windowWithInput() -> UInt32? {
         var id = connection.inputFocus()
         if let pane = panes[id] { return pane.target ?? windows.front }
@@ -119,6 +131,8 @@ final class XFocus {
             if windows[id] != nil { return id }
             if let client = windows.client(ofFrame: id) { return client }
             guard let parent = connection.parent(of: id) else { return nil }
+            // A client can take the keys with a window that the manager does not know.
+            if parent == connection.root { return adoptUnmanaged(id) ? id : nil }
             id = parent
         }
         return nil

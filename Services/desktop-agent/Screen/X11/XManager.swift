@@ -56,6 +56,11 @@ final class XManagerWatch {
 
     init(_ connection: XConnection) { self.connection = connection }
 
+    /// Whether a window was made by the manager's own connection.
+    func owns(_ window: UInt32, _ connection: XConnection) -> Bool {
+        now.check != 0 && window & ~connection.idMask == now.check & ~connection.idMask
+    }
+
     var isStale: Bool { wantsManager || wantsWorkspace }
 
     func mark() { wantsManager = true }

@@ -306,7 +306,7 @@ final class XWindows {
     /// What a program shows past the window manager beside this window of its: menus, lists, hints.
     func menus(of id: UInt32?) -> [UInt32] {
         guard let id else { return [] }
-        let program = ~xcb_get_setup(connection.raw).pointee.resource_id_mask
+        let program = ~connection.idMask
         let own = connection.children(of: connection.root).filter {
             $0 & program == id & program && all[$0] == nil && clients[$0] == nil && !isPane($0)
         }

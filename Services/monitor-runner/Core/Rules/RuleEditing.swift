@@ -64,7 +64,7 @@ enum RuleEditing {
         spec.then = edit.then ?? spec.then
         spec.warnMs = edit.warnMs ?? spec.warnMs
         spec.say = edit.say ?? spec.say
-        // The warning of a longer limit would come before the shorter one begins.
+        // The old warning would be due before the shorter limit begins.
         if edit.warnMs == nil, let warnMs = spec.warnMs, let durationMs = spec.durationMs,
             warnMs >= min(durationMs, spec.weekendMs ?? durationMs)
         {

@@ -392,8 +392,8 @@ enum HouseholdCommand {
             lines.append(
                 Speech.say(
                     guest.isProtected == true
-                        ? "It says that it is a protected computer with the guardians \(names). They can then loosen rules for all machines. Approve it only if that is true."
-                        : "Guardians there: \(names).",
+                        ? "The machine reports that it is a protected computer with the guardians \(names). After approval, they can loosen rules for all machines. Approve the machine only if that is true."
+                        : "Guardians on that machine: \(names).",
                     guest.isProtected == true
                         ? "보호된 컴퓨터이고 보호자가 \(names) 님이라고 합니다. 그러면 거기서 모든 컴퓨터의 규칙을 늦출 수 있습니다. 사실일 때만 들이세요."
                         : "거기 보호자: \(names)."
@@ -456,7 +456,7 @@ enum HouseholdCommand {
         let (noted, seen) = (TimeText.text(wire: found.notedAt), TimeText.text(wire: found.foundAt))
         if let missing = found.missing {
             return Speech.say(
-                "\(missing) earlier stretches are gone from its record of use (seen \(seen))",
+                "\(missing) earlier intervals are missing from its record of use (seen \(seen))",
                 "사용 기록에서 앞의 \(missing)건이 사라졌음(\(seen)에 발견)"
             )
         }

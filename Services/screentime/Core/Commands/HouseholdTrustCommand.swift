@@ -6,10 +6,10 @@ import STZeroMQ
 enum HouseholdTrustCommand {
     static let command = Command(
         ["household", "trust"],
-        "Lets guardians loosen children's rules on this machine for all machines",
+        "Trusts a machine: guardians can loosen children's rules there for all machines",
         subjects: [.init("MACHINE", "its name; `household show` lists them")],
         options: [
-            .init("--end", nil, "ends the trust: what is loosened there no longer counts elsewhere"),
+            .init("--end", nil, "ends the trust; rules loosened there stay in force on other machines"),
             ProofPrompt.option, .json,
         ],
         example: "screentime household trust laptop"
@@ -20,7 +20,7 @@ enum HouseholdTrustCommand {
         let name = DisplayWidth.harmless(device.name)
         return [
             Speech.say(
-                "\(name) runs in personal mode, so rules of children that are loosened there stay in force on other machines.",
+                "\(name) runs in personal mode, so children's rules that are loosened there stay in force on other machines.",
                 "\(name)은(는) 개인 모드라서, 거기서 늦춘 아이의 규칙은 다른 컴퓨터에서 그대로입니다."
             ),
             Speech.say(
@@ -46,11 +46,11 @@ enum HouseholdTrustCommand {
             [
                 isTrusted
                     ? Speech.say(
-                        "Guardians can loosen children's rules on \(name) for all machines. No child may use that account.",
+                        "Guardians can loosen children's rules on \(name) for all machines. No child may use the account that runs Screen Time there.",
                         "보호자가 \(name)에서 아이의 규칙을 늦추면 모든 컴퓨터에서 늦춰집니다. 아이가 그 계정을 쓰면 안 됩니다."
                     )
                     : Speech.say(
-                        "Rules of children that are loosened on \(name) stay in force on other machines.",
+                        "Children's rules that are loosened on \(name) stay in force on other machines.",
                         "\(name)에서 늦춘 아이의 규칙은 다른 컴퓨터에서 그대로입니다."
                     )
             ]

@@ -104,7 +104,7 @@ private struct Setup {
         if member.role == .child, invocation.directories.isProtectedAccount {
             keyboard.say(
                 Speech.say(
-                    "Guardians make the rules for this account. `screentime rule list` shows them, and `screentime request add APP 15m` asks for more time.",
+                    "Guardians make the rules for this account. `screentime rule list` shows them, and `screentime request add APP 15m` requests more time.",
                     "이 계정의 규칙은 보호자가 정합니다. `screentime rule list`로 보고, `screentime request add APP 15m`으로 시간을 더 요청하세요."
                 )
             )

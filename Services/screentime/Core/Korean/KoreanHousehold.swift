@@ -13,13 +13,13 @@ enum KoreanHousehold {
         다른 컴퓨터에서 `household invite`가 보인 것
         who of this machine is who in the household; several are separated by commas
         이 컴퓨터의 누가 집의 누구인지. 여럿이면 쉼표로 나눕니다
-        Lets guardians loosen children's rules on this machine for all machines
+        Trusts a machine: guardians can loosen children's rules there for all machines
         이 컴퓨터에서 보호자가 늦춘 아이의 규칙을 모든 컴퓨터에 적용합니다
-        ends the trust: what is loosened there no longer counts elsewhere
+        ends the trust; rules loosened there stay in force on other machines
         신뢰를 끝냅니다. 거기서 늦춘 것은 다른 곳에서 더는 통하지 않습니다
-        The stretch {1} overlaps an earlier one of this machine. It is left out.
+        The interval {1} overlaps an earlier one of this machine. It is rejected.
         {1} 기록이 이 컴퓨터의 앞선 기록과 겹칩니다. 그 기록은 뺍니다.
-        The machine sends more stretches than it can have. The rest is left out.
+        The machine sends more intervals than it can have recorded. The rest is rejected.
         컴퓨터가 있을 수 있는 것보다 많은 기록을 보냅니다. 나머지는 뺍니다.
         Lets the machine in that shows this number
         이 숫자를 보인 컴퓨터를 넣습니다

@@ -209,9 +209,9 @@ enum KoreanRules {
         이 앱들을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
         The apps of these categories are shielded: a shield covers their windows where the desktop allows it.
         이 카테고리의 앱을 제한합니다. 데스크톱이 허용하면 차단 화면이 창을 가립니다.
-        These sites are shielded in browsers that report their sites. `screentime browser list` names them.
+        These sites are shielded in browsers that report their sites. `screentime browser list` lists these browsers.
         사이트를 알리는 브라우저에서 이 사이트들을 제한합니다. 어떤 브라우저인지는 `screentime browser list`가 보여 줍니다.
-        Sites of these categories are shielded in browsers that report their sites. `screentime browser list` names them.
+        Sites of these categories are shielded in browsers that report their sites. `screentime browser list` lists these browsers.
         사이트를 알리는 브라우저에서 이 카테고리의 사이트를 제한합니다. 어떤 브라우저인지는 `screentime browser list`가 보여 줍니다.
         These apps are shielded like others; they are not hidden from the menu.
         이 앱들을 다른 앱처럼 제한합니다. 메뉴에서 숨기지는 않습니다.

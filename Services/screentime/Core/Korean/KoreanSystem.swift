@@ -201,7 +201,7 @@ enum KoreanSystem {
         {1}의 인자에 NUL 바이트가 있습니다. “{2}”에서 없애세요
         cannot start {1}: {2}{3}
         {1}을(를) 시작할 수 없습니다: {2}{3}
-        {1} contains no key of {2} bytes. Stop Screen Time, remove the file if there is one, and start it again.
+        {1} contains no key of {2} bytes. Stop Screen Time, remove the file if it exists, and start Screen Time again.
         {1}에 {2}바이트 키가 없습니다. 스크린 타임을 멈추고, 그 파일이 있으면 지운 뒤 다시 시작하세요.
         The key of this system could not be stored in memory. Try again.
         이 시스템의 키를 메모리에 둘 수 없습니다. 다시 시도하세요.

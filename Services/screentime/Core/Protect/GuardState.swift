@@ -29,7 +29,7 @@ struct GuardState: Sendable {
         let accounts = ComputerAccount.all()
         let administrators = Set(accounts.filter(\.isAdministrator).map(\.name))
         let owned = Set(list.members.compactMap(\.account) + ["root"])
-        // Those of the pupils' group become children at their first login.
+        // Accounts in the pupils' group become children at their first login.
         let pupils = Pupils(protection: protection).group.flatMap(AccountGroup.members(of:)) ?? []
         others = accounts.map(\.name).filter { !owned.contains($0) && !pupils.contains($0) }
         people = list.members.map { member in

@@ -20,7 +20,7 @@ package struct Directories: Sendable, Equatable {
     package static func run(ofAccount uid: UInt32) -> String { "\(runOfAccounts)/\(uid)" }
 
     package static let runOfAccounts = "/run/screentime/accounts"
-    /// Whether these are the places of an account on a protected computer.
+    /// Whether these are the directories of an account on a protected computer.
     package var isProtectedAccount: Bool { run.hasPrefix(Self.runOfAccounts) }
     package static let stateOfAgents = "/var/lib/screentime-agents"
 

@@ -1,12 +1,12 @@
 import Glibc
 import STCPlatform
 
-/// The connections of a port that every machine of the network can reach, and which of them to close.
+/// The connections of a port that every machine of the network can reach. Selects the connections to close.
 ///
-/// A connection is unknown until its peer has proved who it is. Only unknown connections are limited, and the oldest one of the address
-/// with the most is closed first, so that idle connections of one machine never keep another machine out.
+/// A connection is unknown until its peer has authenticated. Only unknown connections are limited. Beyond a limit, the oldest unknown
+/// connection of the address that has the most is closed. Idle connections of one machine therefore never block another machine.
 package struct DoorConnections: Sendable, Equatable {
-    /// Unknown connections of all addresses, and of one.
+    /// The maximum number of unknown connections of all addresses, and of one address.
     private let unknownMax: Int
     private let ofAddressMax: Int
 
@@ -16,9 +16,9 @@ package struct DoorConnections: Sendable, Equatable {
         var dueMs: Int64
     }
 
-    /// By descriptor.
+    /// All open connections, by descriptor.
     private var connections: [Int32: Connection] = [:]
-    /// The unknown ones, oldest first.
+    /// The descriptors of the unknown connections of each address, oldest first.
     private var unknown: [String: [Int32]] = [:]
     package private(set) var unknownCount = 0
 
@@ -29,11 +29,11 @@ package struct DoorConnections: Sendable, Equatable {
 
     package var count: Int { connections.count }
 
-    /// Adds a connection, and returns those to close.
+    /// Adds a connection, and returns the connections to close.
     ///
-    /// `dueMs`: when its peer must have proved who it is, or must have completed a request.
+    /// `dueMs`: the deadline for its peer to authenticate or to complete a request.
     package mutating func open(_ peer: SocketPeer, dueMs: Int64) -> [SocketPeer] {
-        // The end of an earlier connection with this number was not reported.
+        // The end of an earlier connection with this descriptor may not have been reported.
         end(peer.descriptor)
         connections[peer.descriptor] = Connection(peer: peer, dueMs: dueMs)
         let address = peer.network
@@ -53,7 +53,7 @@ package struct DoorConnections: Sendable, Equatable {
         return [connection.peer]
     }
 
-    /// The peer has proved who it is.
+    /// Marks a connection as known, because its peer has authenticated.
     package mutating func know(_ descriptor: Int32) {
         guard let connection = connections[descriptor], !connection.isKnown else { return }
         connections[descriptor]?.isKnown = true
@@ -75,13 +75,13 @@ package struct DoorConnections: Sendable, Equatable {
         unknownCount -= 1
     }
 
-    /// The connections whose time is over.
+    /// The connections whose deadline has passed.
     package func overdue(nowMs: Int64) -> [SocketPeer] {
         connections.values.filter { $0.dueMs <= nowMs }.map(\.peer)
     }
 }
 
-/// A connected TCP socket, and the other end.
+/// A connected TCP socket, and the address of its peer.
 package struct SocketPeer: Sendable, Equatable {
     package var descriptor: Int32
     /// The IPv4 address, or the first half of the IPv6 address. A machine chooses the other half itself.
@@ -103,9 +103,9 @@ package struct SocketPeer: Sendable, Equatable {
         self.init(descriptor: descriptor, network: TextFormat.hex(Array(address.prefix(count))), port: port)
     }
 
-    /// Ends the connection. Whoever owns the descriptor notices that and closes it.
+    /// Shuts down the connection. The owner of the descriptor detects that and closes the descriptor.
     package func shutDown() {
-        // The number may belong to another connection by now.
+        // The descriptor may belong to another connection by now.
         guard SocketPeer(descriptor) == self else { return }
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

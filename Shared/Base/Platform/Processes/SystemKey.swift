@@ -1,16 +1,16 @@
 import Glibc
 import STCPlatform
 
-/// The key by which the services of one running system recognise each other. It lasts until the system stops.
+/// The key with which the services of one running system authenticate each other. It lasts until the system stops.
 ///
-/// A supervisor keeps the key in memory that has no path, and its services inherit the descriptor. systemd passes no such descriptor
-/// to several units, so services that it starts keep the key in the run folder, which only their account can enter.
+/// A supervisor keeps the key in a memory file without a path, and its services inherit the descriptor. systemd cannot pass such a
+/// descriptor to several units, so services that it starts share a file in the run folder. Only their account can enter that folder.
 package enum SystemKey {
-    /// Names the descriptor.
+    /// The environment variable with the number of the inherited descriptor.
     package static let variable = "SCREENTIME_KEY_FD"
     package static let bytes = 32
 
-    /// Memory with a new key, for the children of this process.
+    /// Creates a memory file with a new key for the children of this process.
     package static func make() throws(Problem) -> OwnedDescriptor {
         let number = st_memory_file("screentime-key")
         guard number >= 0 else { throw SystemError.make("memfd_create", -number, "start.no_key") }
@@ -21,7 +21,7 @@ package enum SystemKey {
         return file
     }
 
-    /// The inherited key, or the one in the run folder. The inherited descriptor is closed, so that no child of this process gets it.
+    /// Returns the inherited key, or the key in the run folder. Closes the inherited descriptor, so no child of this process inherits it.
     ///
     /// `run` is nil for a service that does not need the key.
     package static func take(environment: [String: String], run: String?) throws(Problem) -> [UInt8]? {
@@ -32,7 +32,7 @@ package enum SystemKey {
         return try read(OwnedDescriptor(number), "the descriptor \(text)")
     }
 
-    /// The key of the services in one run folder. The first one makes it.
+    /// Returns the key that the services of one run folder share. The first service creates it.
     private static func shared(at path: String) throws(Problem) -> [UInt8] {
         let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
         if file.number >= 0 { return try read(file, path) }
@@ -40,7 +40,7 @@ package enum SystemKey {
         let draft = "\(path).\(getpid())"
         try AtomicFile.write(random(), to: draft, mode: 0o600, durable: false)
         defer { unlink(draft) }
-        // Unlike a rename, this keeps the key of a service that was faster.
+        // Unlike a rename, a link does not replace a key that another service has just created.
         guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem.make("link", path, errno) }
         return try AtomicFile.read(path, limitBytes: bytes)
     }
@@ -50,7 +50,7 @@ package enum SystemKey {
         guard pread(file.number, &key, bytes, 0) == bytes else {
             throw Problem(
                 "start.no_key",
-                "\(what) contains no key of \(bytes) bytes. Stop Screen Time, remove the file if there is one, and start it again."
+                "\(what) contains no key of \(bytes) bytes. Stop Screen Time, remove the file if it exists, and start Screen Time again."
             )
         }
         return key

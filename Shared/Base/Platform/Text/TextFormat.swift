@@ -193,10 +193,10 @@ package enum TextFormat {
 }
 
 extension String {
-    /// Whether it has neither control characters nor bidirectional controls, which could change what a terminal, a log or a page shows
-    /// around it.
+    /// Whether the string has no control characters and no bidirectional controls. These can change how a terminal, a log or a page shows
+    /// the text around them.
     ///
-    /// Compares bytes in place, because Unicode's own properties take longer than everything else that is done with a row of usage.
+    /// Compares bytes in place, because looking up Unicode properties takes longer than all other processing of a usage row.
     package var isPlain: Bool {
         func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
             // The last two bytes.

@@ -174,13 +174,13 @@ package enum DoorRules {
         return JSONValue.object(request).text
     }
 
-    /// A child's own passcode is their own affair.
+    /// Whether a request contains a passcode that a child's account must not send. A child may set their own with `MemberPasscode`.
     private static func hasPasscode(_ request: [String: JSONValue], _ route: String) -> Bool {
         let own = route == MemberPasscode.name ? nil : request["passcode"]?.string
         return own != nil || request["proof"]?["passcode"]?.string != nil
     }
 
-    /// What an account is answered in place of a problem: no program there asks for a passcode that others could record.
+    /// Replaces a problem that would make a program in a child's account prompt for a passcode, which other programs could record.
     package static func answer(_ problem: Problem, for person: DoorPerson) -> Problem {
         let asksForPasscode = ["auth.proof_needed", "auth.who_proves"].contains(problem.code)
         return person.role == .child && asksForPasscode ? passcodeElsewhere : problem

@@ -43,7 +43,7 @@ package struct RecordBreak: WireBody, Codable, Equatable {
     /// How long the record is now.
     package var rows: Int64
     package var foundAt: String
-    /// The machine began its records again, without this many stretches that it had sent before.
+    /// The number of usage intervals that were missing when the machine restarted its records.
     package var missing: Int64?
 
     package init(

@@ -42,7 +42,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var lessons: HouseholdLessons?
     /// When it last came back without what it knew; nil: it never did.
     package var backAt: String?
-    /// Whether its guardians may loosen children's rules on all machines.
+    /// Whether the machine's guardians may loosen children's rules on all machines.
     package var isTrusted: Bool?
 
     package init(

@@ -1,12 +1,12 @@
-/// A machine that has asked to join, and waits for a person's word.
+/// A machine that has requested to join, and waits for approval.
 package struct HouseholdGuest: WireBody, Codable, Equatable {
     package var name: String
     package var accounts: [HouseholdAccount]
-    /// Who looks after children there: what they loosen there is loosened everywhere.
+    /// The guardians of children on the machine. On a trusted machine, they can loosen children's rules for all machines.
     package var guardians: [String]?
-    /// What both machines show.
+    /// The number that both machines show.
     package var number: String
-    /// It says that it is a protected computer.
+    /// Whether the machine reports that it is a protected computer.
     package var isProtected: Bool?
 
     package init(
@@ -26,7 +26,7 @@ package struct HouseholdGuest: WireBody, Codable, Equatable {
 
 package enum HouseholdTrust: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Its name or its id.
+        /// The machine's name or id.
         package var device: String
         package var isTrusted: Bool
         package var proof: Proof?

@@ -104,7 +104,7 @@ package enum UsageObserve: Route {
     package static let batchMax = 200
     /// What is in front while an account is used and nothing looks at its screen. Reports call it Unseen.
     package static let unseenApp = "dev.screentime.Unseen"
-    /// An account's door reports under this name while no agent does.
+    /// Prefix of the agent name under which account-door reports while no agent does.
     package static let doorAgentPrefix = "door:"
     /// For the name of an agent, a run, an app or a domain.
     package static let nameBytesMax = 256

@@ -59,13 +59,13 @@ package struct SettingKey: Sendable {
         "shield.webDomains",
         .domains,
         .enforced,
-        "These sites are shielded in browsers that report their sites. `screentime browser list` names them."
+        "These sites are shielded in browsers that report their sites. `screentime browser list` lists these browsers."
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
         .domainPolicy,
         .enforced,
-        "Sites of these categories are shielded in browsers that report their sites. `screentime browser list` names them."
+        "Sites of these categories are shielded in browsers that report their sites. `screentime browser list` lists these browsers."
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",

@@ -26,7 +26,7 @@ struct WatcherBench {
         watcher.tick(now)
     }
 
-    /// The process is stopped meanwhile.
+    /// Stops the process for this time.
     mutating func stop(_ ms: Int64) {
         now = TimeReading(wallMs: now.wallMs + ms, bootMs: now.bootMs + ms, monotonicMs: now.monotonicMs + ms)
         watcher.wasStopped(now)

@@ -208,7 +208,7 @@ struct WatcherTests {
         #expect(since(desk.told()) == ["41002 unobserved -", "41902 active game"])
     }
 
-    @Test("time in which it was stopped as use of an unknown app, on a protected computer")
+    @Test("time in which its process was stopped as use of an unknown app, on a protected computer")
     mutating func stopsCount() {
         desk = WatcherBench(countsStops: true)
         desk.begin(app: "editor")
@@ -220,7 +220,7 @@ struct WatcherTests {
         let seen = desk.told()
         #expect(seen.map(\.app) == ["editor", UsageObserve.unseenApp, "editor"])
         #expect(seen.map(\.presence) == [.active, .active, .active])
-        // Nobody knows of any input, so nothing of this time may be taken back as time without a person.
+        // Input during the stop is unknown, so the ledger must not later count this time as idle.
         #expect(seen.suffix(2).map(\.inputBootMs) == seen.suffix(2).map(\.bootMs))
 
         // A session may be unlocked during a stop.

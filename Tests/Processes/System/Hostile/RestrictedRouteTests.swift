@@ -37,7 +37,7 @@ extension SystemSuite {
                     try AtomicFile.write([], to: mark, durable: false)
                 }
                 #expect(try codes() == ["access.not_service"])
-                // The key is neither open in a service for its children to inherit, nor in the run folder.
+                // No service has a descriptor of the key that its children could inherit, and the run folder has no key file.
                 for service in services {
                     let pid = try system.pid(service)
                     let names = (try? DirectoryTree.names(in: "/proc/\(pid)/fd")) ?? []

@@ -8,8 +8,8 @@ import Testing
 
 /// A program that opens connections to a port of this machine, from several addresses, and keeps them.
 private struct DoorFlood {
-    /// Opens connections from several addresses of this machine as fast as it can, and sends one byte on each of them every half
-    /// second. Prints how many are left.
+    /// Opens connections from several addresses of this machine as fast as it can. Sends one byte on each connection every half
+    /// second, and prints how many connections are left.
     private static let script = """
         import errno, select, socket, sys, time
         port, count, addresses, text = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), bytes.fromhex(sys.argv[4])
@@ -51,7 +51,7 @@ private struct DoorFlood {
     private let count: Int
     private let output: String
 
-    /// `text`: the beginning of what a client of that port sends, in hexadecimal.
+    /// `text`: the first bytes that a client of that port sends, in hexadecimal.
     init(_ system: TestSystem, port: UInt16, _ count: Int, text: String) throws {
         self.port = port
         self.count = count
@@ -80,14 +80,14 @@ private struct DoorFlood {
         }
     }
 
-    /// The time from connecting to the first byte of ZeroMQ's greeting, from an address without other connections.
+    /// The median time from connecting to the first byte of ZeroMQ's greeting, from an address without other connections.
     static func p50Us(port: UInt16) throws -> Int64 {
         let times = try (0..<40).map { _ in
             let start = Stopwatch.nanoseconds()
             let socket = OwnedDescriptor(try connect(port: port))
             var byte: UInt8 = 0
             guard read(socket.number, &byte, 1) == 1 else {
-                throw NotYet("the door closed an innocent connection")
+                throw NotYet("the port closed a connection of an address without others")
             }
             return (Stopwatch.nanoseconds() - start) / 1_000
         }
@@ -107,7 +107,7 @@ private struct DoorFlood {
                 Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw NotYet("the port takes no connection") }
+        guard result == 0 else { throw NotYet("the port accepts no connection") }
         return number
     }
 }
@@ -115,7 +115,7 @@ private struct DoorFlood {
 extension HouseholdSuite {
     @Suite("Idle connections from the network")
     struct DoorFloodTests {
-        @Test("end no service, and keep no machine of the household out")
+        @Test("abort no service, and block no machine of the household")
         func machines() async throws {
             let count = TestScale.count(9_000, soak: 20_000, fast: 2_000)
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
@@ -147,7 +147,7 @@ extension HouseholdSuite {
 extension ConsolePageTests {
     @Suite("Idle connections to the port for phones")
     struct PhoneFloodTests {
-        /// A phone that was let in asks twice over one connection. Between the two it waits until a file is there.
+        /// An approved phone sends two requests over one connection. Between them it waits until a file exists.
         private static let phone = """
             import http.client, os, ssl, sys, time
             address, jar, file = sys.argv[1:4]
@@ -164,7 +164,7 @@ extension ConsolePageTests {
                 print(reply.status, phone.sock is first, flush=True)
             """
 
-        @Test("are closed after ten seconds, and close no connection of a phone that was let in")
+        @Test("are closed after ten seconds, and do not close the connection of an approved phone")
         func slow() async throws {
             try await Phone.withKid { desk, laptop, _, address in
                 let scratch = laptop.scratch
@@ -187,13 +187,13 @@ extension ConsolePageTests {
                         standardError: file.number
                     )
                 )
-                try await eventually("the phone has asked once") {
+                try await eventually("the phone has received its first reply") {
                     guard ScratchDirectory.text(output).contains("200 True") else {
                         throw NotYet(ScratchDirectory.text(output))
                     }
                 }
                 let port = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
-                // The beginning of a record of TLS.
+                // The beginning of a TLS record.
                 let flood = try DoorFlood(desk.hub, port: port, 1_000, text: "160301020001000100")
                 let start = Stopwatch.milliseconds()
                 for _ in 0..<5 { #expect(try Phone.curl(scratch, [here + "/"]).status == 200) }

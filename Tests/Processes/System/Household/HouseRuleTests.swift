@@ -261,7 +261,7 @@ extension HouseholdSuite {
             }
         }
 
-        /// The machine runs in personal mode, so its guardians count only if the household trusts it.
+        /// Confirms and trusts a machine in personal mode. Without trust, its guardians cannot loosen rules for other machines.
         private static func confirm(_ number: String, _ hub: TestSystem) async throws {
             let device = try await hub.client.call(HouseholdConfirm.self, .init(number: number)).device
             #expect(device.isTrusted == false)

@@ -175,9 +175,12 @@ final class WindowProgram {
         // The user's own position and size, so that the window manager keeps to them.
         let hints = [UInt32(1 | 2)] + place.map { UInt32(bitPattern: $0) } + [UInt32](repeating: 0, count: 13)
         set(id, "WM_NORMAL_HINTS", "WM_SIZE_HINTS", hints)
-        if words.count > 6 { setType(id, [words[6]]) }
+        if words.count > 6, words[6] != "unmanaged" { setType(id, [words[6]]) }
         // As those who show notifications do: input is none of theirs, or the window manager brings it in front.
         if words.count > 6, words[6] == "notification" { set(id, "WM_HINTS", "WM_HINTS", noInput) }
+        if words.count > 6, words[6] == "unmanaged" {
+            xcb_change_window_attributes(connection, id, XCB_CW_OVERRIDE_REDIRECT.rawValue, [1])
+        }
         xcb_map_window(connection, id)
         return "\(last) \(id)"
     }

@@ -134,7 +134,7 @@ struct RuleRouteTests {
         #expect(second.id == "firefox" && second.rule.name == "evening")
         #expect(second.rule.say == nil && second.rule.warnMs == nil && second.rule.days == nil)
         #expect(try list() == ["evening"])
-        // A warning of a longer limit goes when the limit becomes shorter than it.
+        // The warning is removed if the new limit is shorter than the warning.
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "evening", warnMs: 300_000))
         let short = try desk.bench.ask(RuleEdit.self, .init(name: "evening", durationMs: 60_000)).rule.rule
         #expect(short.durationMs == 60_000 && short.warnMs == nil)

@@ -57,7 +57,7 @@ struct CallerCodesTests {
                 #expect(outcome(proof) == "access.not_service", "\(route.name) \(proof ?? "-")")
             }
             #expect(outcome(right, id: "2") == "access.not_service")
-            // A service proves its own name only, and most have nothing to prove.
+            // A service can prove only its own name, and most services compute no codes.
             for impostor in (ServiceName.all + ServiceName.ofHousehold) where impostor != caller {
                 let proof = try Self.codes(impostor).proof?("1", route.name, body)
                 #expect(outcome(proof) == "access.not_service", "\(impostor) calls \(route.name)")
@@ -65,7 +65,7 @@ struct CallerCodesTests {
         }
     }
 
-    @Test("use a key that the children of one supervisor inherit and nothing can change")
+    @Test("use a key that the children of one supervisor inherit and that nothing can change")
     func inherited() throws {
         let file = try SystemKey.make()
         let other = try SystemKey.make()
@@ -95,11 +95,11 @@ struct CallerCodesTests {
             #expect((codes != nil) == [.activity, .monitor, .shield, .link].contains(service), "\(service)")
             #expect(fcntl(copy, F_GETFD) == -1)
         }
-        // On a protected computer it cannot write to its account's run folder.
+        // On a protected computer, desktop-agent cannot write to its account's run folder.
         #expect(try CallerCodes.make(for: .desktop, [:], run: "/nonexistent") == nil)
     }
 
-    @Test("use a key in the run folder if no supervisor gives one, and refuse a damaged file")
+    @Test("use a key in the run folder if no supervisor passes one, and refuse a damaged file")
     func shared() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -13,7 +13,7 @@ typedef enum MHD_Result (*st_http_answer)(
     void *_Nullable *_Nonnull slot);
 
 // Serves connections of a socket that listens, on a thread of its own. Null where that thread cannot be had. With a key and a
-// certificate, as PEM, it speaks TLS, and calls `notified` when a connection begins and ends.
+// certificate, as PEM, it uses TLS and calls `notified` when a connection begins or ends.
 struct MHD_Daemon *_Nullable st_http_start(
     int listener, const char *_Nullable key, const char *_Nullable certificate, unsigned connections, unsigned idle_seconds, st_http_accept _Nonnull accepts,
     st_http_answer _Nonnull answers, MHD_RequestCompletedCallback _Nonnull completed,

@@ -68,11 +68,12 @@ int st_adopt_orphans(void);
 // Keeps other processes of the account out of this one's memory and descriptors.
 int st_close_memory(void);
 
-// A file in memory without a path, and a seal after which nothing can change it.
+// Creates a file in memory without a path. After `st_seal`, nothing can change its contents.
 int st_memory_file(const char *name);
 int st_seal(int fd);
 
-// The address of the other end of a TCP connection: 4 bytes, or the first 8 of an IPv6 address. 0 if it is no TCP connection.
+// Writes the peer address of a TCP connection: 4 bytes, or the first 8 bytes of an IPv6 address. Returns the number of bytes, or 0 if
+// the socket is not a TCP connection.
 int st_tcp_peer(int fd, unsigned char address[16], unsigned short *port);
 
 int st_pidfd_open(pid_t pid);
