@@ -112,7 +112,10 @@ final class XConnection {
         let (look, size) = (xcb_get_window_attributes(raw, window), xcb_get_geometry(raw, window))
         let state = xcb_get_window_attributes_reply(raw, look, nil)
         let geometry = xcb_get_geometry_reply(raw, size, nil)
-        defer { (free(state), free(geometry)) }
+        defer {
+            free(state)
+            free(geometry)
+        }
         guard let state, let geometry else { return false }
         return state.pointee.map_state == UInt8(XCB_MAP_STATE_VIEWABLE.rawValue)
             && min(Int(geometry.pointee.width), Int(geometry.pointee.height)) >= side
