@@ -81,6 +81,8 @@ enum Sharing {
     /// Rows that a machine may send beyond its first complete upload, and rows added each hour. A busy day has a few thousand rows.
     private static let rowsBeyond: Int64 = 100_000
     private static let rowsAnHour: Int64 = 1_000
+    /// The rows of a first upload.
+    private static let firstRowsMax: Int64 = 5_000_000
     private static let hourMs: Int64 = 3_600_000
 
     static func routes(_ stores: HouseholdStores) -> [ServiceRoute<HouseholdState>] {
@@ -271,7 +273,7 @@ enum Sharing {
         var rows: [UsedRow] = []
         for sent in sent {
             guard let row = taken(sent, device, now, &reply) else { continue }
-            if !device.order.admit(row) {
+            if !device.order.admit(row, nowMs: now.wallMs) {
                 reply.why = Problem(
                     "household.overlapping",
                     "The interval \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is rejected.",
@@ -292,7 +294,7 @@ enum Sharing {
 
     /// The number of rows that the household still accepts from a machine.
     private static func room(for device: inout HouseholdState.Device, _ now: TimeReading) -> Int64 {
-        guard let max = device.rowsMax else { return .max }
+        guard let max = device.rowsMax else { return Swift.max(0, firstRowsMax - device.rows) }
         let hours = (now.wallMs - device.rowsMaxMs) / hourMs
         if hours != 0 {
             device.rowsMax = max + Swift.max(0, hours) * rowsAnHour

@@ -43,7 +43,9 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
         case "auth.invalid_account_type": .invalidAccountType
         case "auth.conflict": .authorizationConflict
         case "auth.unauthorized": .unauthorized
-        case "access.denied", "auth.proof_needed", "auth.too_many_questions", "app.reserved_id": .restricted
+        case "access.denied", "access.passcode_elsewhere", "auth.proof_needed", "auth.too_many_questions",
+            "app.reserved_id":
+            .restricted
         case "deadline.exceeded": .networkError
         case "app.not_installed", "app.bad_id", "member.not_found": .invalidArgument
         // An extension may read the status, and cannot ask.

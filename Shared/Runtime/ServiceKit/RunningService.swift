@@ -236,7 +236,9 @@ struct RunningService<State: Sendable>: Sendable {
                 look()
                 thread.currentWaiter.watch(descriptor: signals.descriptor) {
                     withExtendedLifetime(watch) {
-                        if signals.next() != nil { end.run() }
+                        guard signals.next() != nil else { return }
+                        surroundings.stops?.noteEnd()
+                        end.run()
                     }
                 }
                 if let lifeline {

@@ -59,7 +59,8 @@ final class ConnectionMonitor {
         }
         pair = try ZMQSocket(loop.context, number: ZMQ_PAIR)
         try pair.set(ZMQ_LINGER, 0)
-        try pair.set(ZMQ_RCVHWM, 10_000)
+        // Without a limit for other machines: libzmq waits for room while it holds a lock that `close` needs.
+        try pair.set(ZMQ_RCVHWM, machines == nil ? 10_000 : 0)
         try pair.connect(endpoint)
         loop.waiter.watch(pair) { self.drain() }
     }

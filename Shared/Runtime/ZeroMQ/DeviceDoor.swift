@@ -14,7 +14,7 @@ package final class DeviceDoor {
     private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250
     /// Limits for unauthenticated connections. A household's machines behind one address may all reconnect at the same time.
-    private static let unknown = DoorConnections(unknownMax: 1_024, ofAddressMax: 256)
+    private static let unknown = DoorConnections(unknownMax: 8_000, ofAddressMax: 2_000)
     private static let asked = "inproc://zeromq.zap.01"
 
     private let loop: BusLoop

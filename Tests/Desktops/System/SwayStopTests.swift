@@ -79,7 +79,10 @@ struct SwayStopTests {
             let others = truth.filter { $0.app != row.app }.reduce(0) { sum, other in
                 sum + max(0, min(row.endBootMs, other.toMs) - max(row.startBootMs, other.fromMs))
             }
-            #expect(others <= Self.lateMsMax + lagMs, "\(others) ms of \(row), and the machine was \(lagMs) ms late")
+            #expect(
+                others <= Self.lateMsMax + lagMs,
+                "\(others) ms of \(row), and the machine was \(lagMs) ms late"
+            )
             wrongMs += others
         }
         var stoppedMs: Int64 = 0

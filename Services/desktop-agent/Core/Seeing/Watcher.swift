@@ -45,6 +45,7 @@ package struct Watcher: Sendable {
     /// A stop while the session was locked or away. If the session is unlocked during the stop, it reports that only afterwards.
     private var restingStop: (fromBootMs: Int64, toBootMs: Int64)?
     private static let unlockMs: Int64 = 2_000
+    private static let lateMs: Int64 = 1_000
 
     private struct Told {
         var sight: Sight
@@ -116,7 +117,10 @@ package struct Watcher: Sendable {
     }
 
     /// The process was stopped until now, so the foreground app since it last ran is unknown.
-    package mutating func wasStopped(_ now: TimeReading) {
+    ///
+    /// `isEnding`: systemd sends SIGCONT after SIGTERM, so only a gap that is longer than a beat proves a stop.
+    package mutating func wasStopped(_ now: TimeReading, isEnding: Bool = false) {
+        if let looked, isEnding, now.monotonicMs - looked.monotonicMs <= Self.beatMs + Self.lateMs { return }
         miss(now)
         looked = now
         tick(now)

@@ -128,7 +128,8 @@ actor PanelStage: SceneFollower {
         switch news {
         case .asked(let question):
             // Other programs of this account could record a passcode.
-            if surroundings.directories.isProtectedAccount, !question.provers.isEmpty { return }
+            let isChild = policy?.household.role(of: question.member) == .child
+            if isChild, surroundings.directories.isProtectedAccount, !question.provers.isEmpty { return }
             act(director.asked(question, now))
         case .posted(let notice):
             guard member == nil || notice.member == member else { return }

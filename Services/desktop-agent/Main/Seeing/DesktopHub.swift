@@ -47,6 +47,8 @@ actor DesktopHub {
         var looked: @Sendable (ScreenSigns) -> Void = { _ in }
     }
 
+    private static let stopsMax = 3
+
     private let surroundings: Surroundings
     private let sender: ObservationSender
     private let facts: DesktopFacts
@@ -97,9 +99,11 @@ actor DesktopHub {
     /// Call this before processing each event, because events that were queued during a stop describe only the present.
     private func beginTurn() {
         now = surroundings.time.now()
-        while surroundings.stops?.take() == true {
+        guard let stops = surroundings.stops else { return }
+        // A program of the same account may send signals without end.
+        for _ in 0..<Self.stopsMax where stops.take() {
             now = surroundings.time.now()
-            watcher.wasStopped(now)
+            watcher.wasStopped(now, isEnding: stops.isEnding)
         }
     }
 

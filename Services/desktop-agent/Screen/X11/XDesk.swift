@@ -305,7 +305,7 @@ final class XDesk: @unchecked Sendable {
         } else if isIn, !isGrab, windows[event.event] != nil {
             panes.takeKeysBack(from: event.event)
         }
-        if !manager.now.keepsHints, !isGrab, !isUngrab { focus.mark() }
+        if !isGrab, !isUngrab { focus.mark() }
     }
 }
 

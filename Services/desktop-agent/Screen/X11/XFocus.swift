@@ -106,10 +106,13 @@ final class XFocus {
     }
 
     /// Managers have small windows of their own for the keys that no app gets, and frames that are not known yet.
-    private func adoptUnmanaged(_ id: UInt32) -> Bool {
-        guard !manager.owns(id, connection), connection.isShown(id, atLeast: Self.unmanagedSideMin) else {
-            return false
-        }
+    ///
+    /// The window with the focus and the one on the root belong to one client. A compositor's are below a window of the server.
+    private func adoptUnmanaged(_ id: UInt32, keyed: UInt32) -> Bool {
+        let client = ~connection.idMask
+        guard id & client == keyed & client, !manager.owns(id, connection),
+            connection.isShown(id, atLeast: Self.unmanagedSideMin)
+        else { return false }
         windows.adopt(id, isExtra: true)
         return true
     }
@@ -123,8 +126,9 @@ final class XFocus {
 
     /// The window that gets the keys; nil if that is none of an app.
     private func windowWithInput() -> UInt32? {
-        var id = connection.inputFocus()
-        if let pane = panes[id] { return pane.target ?? windows.front }
+        let keyed = connection.inputFocus()
+        if let pane = panes[keyed] { return pane.target ?? windows.front }
+        var id = keyed
         for _ in 0..<Self.depthMax {
             // 1 stands for what is beneath the pointer.
             guard id > 1, id != connection.root else { return nil }
@@ -132,7 +136,7 @@ final class XFocus {
             if let client = windows.client(ofFrame: id) { return client }
             guard let parent = connection.parent(of: id) else { return nil }
             // A client can take the keys with a window that the manager does not know.
-            if parent == connection.root { return adoptUnmanaged(id) ? id : nil }
+            if parent == connection.root { return adoptUnmanaged(id, keyed: keyed) ? id : nil }
             id = parent
         }
         return nil

@@ -87,7 +87,8 @@ package enum ProblemText {
         switch problem.code {
         case "service.not_running", "system.not_running": .notRunning
         case "access.denied", "auth.unauthorized", "auth.wrong_passcode", "auth.locked", "auth.proof_needed",
-            "auth.not_a_prover", "auth.root_only", "request.wrong_code", "request.code_used",
+            "access.passcode_elsewhere", "auth.not_a_prover", "auth.root_only", "request.wrong_code",
+            "request.code_used",
             "request.own_rule":
             .notAllowed
         default: problem.code.hasPrefix("usage.") || problem.code.hasPrefix("scenario.") ? .usage : .no

@@ -17,7 +17,7 @@ struct UpPlan: Sendable {
     private static let ownVariables = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
         "INVOCATION_ID",
-        "JOURNAL_STREAM", "MAINPID", Lifeline.variable, StartReport.variable,
+        "JOURNAL_STREAM", "MAINPID", Lifeline.variable, StartReport.variable, SystemKey.variable,
     ]
 
     init(_ invocation: Invocation) throws(Problem) {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Reports that this process was stopped and continues: by a signal, or because its cgroup was frozen.
 ///
@@ -6,6 +7,7 @@ import Glibc
 package final class StopNotice: Sendable {
     private let signals: SignalDescriptor
     private let cgroup: OwnedDescriptor?
+    private let hasEnded = Atomic(false)
 
     /// Call before other threads start, as for `SignalDescriptor`.
     package init() throws(Problem) {
@@ -15,6 +17,16 @@ package final class StopNotice: Sendable {
 
     /// Readable when `take` has something to report.
     package var descriptors: [Int32] { [signals.descriptor] + (cgroup.map { [$0.number] } ?? []) }
+
+    /// Call this when SIGTERM was received.
+    package func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
+
+    /// Whether the process is about to end. systemd sends SIGCONT after SIGTERM to every process, also to one that was not stopped.
+    package var isEnding: Bool {
+        var pending = sigset_t()
+        return hasEnded.load(ordering: .relaxed)
+            || sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1
+    }
 
     /// True if the process was stopped since the last call.
     package func take() -> Bool {

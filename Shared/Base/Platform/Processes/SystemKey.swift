@@ -37,7 +37,7 @@ package enum SystemKey {
         let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
         if file.number >= 0 { return try read(file, path) }
         guard errno == ENOENT else { throw FileProblem.make("open", path, errno) }
-        let draft = "\(path).\(getpid())"
+        let draft = "\(path).\(Identifier.make(wallMs: 0))"
         try AtomicFile.write(random(), to: draft, mode: 0o600, durable: false)
         defer { unlink(draft) }
         // Unlike a rename, a link does not replace a key that another service has just created.

@@ -240,6 +240,23 @@ struct WatcherTests {
         }
     }
 
+    @Test("no stop if systemd ends the process, unless it had not run for longer than a beat")
+    mutating func ends() {
+        for (ms, isStop) in [(Int64(4_000), false), (8_000, true)] {
+            desk = WatcherBench(countsStops: true)
+            desk.begin(app: "editor")
+            let now = desk.now
+            desk.now = TimeReading(
+                wallMs: now.wallMs + ms,
+                bootMs: now.bootMs + ms,
+                monotonicMs: now.monotonicMs + ms
+            )
+            desk.watcher.wasStopped(desk.now, isEnding: true)
+            desk.watcher.end(desk.now)
+            #expect(desk.told().contains { $0.app == UsageObserve.unseenApp } == isStop, "\(ms)")
+        }
+    }
+
     @Test("that the machine slept, by its clocks, and no break for that")
     mutating func sleep() {
         desk.begin(app: "editor")
