@@ -45,11 +45,18 @@ struct DetachTests {
         let run = system.directories.run
         try DirectoryTree.remove(run)
         try AtomicFile.write(Array("in the way".utf8), to: run, durable: false)
+        // While they are stopped: afterwards the services end, and a slow command would find none.
+        let down = try system.start("system", "down")
+        try eventuallyBlocking(within: .seconds(60), "down has found the supervisor") {
+            let pending = ScratchDirectory.text("/proc/\(supervisor)/status").firstMatch(
+                of: /ShdPnd:\s+([0-9a-f]+)/
+            )
+            let signals = pending.flatMap { UInt64($0.output.1, radix: 16) } ?? 0
+            guard signals & 1 << UInt64(SIGTERM - 1) != 0 else { throw NotYet(down.output) }
+        }
         for pid in [supervisor] + pids { #expect(kill(pid, SIGCONT) == 0) }
 
-        let down = try system.run("system", "down")
-
-        #expect(down.status == .exited(0), "\(down.output)")
+        #expect(down.wait(withinMs: 60_000) == .exited(0), "\(down.output)")
         #expect(CommandSystem.areGone(pids + [supervisor]))
         unlink(system.directories.run)
     }
