@@ -273,7 +273,7 @@ enum Sharing {
         var rows: [UsedRow] = []
         for sent in sent {
             guard let row = taken(sent, device, now, &reply) else { continue }
-            if !device.order.admit(row, nowMs: now.wallMs) {
+            if !device.order.admit(sent, nowMs: now.wallMs) {
                 reply.why = Problem(
                     "household.overlapping",
                     "The interval \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is rejected.",

@@ -372,15 +372,15 @@ extension MachineStream {
     fileprivate mutating func lives(random: inout SeededRandom, member: String) {
         lives(
             random.pick(["game", "film", "work"]) ?? "game",
-            minutes: random.number(0...200),
+            minutes: random.number(0...20),
             member: member
         )
         guard var row = rows.popLast() else { return }
-        let minutes = row.durationMs
-        row.startBootMs = rows.last?.endBootMs ?? 0
-        row.endBootMs = row.startBootMs + minutes
+        let lengthMs = row.durationMs
+        row.startBootMs = (rows.last?.endBootMs ?? 0) + random.number(0...60_000)
+        row.endBootMs = row.startBootMs + lengthMs
         // Long ago: what lies ahead is left out.
-        row.startWallMs += random.number(0...3_600_000) - 30 * 86_400_000
+        row.startWallMs = Self.wallMs - 200 * 86_400_000 + row.startBootMs
         row.domain = random.chance(percent: 30) ? "example.org" : nil
         row.category = random.chance(percent: 50) ? "category:games" : nil
         if random.chance(percent: 10) { row.presence = .idle }

@@ -11,6 +11,8 @@ package struct ShieldPolicy: Sendable, Equatable {
 
     package init() { self.init(book: PolicyBook(), facts: FactBook(), household: Household()) }
 
+    package func isChild(_ member: String) -> Bool { household.role(of: member) == .child }
+
     init(book: PolicyBook, facts: FactBook, household: Household) {
         self.book = book
         self.facts = facts

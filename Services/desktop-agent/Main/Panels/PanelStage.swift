@@ -128,7 +128,7 @@ actor PanelStage: SceneFollower {
         switch news {
         case .asked(let question):
             // Other programs of this account could record a passcode.
-            let isChild = policy?.household.role(of: question.member) == .child
+            let isChild = policy?.isChild(question.member) == true
             if isChild, surroundings.directories.isProtectedAccount, !question.provers.isEmpty { return }
             act(director.asked(question, now))
         case .posted(let notice):
