@@ -40,20 +40,20 @@ package struct CallerCodes: Sendable {
     /// Nil for services that are not the caller of any restricted route.
     package var proof: BusClient.Prover? {
         guard Self.isCaller(service) else { return nil }
-        return { code(service, $0, $1, $2) }
+        return { code(of: service, id: $0, route: $1, body: $2) }
     }
 
     func isProof(_ header: RequestHeader.Partial, _ caller: ServiceName, _ body: [UInt8]) -> Bool {
         guard let given = header.rest.proof, let id = header.id, let route = header.route else {
             return false
         }
-        let right = Array(code(caller, id, route, body).utf8)
+        let right = Array(code(of: caller, id: id, route: route, body: body).utf8)
         let bytes = Array(given.utf8)
         // Compares in constant time, so that the duration reveals nothing about the code.
         return bytes.count == right.count && zip(bytes, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    private func code(_ caller: ServiceName, _ id: String, _ route: String, _ body: [UInt8]) -> String {
+    private func code(of caller: ServiceName, id: String, route: String, body: [UInt8]) -> String {
         let words: [UInt8] = [caller.rawValue, id, route].flatMap { Array($0.utf8) + [0] }
         return TextFormat.hex(Digest.blake2b(words + body, key: key))
     }

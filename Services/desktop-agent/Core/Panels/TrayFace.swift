@@ -46,7 +46,7 @@ package struct TrayFace: Sendable, Equatable {
                 name: rule.rule.name ?? rule.id,
                 leftMs: event.reached ? 0 : max(0, event.leftMs),
                 isPaused: rule.pausedUntil != nil,
-                grantedMs: Self.grantedMs(requests, rule, nowMs)
+                grantedMs: Self.grantedMs(requests, for: rule, nowMs: nowMs)
             )
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
@@ -54,7 +54,7 @@ package struct TrayFace: Sendable, Equatable {
     }
 
     /// The remaining granted time for a rule. A grant without items applies to everything.
-    private static func grantedMs(_ requests: [RequestView], _ rule: RuleView, _ nowMs: Int64) -> Int64 {
+    private static func grantedMs(_ requests: [RequestView], for rule: RuleView, nowMs: Int64) -> Int64 {
         requests.filter { request in
             request.state == .granted
                 && (request.items.isEmpty || request.items.contains { rule.rule.targets.contains($0) })
