@@ -16,7 +16,7 @@ struct UsageOrder: Sendable, Equatable {
         var bootId: String
         var endBootMs: Int64
         var endWallMs: Int64
-        /// Wall time minus boot time, when it was last taken as right.
+        /// Wall time minus boot time, after the last accepted change of the clock.
         var offsetMs: Int64
     }
 

@@ -58,7 +58,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "no row of a machine is rejected whose clock is corrected a little, is set back sometimes, or is wrong at each boot"
+        "rows of a machine with small clock corrections or a wrong clock at each boot are accepted"
     )
     func honest() throws {
         for seed in UInt64(1)...20 {

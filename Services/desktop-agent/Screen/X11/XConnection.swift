@@ -107,7 +107,7 @@ final class XConnection {
     /// The bits of a window's number that a client chooses. The others name the client.
     var idMask: UInt32 { xcb_get_setup(raw).pointee.resource_id_mask }
 
-    /// Whether a window can be seen and is at least so wide and high.
+    /// Whether a window is viewable, and at least `side` pixels wide and high.
     func isShown(_ window: UInt32, atLeast side: Int) -> Bool {
         let (look, size) = (xcb_get_window_attributes(raw, window), xcb_get_geometry(raw, window))
         let state = xcb_get_window_attributes_reply(raw, look, nil)

@@ -95,7 +95,7 @@ final class XFocus {
     private func windowInFront() -> UInt32? {
         guard manager.now.keepsHints else { return windowWithInput() }
         let words = connection.property(connection.root, connection.atoms[.activeWindow], words: 1)?.words
-        // Every client can write this property. Only the server says who gets the keys.
+        // Any client can write this property. The input focus is state of the server.
         if let keyed = windowWithInput() { return keyed }
         guard let active = words?.first, active != 0, active != connection.root, panes[active] == nil else {
             return windowBehindPane()
@@ -105,9 +105,9 @@ final class XFocus {
         return active
     }
 
-    /// Managers have small windows of their own for the keys that no app gets, and frames that are not known yet.
+    /// Window managers focus a small window of their own if no app has the focus, and have frames that are not listed yet.
     ///
-    /// The window with the focus and the one on the root belong to one client. A compositor's are below a window of the server.
+    /// The focused window and its top-level window must belong to one client. A compositor's top-level window belongs to the server.
     private func adoptUnmanaged(_ id: UInt32, keyed: UInt32) -> Bool {
         let client = ~connection.idMask
         guard id & client == keyed & client, !manager.owns(id, connection),
@@ -124,7 +124,7 @@ final class XFocus {
         return pane.target ?? windows.front
     }
 
-    /// The window that gets the keys; nil if that is none of an app.
+    /// The app's window that has the input focus; nil if no app's window has it.
     private func windowWithInput() -> UInt32? {
         let keyed = connection.inputFocus()
         if let pane = panes[keyed] { return pane.target ?? windows.front }
@@ -135,7 +135,7 @@ final class XFocus {
             if windows[id] != nil { return id }
             if let client = windows.client(ofFrame: id) { return client }
             guard let parent = connection.parent(of: id) else { return nil }
-            // A client can take the keys with a window that the manager does not know.
+            // A client can focus a window that the window manager does not manage.
             if parent == connection.root { return adoptUnmanaged(id, keyed: keyed) ? id : nil }
             id = parent
         }

@@ -14,7 +14,7 @@ struct X11FocusTests {
         _ = try stage.display.run("xprop", list: words)
     }
 
-    @Test("is the one that gets the keys, whatever another client writes into _NET_ACTIVE_WINDOW")
+    @Test("is the one with the input focus, even if another client writes _NET_ACTIVE_WINDOW")
     func forged() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -38,7 +38,7 @@ struct X11FocusTests {
     }
 
     @Test(
-        "may be a window that the manager does not know, but not the small one that takes the keys of no app"
+        "can be an unmanaged window with the input focus, but not one of a single pixel"
     )
     func unmanaged() throws {
         let stage = try XStage()
