@@ -1,4 +1,5 @@
 import Glibc
+import STCPlatform
 import Synchronization
 
 /// Reports that this process was stopped and continues: by a signal, or because its cgroup was frozen.
