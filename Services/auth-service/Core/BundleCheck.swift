@@ -151,7 +151,7 @@ struct BundleCheck {
     }
 
     private static func look(_ path: String, in folder: String) -> Found {
-        guard let real = realPath(path) else { return .missing }
+        guard let real = DirectoryTree.real(path) else { return .missing }
         guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
             return .wrong(code: "app.path_outside", "is a link to \(real), outside of \(folder).")
         }
@@ -171,7 +171,8 @@ struct BundleCheck {
             throw Problem("app.bad_folder", "\(what) must be an absolute path.", field: field)
         }
         var info = stat()
-        guard let real = realPath(path), stat(real, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+        guard let real = DirectoryTree.real(path), stat(real, &info) == 0, info.st_mode & S_IFMT == S_IFDIR
+        else {
             throw Problem(
                 "app.no_folder",
                 "\(what) \(TextLimit.shown(path)) is not a folder that can be entered.",
@@ -203,12 +204,6 @@ struct BundleCheck {
             )
         }
         return try AtomicFile.read(path, limitBytes: ManifestReader.fileBytesMax)
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
     }
 }
 

@@ -68,9 +68,13 @@ function show(part, made) {
   here = part;
 }
 
+function isAway(trouble) {
+  return ["service.not_running", "system.not_running", "console.away"].includes(trouble.code);
+}
+
 function fail(trouble) {
   if (trouble.code === "console.closed") return show("closed", closed());
-  if (["service.not_running", "system.not_running", "console.away"].includes(trouble.code)) {
+  if (isAway(trouble)) {
     banner.textContent = trouble.code === "console.away" ? say("away") : say("not_running");
     if (!main.hasChildNodes()) show("none", [h("h1", {}, say("name")), h("p", {}, say("comes_back"))]);
     setTimeout(draw, 2000);
@@ -148,6 +152,8 @@ async function begin() {
   worker.port.start();
   // What is in use goes on without an event; a page behind others rests.
   setInterval(() => document.visibilityState === "visible" && !still.includes(name()) && draw(), 20000);
+  // No event says that the services have ended.
+  setInterval(() => document.visibilityState === "visible" && count().catch((trouble) => isAway(trouble) && fail(trouble)), 3000);
   addEventListener("pagehide", () => worker.port.postMessage("bye"));
 }
 

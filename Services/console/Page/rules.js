@@ -45,7 +45,10 @@ async function remove(name) {
   if (sure) await act("rule", "remove", name);
 }
 
-async function edit({ rule }) {
+async function edit({ rule: drawn }) {
+  // The card may show the rule as it was before a change.
+  const { rules } = await ask("rule", "list");
+  const rule = rules.find((one) => one.rule.name === drawn.name)?.rule ?? drawn;
   // Of several together the days are not known here.
   const [first, second] = rule.targets ?? [];
   const subject = first && !second && !rule.weekend_ms ? { domain: `site:${first.id}`, category: `category:${first.id}` }[first.kind] ?? first.id : "";

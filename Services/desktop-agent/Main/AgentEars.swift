@@ -16,7 +16,7 @@ struct AgentEars: Sendable {
             language: language,
             panels: { [panels] in panels.hear($0) },
             policy: { [policy, panels, seat] in
-                seat.put($0.member)
+                seat.put($0)
                 policy.put($0)
                 panels.put($0)
             }
@@ -63,8 +63,13 @@ final class PolicyWire: Sendable {
 
 /// Carries whose time counts in this account to the hub.
 final class SeatWire: Sendable {
+    private struct Seat: Equatable {
+        var member: String
+        var isChild: Bool
+    }
+
     private struct State {
-        var member: String?
+        var seat: Seat?
         var hub: (hub: DesktopHub, thread: LoopThread)?
     }
 
@@ -76,12 +81,13 @@ final class SeatWire: Sendable {
         tell()
     }
 
-    /// On any thread; nil while auth-service tells everything anew, which changes nothing.
-    func put(_ member: String?) {
-        guard let member else { return }
+    /// On any thread. While auth-service tells everything anew there is no member, which changes nothing.
+    func put(_ policy: ShieldPolicy) {
+        guard let member = policy.member else { return }
+        let seat = Seat(member: member, isChild: policy.isChild(member))
         let isSame = state.withLock { state in
-            defer { state.member = member }
-            return state.member == member
+            defer { state.seat = seat }
+            return state.seat == seat
         }
         if !isSame { tell() }
     }
@@ -90,8 +96,8 @@ final class SeatWire: Sendable {
         guard let (hub, thread) = state.withLock({ $0.hub }) else { return }
         thread.post { [self] in
             // The newest counts, in any order of arrival.
-            guard let member = state.withLock({ $0.member }) else { return }
-            hub.assumeIsolated { $0.sits(member) }
+            guard let seat = state.withLock({ $0.seat }) else { return }
+            hub.assumeIsolated { $0.sits(seat.member, isChild: seat.isChild) }
         }
     }
 }

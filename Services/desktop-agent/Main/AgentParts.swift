@@ -72,6 +72,7 @@ actor AgentParts {
                 choose: { ChosenScreen.choose(environment, setting: setting) },
                 presence: presence,
                 naming: { window in names.assumeIsolated { $0.app(of: window) } },
+                guardChild: { isChild in names.assumeIsolated { $0.guardChild(isChild) } },
                 neverPaused: { verdicts.reason($0) },
                 looked: { [never] in never.take($0) }
             )

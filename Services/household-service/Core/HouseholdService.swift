@@ -27,6 +27,7 @@ package enum HouseholdService {
             routes: Joining.routes(stores) + Sharing.routes(stores) + Letters.routes(stores) + [
                 Sharing.gone(stores), HouseRules.route(stores), HouseRequests.route(stores),
                 Phones.route(stores), Joining.token(stores), Joining.renew(stores), Joining.accounts(stores),
+                Removal.leave(stores),
                 Joining.rekey(stores), Trust.route(stores),
                 Sums.route(stores),
             ],
@@ -104,7 +105,7 @@ enum Joining {
             ServiceRoute<HouseholdState>.write(HouseholdRemove.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
                 try stores.ready(&state, change)
-                return try remove(request.device, &state, change.now)
+                return try Removal.remove(request.device, &state, change.now)
             }
             .after(
                 .guardian(for: HouseholdRemove.self, "put a machine out", { $0.proof }) { state, _, _ in
@@ -229,7 +230,7 @@ enum Joining {
         }
         return HouseholdShow.Reply(
             address: state.own?.address,
-            devices: state.present.map { state.view($0, seen) },
+            devices: state.listed(nowMs: nowMs).map { state.view($0, seen) },
             guests: state.guests.filter { guest in
                 state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
             }
@@ -543,6 +544,7 @@ enum Joining {
                 joinedMs: now.wallMs
             )
         device.isRemoved = false
+        device.leftMs = nil
         device.guardians = guardians
         device.nextKey = nil
         if device.accounts != accounts {
@@ -562,20 +564,6 @@ enum Joining {
         let taken = Set(state.devices.map(\.name))
         guard taken.contains(name) else { return name }
         return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
-    }
-
-    private static func remove(_ wanted: String, _ state: inout HouseholdState, _ now: TimeReading) throws
-        -> HouseholdRemove.Reply
-    {
-        var device = try Trust.device(called: wanted, state)
-        try Lessons.end(from: device, &state)
-        device.isRemoved = true
-        device.phone?.lessonMs = nil
-        state.put(device)
-        state.removeLetters { [$0.to, $0.from].contains(device.id) }
-        state.put([], of: device, heardBootMs: now.bootMs)
-        state.unsaved += [.device(device.id), .open(device.id)]
-        return HouseholdRemove.Reply(name: device.name, rows: device.rows)
     }
 
     /// Forgets invitations that are over, with the machines that came by them.

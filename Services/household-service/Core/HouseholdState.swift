@@ -23,6 +23,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var joinedMs: Int64
         /// What stays of a machine that was put out: the name of what it used.
         package var isRemoved = false
+        /// When the machine itself left the household.
+        var leftMs: Int64?
         package var cursor = HouseholdCursor()
         /// Its ledger was begun anew: what it sends replaces what it sent before.
         package var isAnew = false
@@ -413,6 +415,16 @@ package struct HouseholdState: Sendable, Equatable {
 
     var present: [Device] { devices.filter { !$0.isRemoved } }
 
+    /// The machines of the household, and those that left it during the last thirty days.
+    func listed(nowMs: Int64) -> [Device] {
+        devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsedRow.dayMs } ?? false) }
+    }
+
+    /// False once all machines have gone and none is invited.
+    package func needsDoor(nowMs: Int64) -> Bool {
+        devices.isEmpty || !present.isEmpty || invitations.contains { $0.untilMs > nowMs }
+    }
+
     /// The public key that the household will have, as hexadecimal digits.
     var nextKey: String? {
         get throws { try own?.next.map { TextFormat.hex(try KeyPair(secret: $0).publicKey) } }
@@ -498,7 +510,7 @@ package struct HouseholdState: Sendable, Equatable {
             seenAt: [device.seenMs, presence?.wallMs].compactMap(\.self).max().map {
                 RFC3339.text(wallMs: $0)
             },
-            isConnected: presence?.isWaiting == true,
+            isConnected: presence?.isWaiting == true && !device.isRemoved,
             rows: device.rows,
             clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
             aside: device.aside == 0 ? nil : device.aside,
@@ -508,7 +520,8 @@ package struct HouseholdState: Sendable, Equatable {
             renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
             lessons: device.phone?.lessons,
             backAt: device.backMs.map { RFC3339.text(wallMs: $0) },
-            isTrusted: device.guardians.isEmpty ? nil : device.isTrusted
+            isTrusted: device.guardians.isEmpty ? nil : device.isTrusted,
+            leftAt: device.leftMs.map { RFC3339.text(wallMs: $0) }
         )
     }
 }

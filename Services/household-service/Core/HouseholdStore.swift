@@ -122,6 +122,7 @@ struct AccountList: WireBody, Codable {
     var nextKey: String?
     var rowsMax: Int64?
     var rowsMaxMs: Int64?
+    var leftMs: Int64?
 
     init(_ device: HouseholdState.Device) {
         accounts = device.accounts
@@ -138,6 +139,7 @@ struct AccountList: WireBody, Codable {
         nextKey = device.nextKey
         rowsMax = device.rowsMax
         rowsMaxMs = device.rowsMax == nil ? nil : device.rowsMaxMs
+        leftMs = device.leftMs
     }
 
     func device(id: String, name: String, key: [UInt8], joinedMs: Int64) -> HouseholdState.Device {
@@ -155,7 +157,7 @@ struct AccountList: WireBody, Codable {
         device.witness = witness ?? Witness()
         (device.phone, device.token, device.renewedMs) = (phone, token, renewedMs)
         (device.identity, device.backMs, device.nextKey) = (identity, backMs, nextKey)
-        (device.rowsMax, device.rowsMaxMs) = (rowsMax, rowsMaxMs ?? 0)
+        (device.rowsMax, device.rowsMaxMs, device.leftMs) = (rowsMax, rowsMaxMs ?? 0, leftMs)
         return device
     }
 

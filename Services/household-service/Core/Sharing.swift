@@ -221,7 +221,11 @@ enum Sharing {
         if let key = request.nextKey, TextFormat.bytes(hex: key)?.count == KeyPair.bytes {
             device.nextKey = key
         }
-        if let word = request.records { try device.witness.take(word, nowMs: now.wallMs) }
+        if let word = request.records {
+            try device.witness.take(word, nowMs: now.wallMs)
+        } else if request.isWhole {
+            device.witness.noteSilence(nowMs: now.wallMs)
+        }
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
         var used: [HouseholdChange] = []

@@ -13,10 +13,14 @@ package struct Witness: Codable, Sendable, Equatable {
     private static let linksMax = 8
     private static let linkBytes = 32
     private static let breaksMax = 8
+    /// Replies can be lost, so a machine can compare with an earlier note a few times.
+    static let evasionsMax = 20
 
     /// By record.
     private(set) var notes: [String: Note] = [:]
     private(set) var breaks: [RecordBreak] = []
+    /// By record, how often in succession the machine did not compare its record with the note.
+    private var evasions: [String: Int]?
 
     var rows: [String: Int64] { notes.mapValues(\.row) }
 
@@ -44,7 +48,11 @@ package struct Witness: Codable, Sendable, Equatable {
         for record in LinkedRecord.allCases where record != .unknown {
             let name = record.rawValue
             let note = notes[name]
-            guard word.noted[name] == note?.row else { continue }
+            guard word.noted[name] == note?.row else {
+                evade(record, nowMs: nowMs)
+                continue
+            }
+            evasions?[name] = nil
             let said = word.links.filter { $0.record == record }
             let end = said.max { $0.row < $1.row }
             if let note, !said.contains(where: { $0.row == note.row && $0.link == note.link }) {
@@ -62,6 +70,32 @@ package struct Witness: Codable, Sendable, Equatable {
                 notes[name] = end.map { Note(row: $0.row, link: $0.link, atMs: nowMs) }
             }
         }
+        breaks = breaks.suffix(Self.breaksMax)
+    }
+
+    /// The machine sent all its usage and nothing about its records.
+    mutating func noteSilence(nowMs: Int64) {
+        for record in LinkedRecord.allCases where notes[record.rawValue] != nil {
+            evade(record, nowMs: nowMs)
+        }
+    }
+
+    /// Reports a machine that never compares a record with the note.
+    private mutating func evade(_ record: LinkedRecord, nowMs: Int64) {
+        let name = record.rawValue
+        let count = (evasions?[name] ?? 0) + 1
+        evasions = (evasions ?? [:]).merging([name: count]) { $1 }
+        guard count == Self.evasionsMax else { return }
+        let note = notes[name]
+        breaks.append(
+            RecordBreak(
+                record: record,
+                row: note?.row ?? 0,
+                notedAt: RFC3339.text(wallMs: note?.atMs ?? nowMs),
+                rows: 0,
+                foundAt: RFC3339.text(wallMs: nowMs)
+            )
+        )
         breaks = breaks.suffix(Self.breaksMax)
     }
 }

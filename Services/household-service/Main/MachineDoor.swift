@@ -124,7 +124,10 @@ actor MachineDoor {
                 state.removeOldLetters(wallMs: change.now.wallMs)
             }
         }
-        if openAt?.address != own.address || openAt?.secret != own.secret {
+        if !state.needsDoor(nowMs: nowMs) {
+            if openAt != nil { await host.closeDoor() }
+            openAt = nil
+        } else if openAt?.address != own.address || openAt?.secret != own.secret {
             openAt = nil
             let address = Self.local(own.address) ?? "*:\(own.address.split(separator: ":").last ?? "")"
             try await host.openDoor(

@@ -7,6 +7,8 @@ import STServiceKit
 
 /// What this machine asks of a household that may not know it yet.
 struct Joining {
+    private static let leaveMs: Int64 = 2_000
+
     let host: ServiceHost<LinkMemory>
     let surroundings: Surroundings
 
@@ -51,6 +53,15 @@ struct Joining {
 
     func request(_ own: KeyPair, _ membership: LinkMemory.Membership) -> HouseholdJoin.Request {
         request(own, membership.accounts, membership.guardians, membership.identity)
+    }
+
+    /// If this fails, the household lists this machine with the time of its last message until a guardian removes it.
+    func reportLeaving(to client: HouseholdClient) async {
+        do {
+            _ = try await client.call(HouseholdLeave.self, Empty(), timeoutMs: Self.leaveMs)
+        } catch {
+            surroundings.log.problem("leaving_not_reported", Problem(error))
+        }
     }
 
     /// Whether the household knows this machine by a key.

@@ -120,6 +120,9 @@ actor LinkWork {
     }
 
     private func serve(_ membership: LinkMemory.Membership?) async throws {
+        if membership == nil, served?.isAsking == false, let client {
+            await joining.reportLeaving(to: client)
+        }
         await end()
         guard let membership else {
             // What counted until now stays counted, and nothing more is under way elsewhere.
@@ -134,18 +137,15 @@ actor LinkWork {
         served = membership
         (ways, server) = (membership.ways, way.server)
         await client.hasOthers(ways > 1)
-        cursor = nil
-        (ruleNews, requestNews) = (nil, nil)
+        (cursor, ruleNews, requestNews) = (nil, nil, nil)
         guard !membership.isAsking else { return }
         pulling = Task(executorPreference: surroundings.loop.thread) { await self.pull(client) }
     }
 
     private func end() async {
-        // At once: all that was asked fails together, and is one failure of this way to the household.
-        client?.close()
-        client = nil
+        client?.close()  // All requests fail together, which counts as one failure.
         pulling?.cancel()
-        pulling = nil
+        (client, pulling) = (nil, nil)
         await rules.end()
         await requests.end()
     }

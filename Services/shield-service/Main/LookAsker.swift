@@ -300,9 +300,5 @@ enum IconFiles {
     }
 
     /// With all links followed; as it is when it is nowhere.
-    static func real(_ path: String) -> String {
-        guard let found = realpath(path, nil) else { return path }
-        defer { free(found) }
-        return String(cString: found)
-    }
+    static func real(_ path: String) -> String { DirectoryTree.real(path) ?? path }
 }

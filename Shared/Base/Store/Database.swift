@@ -246,6 +246,9 @@ package final class Database {
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     }
 
+    /// Later reads come from the disk, so they find damage to pages that were in memory.
+    package func releaseCache() throws { try execute("PRAGMA shrink_memory") }
+
     /// Reads the structure of the whole file.
     ///
     /// Its time grows with the file (150 MB in memory: 50 ms), so it runs only after an unclean stop.

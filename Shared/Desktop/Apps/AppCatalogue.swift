@@ -17,6 +17,8 @@ package struct AppCatalogue: Sendable {
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
+    /// By their length, the programs of the system that apps start.
+    private let files: [Int64: [(path: String, app: Int32)]]
 
     /// With nothing installed.
     package init() { self.init([]) }
@@ -36,6 +38,13 @@ package struct AppCatalogue: Sendable {
             if let game = app.start?.steamGame, games[game] == nil { games[game] = Int32(clamping: place) }
         }
         self.games = games
+        var files: [Int64: [(path: String, app: Int32)]] = [:]
+        for (place, app) in apps.enumerated() where !app.isOwn && app.start?.isWebApp == false {
+            for file in app.start?.files ?? [] {
+                files[file.bytes, default: []].append((file.path, Int32(clamping: place)))
+            }
+        }
+        self.files = files
         version = Self.version(of: apps)
     }
 
@@ -112,6 +121,17 @@ package struct AppCatalogue: Sendable {
 
     /// The entry by which people start a game of Steam.
     func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
+
+    /// The app of which this process runs a copy, and the program that was copied. Several apps can start the same program.
+    func original(of facts: ProcessFacts, preferring id: String) -> (app: AppEntry, path: String)? {
+        guard let process = facts.process, let bytes = facts.bytes else { return nil }
+        let folder = ProcessFolder(process)
+        let found = files[bytes, default: []].filter { file in
+            file.path != facts.executable && folder.runsCopy(of: file.path, bytes: bytes)
+        }
+        let best = found.first { apps[Int($0.app)].id == id } ?? found.first
+        return best.map { (apps[Int($0.app)], $0.path) }
+    }
 
     func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> AppEntry? {
         let key = AppIndex.key(name)
@@ -211,6 +231,13 @@ package struct AppStart: Sendable, Equatable {
     package var isWebApp: Bool
     /// It begins with `#!`: what its process is in the end is another program.
     package var isScript = false
+    /// The programs that its process may run.
+    package var files: [ProgramFile] = []
+}
+
+package struct ProgramFile: Sendable, Equatable {
+    package var path: String
+    package var bytes: Int64
 }
 
 /// Where an app is found by what windows and processes are called; keys are in lower case.

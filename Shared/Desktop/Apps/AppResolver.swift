@@ -14,6 +14,8 @@ package struct AppResolver: Sendable {
 
     package let catalogue: AppCatalogue
     package let language: String?
+    /// Nil if each program keeps its own name.
+    package var accepted: AcceptedPrograms?
 
     /// `language`: the one that people here read, such as `ko_KR.UTF-8`.
     package init(_ catalogue: AppCatalogue, language: String? = nil) {
@@ -24,10 +26,28 @@ package struct AppResolver: Sendable {
     /// Reads what /proc says of the window's process.
     package func identity(of window: DesktopWindow) -> AppIdentity {
         let facts = (window.pid ?? window.claimedPid).map(ProcessFacts.read)
-        return identity(of: window, process: facts.flatMap { $0.isEmpty ? nil : $0 })
+        return identity(of: window, process: facts)
     }
 
     package func identity(of window: DesktopWindow, process facts: ProcessFacts?) -> AppIdentity {
+        var identity = claimed(window, facts)
+        if let facts, facts.isReplaceable,
+            let (app, path) = catalogue.original(of: facts, preferring: identity.id)
+        {
+            let steps =
+                identity.steps + ["Its program is a copy of \(path.quoted), so it is \(app.id.quoted)."]
+            return AppIdentity(id: app.id, name: app.name(in: language), clue: .executable, steps: steps)
+        }
+        // Some displays name no processes.
+        guard let accepted, let facts, let objection = accepted.objection(to: facts) else { return identity }
+        identity.name = nil
+        identity.id = UsageObserve.unknownProgram
+        identity.steps.append(objection)
+        identity.unknownProgram = facts.appImage ?? facts.script ?? facts.executable ?? ""
+        return identity
+    }
+
+    private func claimed(_ window: DesktopWindow, _ facts: ProcessFacts?) -> AppIdentity {
         var steps: [String] = []
         let claim = WindowClaim.find(window, catalogue, &steps)
         guard let facts, !facts.isEmpty else {

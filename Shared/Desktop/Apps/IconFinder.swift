@@ -27,7 +27,7 @@ struct IconFinder {
             folders.append(("\(folder.path)/pixmaps", folder.isOwn))
         }
         self.folders = folders.filter { access($0.path, X_OK) == 0 }
-        let real = { (path: String) in Self.real(path).map { $0 + "/" } }
+        let real = { (path: String) in DirectoryTree.real(path).map { $0 + "/" } }
         roots = Self.shared + data.filter { !$0.isOwn }.compactMap { real($0.path) }
         ownRoots = data.filter(\.isOwn).compactMap { real($0.path) } + [home.flatMap(real)].compactMap(\.self)
     }
@@ -51,7 +51,7 @@ struct IconFinder {
         var info = stat()
         guard path.utf8.count < Self.pathMax, Self.isPicture(path), stat(path, &info) == 0,
             info.st_mode & S_IFMT == S_IFREG, info.st_size > 0, info.st_size <= Self.bytesMax,
-            access(path, R_OK) == 0, let real = Self.real(path)
+            access(path, R_OK) == 0, let real = DirectoryTree.real(path)
         else { return nil }
         let isReachable =
             roots.contains(where: real.hasPrefix) || isOwn && ownRoots.contains(where: real.hasPrefix)
@@ -60,11 +60,5 @@ struct IconFinder {
 
     private static func isPicture(_ name: String) -> Bool {
         [".png", ".svg", ".xpm", ".jpg", ".jpeg"].contains { name.hasSuffix($0) }
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let pointer = realpath(path, nil) else { return nil }
-        defer { free(pointer) }
-        return String(cString: pointer)
     }
 }

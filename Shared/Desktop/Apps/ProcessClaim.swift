@@ -23,9 +23,7 @@ struct ProcessClaim {
         self.facts = facts
         self.catalogue = catalogue
         program = facts.executable.map(ProgramName.base)
-        // The command line is the process's own; which interpreter it is, is not.
-        let isRun = program.map(ProgramName.isInterpreter) ?? false
-        script = isRun ? ProgramName.script(of: [program ?? ""] + facts.arguments.dropFirst()) : nil
+        script = facts.script
         claim = flatpak() ?? snap() ?? game() ?? unit() ?? executable() ?? weakUnit()
     }
 

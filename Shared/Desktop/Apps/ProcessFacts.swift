@@ -15,6 +15,11 @@ package struct ProcessFacts: Sendable, Equatable {
     /// The file of an AppImage.
     package var appImage: String?
     package var steamGame: String?
+    /// The account can change what it runs: its executable, or the script of an interpreter.
+    package var isReplaceable = false
+    /// Its number and the length of its executable, if the account can change what it runs.
+    var process: Int32?
+    var bytes: Int64?
 
     package init(
         executable: String? = nil,
@@ -24,7 +29,8 @@ package struct ProcessFacts: Sendable, Equatable {
         flatpak: String? = nil,
         snap: String? = nil,
         appImage: String? = nil,
-        steamGame: String? = nil
+        steamGame: String? = nil,
+        isReplaceable: Bool = false
     ) {
         self.executable = executable
         self.isDeleted = isDeleted
@@ -34,6 +40,7 @@ package struct ProcessFacts: Sendable, Equatable {
         self.snap = snap
         self.appImage = appImage
         self.steamGame = steamGame
+        self.isReplaceable = isReplaceable
     }
 
     /// Nothing is known: it has ended, or it is hidden from us.
@@ -55,6 +62,8 @@ package struct ProcessFacts: Sendable, Equatable {
         let info = isBoxed ? folder.flatpakInfo ?? "" : ""
         facts.flatpak = flatpak(in: info).flatMap { isOf($0, facts.executable) ? $0 : nil }
         facts.takeEnvironment(folder)
+        facts.isReplaceable = facts.executable != nil && folder.isReplaceable(facts)
+        if facts.isReplaceable { (facts.process, facts.bytes) = (pid, folder.programBytes) }
         return facts
     }
 
@@ -71,6 +80,14 @@ package struct ProcessFacts: Sendable, Equatable {
                 && text.allSatisfy { $0.isASCII && $0.isNumber }
                 ? text : nil
         }
+    }
+
+    /// The script that an interpreter runs. The command line is the process's own; the name of the interpreter is not.
+    package var script: String? {
+        guard let program = executable.map(ProgramName.base), ProgramName.isInterpreter(program) else {
+            return nil
+        }
+        return ProgramName.script(of: [program] + arguments.dropFirst())
     }
 
     // MARK: - What the files say

@@ -1,4 +1,5 @@
 import Glibc
+import STDomain
 import STPlatform
 
 /// The folder of one process below /proc, read anew each time; nil is what it does not say, or not to this account.
@@ -7,6 +8,7 @@ package struct ProcessFolder: Sendable {
     private static let argumentsBytesMax = 8 * 1024
     private static let sandboxBytesMax = 8 * 1024
     private static let descriptorsMax = 4_096
+    private static let samples = 64
 
     private let pid: Int32
     private let path: String
@@ -79,6 +81,46 @@ package struct ProcessFolder: Sendable {
 
     /// What Flatpak writes into the root of its sandboxes.
     var flatpakInfo: String? { ProcFile.text("\(path)/root/.flatpak-info", limit: Self.sandboxBytesMax) }
+
+    /// The length of its program.
+    var programBytes: Int64? {
+        var about = stat()
+        return stat("\(path)/exe", &about) == 0 ? Int64(about.st_size) : nil
+    }
+
+    /// Whether the program of the process has the content of this file, as far as samples show.
+    func runsCopy(of file: String, bytes: Int64) -> Bool {
+        let (own, other) = (open("\(path)/exe", O_RDONLY | O_CLOEXEC), open(file, O_RDONLY | O_CLOEXEC))
+        let (program, original) = (OwnedDescriptor(own), OwnedDescriptor(other))
+        guard own >= 0, other >= 0, bytes > 0 else { return false }
+        var (one, two) = ([UInt8](repeating: 0, count: 4_096), [UInt8](repeating: 0, count: 4_096))
+        return (0..<Self.samples).allSatisfy { sample in
+            let offset = off_t(bytes / Int64(Self.samples) * Int64(sample))
+            let count = pread(program.number, &one, one.count, offset)
+            return count > 0 && pread(original.number, &two, two.count, offset) == count && one == two
+        }
+    }
+
+    /// Whether this account can change the program of the process, or the script that an interpreter runs.
+    func isReplaceable(_ facts: ProcessFacts) -> Bool {
+        guard getuid() != 0, let executable = facts.executable else { return false }
+        if isWritable("\(path)/exe") || !facts.isDeleted && isWritable(seen(ProgramName.folder(executable))) {
+            return true
+        }
+        guard ProgramName.isInterpreter(ProgramName.base(executable)) else { return false }
+        guard let script = facts.script, script.hasPrefix("/") else { return true }
+        return isWritable(seen(script)) || isWritable(seen(ProgramName.folder(script)))
+    }
+
+    /// A path as the process sees it.
+    private func seen(_ path: String) -> String { "\(self.path)/root\(path)" }
+
+    /// Also true if the owner cannot be found out. A FUSE file system reports any owner that the account wants.
+    private func isWritable(_ path: String) -> Bool {
+        var about = stat()
+        guard stat(path, &about) == 0 else { return true }
+        return about.st_uid == getuid() || access(path, W_OK) == 0 || DirectoryTree.isOnFuse(path)
+    }
 
     /// The value of a variable that it was started with.
     func variable(_ name: String) -> String? { ProcessTable.value(of: name, in: pid) }

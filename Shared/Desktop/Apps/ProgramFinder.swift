@@ -11,6 +11,8 @@ struct ProgramFinder {
         "/usr/share",
         "/opt", "/tmp", "/home", "/usr/lib64", "/app/bin", "/app", "/",
     ]
+    /// Where programs of many files lie.
+    private static let libraries = ["/usr/lib", "/usr/lib64", "/usr/share", "/opt"]
     private let path: [String]
     private let home: String?
 
@@ -30,6 +32,7 @@ struct ProgramFinder {
         )
         guard let real = real(command.program) else { return start }
         let name = ProgramName.base(real)
+        start.files = files(of: real)
         start.isScript = isScript(real)
         if name != start.name { start.realName = name }
         let folder = ProgramName.folder(real)
@@ -39,6 +42,19 @@ struct ProgramFinder {
             start.folder = folder
         }
         return start
+    }
+
+    /// The system's program at this path, and those that a start script of this name usually runs.
+    private func files(of path: String) -> [ProgramFile] {
+        let name = ProgramName.base(path)
+        guard !ProgramName.isInterpreter(name) else { return [] }
+        return ([path] + Self.libraries.map { "\($0)/\(name)/\(name)" }).compactMap { path in
+            var info = stat()
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_uid == 0 else {
+                return nil
+            }
+            return ProgramFile(path: path, bytes: Int64(info.st_size))
+        }
     }
 
     private func isScript(_ path: String) -> Bool {
@@ -54,11 +70,6 @@ struct ProgramFinder {
     private func real(_ program: String) -> String? {
         let candidates =
             program.hasPrefix("/") ? [program] : program.contains("/") ? [] : path.map { "\($0)/\(program)" }
-        for candidate in candidates where candidate.utf8.count < 1024 {
-            guard let pointer = realpath(candidate, nil) else { continue }
-            defer { free(pointer) }
-            return String(cString: pointer)
-        }
-        return nil
+        return candidates.lazy.filter { $0.utf8.count < 1024 }.compactMap(DirectoryTree.real).first
     }
 }

@@ -78,6 +78,8 @@ package struct AppIdentity: Sendable, Equatable {
     package var clue: AppClue
     /// What was tried, in order, as sentences; the last one is what decided.
     package var steps: [String]
+    /// What runs, if a child's account can change it and no guardian accepted it; empty if it hides.
+    package var unknownProgram: String?
 
     package init(id: String, name: String? = nil, clue: AppClue, steps: [String]) {
         self.id = id

@@ -155,6 +155,14 @@ package struct ScreenRect: Sendable, Hashable, Codable {
     }
 
     package var isEmpty: Bool { width <= 0 || height <= 0 }
+    package var area: Int { isEmpty ? 0 : width * height }
+
+    /// The area of what lies in both.
+    package func shared(with other: ScreenRect) -> Int {
+        let wide = min(x + width, other.x + other.width) - max(x, other.x)
+        let high = min(y + height, other.y + other.height) - max(y, other.y)
+        return wide > 0 && high > 0 ? wide * high : 0
+    }
 
     package func contains(x: Int, y: Int) -> Bool {
         self.x <= x && x - self.x < width && self.y <= y && y - self.y < height

@@ -34,6 +34,15 @@ enum CommonRoutes {
                 _ = stat(request.path, &info)
                 return DataBackup.Reply(path: request.path, bytes: Int64(info.st_size))
             },
+            .query(DataCheck.self) { _, _, _, database in
+                do {
+                    try database.releaseCache()
+                    try database.check()
+                    return DataCheck.Reply()
+                } catch let problem as Problem where problem.code == "store.corrupt" {
+                    return DataCheck.Reply(damage: problem.message)
+                }
+            },
             .read(BusDescribe.self) { _, _, _ in
                 let entry = Catalogue.entry(service)
                 return BusDescribe.Reply(

@@ -35,10 +35,8 @@ package struct SimulatorProcess: Sendable {
 
     /// The folder of a file itself, past all links.
     private static func folder(of path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        let text = String(cString: real)
-        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+        guard let real = DirectoryTree.real(path) else { return nil }
+        return real.lastIndex(of: "/").map { String(real[..<$0]) }
     }
 
     // MARK: - Asking

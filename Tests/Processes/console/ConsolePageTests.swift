@@ -458,6 +458,15 @@ struct ConsolePageTests {
                 if !text.isEmpty { throw NotYet(text) }
             }
             #expect(try driver.run("return document.querySelector('#about').value") == "beta")
+
+            let services = house.system.services
+            for service in services { _ = try house.system.stop(service) }
+            try driver.shows("not running", in: "#banner", within: .seconds(10))
+            for service in services { try house.system.start(service) }
+            try eventuallyBlocking(within: .seconds(60), "the services are back on the page") {
+                let text = try driver.text("#banner")
+                if !text.isEmpty { throw NotYet(text) }
+            }
         }
     }
 }

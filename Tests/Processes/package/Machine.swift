@@ -151,6 +151,25 @@ final class Machine {
         try await start()
     }
 
+    /// Connects both machines by a cable: `10.77.NUMBER.1` is here, `10.77.NUMBER.2` is the other one.
+    func connect(to other: Machine, number: Int) throws {
+        guard let here = ground.process, let there = other.ground.process else {
+            throw NotYet("only machines in namespaces have cables")
+        }
+        let cable = "link add cable\(number) netns \(here) type veth peer name cable\(number) netns \(there)"
+        let run = try ProgramRun.run(
+            "/usr/sbin/ip",
+            cable.split(separator: " ").map(String.init),
+            environment: [:],
+            deadlineMs: 10_000
+        )
+        guard run.status.isSuccess else { throw NotYet(run.output) }
+        for (machine, end) in [(self, 1), (other, 2)] {
+            let address = "10.77.\(number).\(end)/24"
+            try machine.run("ip address add \(address) dev cable\(number) && ip link set cable\(number) up")
+        }
+    }
+
     /// What a shell says; it has to end well.
     @discardableResult
     func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(600)) throws
@@ -235,6 +254,12 @@ protocol MachineGround {
     func enter(_ words: [String]) -> [String]
     func stop()
     func keepPicture(at path: String, of screen: Int) throws
+    /// The first process, on this computer's kernel.
+    var process: Int32? { get }
+}
+
+extension MachineGround {
+    var process: Int32? { nil }
 }
 
 /// Namespaces on this computer's kernel.
@@ -281,8 +306,9 @@ final class NamespaceGround: MachineGround {
     private let scratch: ScratchDirectory
     private let hasSystemd: Bool
     private var ground: FreezerGround?
-    private var process: SpawnedProcess?
+    private var starter: SpawnedProcess?
     private var first: Int32 = 0
+    var process: Int32? { first }
 
     init(_ root: DebianRoot, _ scratch: ScratchDirectory, hasSystemd: Bool) throws {
         self.root = root
@@ -298,7 +324,7 @@ final class NamespaceGround: MachineGround {
         let log = open(scratch.file("boot.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw SystemError.last("open") }
         let output = OwnedDescriptor(log)
-        process = try SpawnedProcess(
+        starter = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/bash",
                 arguments: [
@@ -314,10 +340,10 @@ final class NamespaceGround: MachineGround {
 
     var isReady: Bool {
         get throws {
-            guard let process, process.reap() == nil else {
+            guard let starter, starter.reap() == nil else {
                 throw NotYet(ScratchDirectory.text(scratch.file("boot.log")))
             }
-            first = ProcessTable.children(of: process.pid).first ?? 0
+            first = ProcessTable.children(of: starter.pid).first ?? 0
             return first > 0
         }
     }
@@ -328,7 +354,7 @@ final class NamespaceGround: MachineGround {
 
     func stop() {
         ground?.remove()
-        _ = process?.wait(deadlineMs: 10_000)
+        _ = starter?.wait(deadlineMs: 10_000)
         ground = nil
     }
 

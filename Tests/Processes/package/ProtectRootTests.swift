@@ -258,8 +258,12 @@ struct ProtectRootTests {
 
     private static func greeterIsThere(_ machine: Machine) async throws {
         // systemd starts a display server, a greeter and its session first, beside other computers.
-        _ = try await eventually(within: .seconds(300), "the greeter is there") {
-            try machine.run("\(onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter")
+        try await eventually(within: .seconds(300), "the greeter is there") {
+            let words = "\(onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter"
+            let found = try machine.attempt(words)
+            guard !found.status.isSuccess else { return }
+            let logs = "ps -e -o pid,user,etimes,args; tail -n 60 /var/log/lightdm/*.log; loginctl"
+            throw NotYet(try machine.attempt(logs).output)
         }
     }
 

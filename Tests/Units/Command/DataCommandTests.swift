@@ -74,7 +74,10 @@ struct DataCommandTests {
 
         #expect(code == .done)
         #expect(
-            ledger.asked == ["usage.verify {}", #"usage.verify {"next":"a"}"#, #"usage.verify {"next":"b"}"#]
+            ledger.asked == [
+                "usage.verify {}", #"usage.verify {"next":"a"}"#, #"usage.verify {"next":"b"}"#,
+                "data.check {}",
+            ]
         )
         #expect(output.standard.contains("unchanged: 4100 rows"))
         #expect(output.standard.contains("The content of 2 rows was deleted"))

@@ -2,11 +2,12 @@ import STActivityCore
 import STBus
 import STContracts
 import STEngine
-import STHouseholdCore
 import STPlatform
 import STTestKit
 import STTestSupport
 import Testing
+
+@testable import STHouseholdCore
 
 /// A machine with its records, and what its link-service says of them.
 private struct WitnessedMachine {
@@ -93,11 +94,12 @@ private struct WitnessedMachine {
 @Suite("The household as a witness of a machine's past", .postgres)
 struct WitnessTests {
     /// Says a word, and hears the answer.
-    private func tell(_ word: RecordWord, _ home: HouseholdBench) throws -> [String: Int64]? {
+    private func tell(_ word: RecordWord?, _ home: HouseholdBench) throws -> [String: Int64]? {
         home.bench.remote = .device(home.devices[0])
         defer { home.bench.remote = nil }
         var request = MachineStream().request(0..<0)
         request.records = word
+        if word == nil { request.isWhole = true }
         return try home.bench.ask(HouseholdPush.self, request).noted
     }
 
@@ -183,6 +185,20 @@ struct WitnessTests {
         let found = try breaks(home)
         #expect(found.map(\.record) == [.usage, .history])
         #expect(found.map(\.rows) == [0, 0])
+    }
+
+    @Test("reports a machine that never compares its records", arguments: [true, false])
+    func evasive(isSilent: Bool) throws {
+        let home = try HouseholdBench()
+        var machine = try WitnessedMachine()
+        try machine.uses()
+        machine.hear(try tell(machine.word(), home))
+        var word = isSilent ? nil : try machine.word()
+        word?.noted = [LinkedRecord.usage.rawValue: 999]
+        for _ in 1..<Witness.evasionsMax { _ = try tell(word, home) }
+        #expect(try breaks(home).isEmpty)
+        for _ in 0..<9 { _ = try tell(word, home) }
+        #expect(try breaks(home).map(\.record) == [.usage, .history])
     }
 
     @Test("refuses links that are none")

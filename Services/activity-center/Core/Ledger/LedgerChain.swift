@@ -97,6 +97,7 @@ package enum LedgerCheck {
     }
 
     static func page(_ request: UsageVerify.Request, _ database: Database) throws -> UsageVerify.Reply {
+        if request.next == nil { try database.releaseCache() }
         var walk = try LedgerWalk(request.next, database)
         let head = try LedgerTable.head(database) ?? LedgerChain()
         var count = 0

@@ -14,6 +14,7 @@ actor AppNames {
     /// Windows whose app is remembered, because /proc is read for each.
     private static let rememberedMax = 4_000
     private static let unknown = "unknown"
+    private static let acceptedBytesMax = 1_000_000
 
     private struct Key: Hashable {
         var window: WindowID
@@ -32,6 +33,9 @@ actor AppNames {
     private let door = ScreenDoor()
     private var remembered: [Key: AppIdentity] = [:]
     private var live: LiveCatalogue?
+    /// Nil for people who are not children on a protected computer.
+    private var accepted: AcceptedPrograms?
+    private var acceptedWatch: PathWatch?
     private var changed: @Sendable () -> Void = {}
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -68,7 +72,36 @@ actor AppNames {
         self.live = live
     }
 
-    func stop() { live?.close() }
+    func stop() {
+        live?.close()
+        acceptedWatch = nil
+    }
+
+    /// Whether a child on a protected computer uses this session.
+    func guardChild(_ isChild: Bool) {
+        let isGuarded = isChild && surroundings.directories.isProtectedAccount
+        guard isGuarded != (accepted != nil) else { return }
+        acceptedWatch = nil
+        guard isGuarded else { return set(nil) }
+        acceptedWatch = PathWatch([Directories.acceptedPrograms], on: surroundings.loop.thread.currentWaiter)
+        {
+            [weak self] in self?.assumeIsolated { $0.readAccepted() }
+        }
+        readAccepted()
+    }
+
+    private func readAccepted() {
+        let bytes = try? AtomicFile.read(Directories.acceptedPrograms, limitBytes: Self.acceptedBytesMax)
+        set(AcceptedPrograms(String(decoding: bytes ?? [], as: UTF8.self)))
+    }
+
+    private func set(_ accepted: AcceptedPrograms?) {
+        guard accepted != self.accepted else { return }
+        self.accepted = accepted
+        resolver.accepted = accepted
+        remembered = [:]
+        changed()
+    }
 
     /// How many can be chosen.
     var count: Int { resolver.catalogue.apps.count(where: \.isShown) }
@@ -126,6 +159,7 @@ actor AppNames {
     private func take(_ catalogue: AppCatalogue) {
         guard catalogue.version != resolver.catalogue.version else { return }
         resolver = AppResolver(catalogue, language: language)
+        resolver.accepted = accepted
         remembered = [:]
         surroundings.log.info(
             "programs",

@@ -41,6 +41,8 @@ actor DesktopHub {
         var presence: SessionPresence
         /// Which app a window belongs to; called for every change of a window, so it remembers.
         var naming: @Sendable (DesktopWindow) -> AppIdentity?
+        /// Whether a child uses the session.
+        var guardChild: @Sendable (Bool) -> Void = { _ in }
         /// Why an app is never paused; nil: it may be, as far as is known.
         var neverPaused: @Sendable (AppIdentity) -> String? = { _ in nil }
         /// Hears what the displays say of themselves, each time they are looked at.
@@ -145,7 +147,14 @@ actor DesktopHub {
     }
 
     /// Whose time counts from now on; what was seen so far counts for the person before.
-    func sits(_ member: String) {
+    func sits(_ member: String, isChild: Bool) {
+        parts.guardChild(isChild)
+        let isGuarded = isChild && surroundings.directories.isProtectedAccount
+        if isGuarded != front.isGuarded {
+            beginTurn()
+            front.isGuarded = isGuarded
+            look(atBootMs: now.bootMs)
+        }
         guard member != self.member else { return }
         beginTurn()
         if self.member != nil {
@@ -176,6 +185,9 @@ actor DesktopHub {
         }
         return tellingBrowsers[process] == nil ? seen.app : nil
     }
+
+    /// What the unknown program in front runs; nil if a known app is in front.
+    var unknownProgram: String? { front.window.flatMap { scene.windows[$0]?.app?.unknownProgram } }
 
     /// From the next event on; what is there already is in `scene`.
     func follow(_ follower: any SceneFollower) { followers.append(follower) }
@@ -236,7 +248,7 @@ actor DesktopHub {
             for follower in followers { follower.looked() }
         case .event(let event): take(event)
         case .lost:
-            front = Front()
+            front = Front(isGuarded: front.isGuarded)
             browsers.front(nil, atBootMs: now.bootMs)
             panes = OwnPanes()
         case .nothingToSee:

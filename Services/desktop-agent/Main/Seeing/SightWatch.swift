@@ -18,6 +18,7 @@ actor SightWatch: SceneFollower {
         var id: String
         var title: String
         var body: String
+        var isForGuardians = false
     }
 
     private let loop: BusLoop
@@ -31,6 +32,12 @@ actor SightWatch: SceneFollower {
     private var isWaiting = false
     /// By id, the day on which it was said.
     private var said: [String: Int64] = [:]
+    /// The unknown programs that guardians know of. A child could make any number of them.
+    private var programs: [String]
+    private let programsFile: String
+    private static let programsMax = 100
+    private static let programsBytesMax = 10_000
+    private static let pathWidthMax = 200
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -48,6 +55,9 @@ actor SightWatch: SceneFollower {
         self.names = names
         self.hub = hub
         isKorean = language.hasPrefix("ko")
+        programsFile = "\(surroundings.directories.state)/unknown-programs"
+        let known = try? AtomicFile.read(programsFile, limitBytes: Self.programsBytesMax)
+        programs = String(decoding: known ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
@@ -57,7 +67,9 @@ actor SightWatch: SceneFollower {
     nonisolated func looked() { assumeIsolated { $0.look() } }
 
     private func look() {
-        guard !isWaiting, isNeeded(desktop) || isNeeded(silentBrowser.map(browser)) else { return }
+        guard !isWaiting,
+            isNeeded(desktop) || isNeeded(silentBrowser.map(browser)) || isNeeded(unknownProgram)
+        else { return }
         isWaiting = true
         alarm = alarm ?? Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.rung() } }
         alarm?.ring(afterMs: Self.patienceMs)
@@ -66,13 +78,14 @@ actor SightWatch: SceneFollower {
     private func rung() {
         isWaiting = false
         guard let member else { return }
-        let notices = (desktop, silentBrowser.map(browser))
+        let notices = (desktop, silentBrowser.map(browser), unknownProgram)
         Task(executorPreference: loop.thread) {
             do {
                 if let notice = notices.0 { try await self.say(notice, to: member) }
                 if let notice = notices.1, try await self.isOverSites(member) {
                     try await self.say(notice, to: member)
                 }
+                if let notice = notices.2 { try await self.say(notice, to: member) }
             } catch {
                 self.log.problem("sight_not_told", Problem(error))
             }
@@ -109,6 +122,33 @@ actor SightWatch: SceneFollower {
         )
     }
 
+    /// Only the guardians get this one, once for each program.
+    private var unknownProgram: Notice? {
+        guard let member, let program = hub.assumeIsolated({ $0.unknownProgram }) else { return nil }
+        let id = "program/\(Fingerprint(program).hex)/\(member)"
+        guard !programs.contains(id), programs.count < Self.programsMax else { return nil }
+        let path = DisplayWidth.cut(DisplayWidth.harmless(program), Self.pathWidthMax)
+        let name = isKorean ? "알 수 없는 프로그램" : "Unknown program"
+        return Notice(
+            id: id,
+            title: isKorean ? "\(member) 님이 알 수 없는 프로그램을 쓰고 있습니다" : "\(member) uses an unknown program",
+            body: program.isEmpty
+                ? (isKorean
+                    ? "이 프로그램은 자신을 숨깁니다. 모든 앱에 대한 한도에만 포함됩니다."
+                    : "The program hides its file. Only limits on all apps include it.")
+                : (isKorean
+                    ? "\(path): \(member) 님이 바꿀 수 있는 파일이므로 \(name)(으)로 셉니다. 모든 앱에 대한 한도에만 포함됩니다. 자체 한도를 허용하려면: sudo screentime protect accept \(path)"
+                    : "\(member) can change the file \(path), so it counts as \(name). Only limits on all apps include it. To let it have limits of its own: sudo screentime protect accept \(path)"),
+            isForGuardians: true
+        )
+    }
+
+    private func remember(_ id: String) throws {
+        programs.append(id)
+        let text = programs.joined(separator: "\n")
+        try AtomicFile.write(Array(text.utf8), to: programsFile, mode: 0o600, durable: false)
+    }
+
     private func isOverSites(_ member: String) async throws -> Bool {
         try await client.call(RuleList.self, .init(member: member)).rules.contains { view in
             (view.rule.targets + (view.rule.opens ?? [])).contains { $0.kind == .domain }
@@ -124,16 +164,18 @@ actor SightWatch: SceneFollower {
     private func say(_ notice: Notice, to member: String) async throws {
         let people = try await client.call(MemberList.self, Empty()).members
         let isChild = people.contains { $0.name == member && $0.role == .child }
-        for person in [member] + people.filter({ isChild && $0.role == .guardian }).map(\.name) {
+        let guardians = people.filter { isChild && $0.role == .guardian }.map(\.name)
+        for person in notice.isForGuardians ? guardians : [member] + guardians {
             let request = NotifyPost.Request(
                 app: BuiltInRules.app,
                 member: person,
-                id: "sight/\(notice.id)/\(today)",
+                id: notice.isForGuardians ? "sight/\(notice.id)" : "sight/\(notice.id)/\(today)",
                 title: notice.title,
                 body: notice.body
             )
             _ = try await client.call(NotifyPost.self, request)
         }
         said[notice.id] = today
+        if notice.isForGuardians { try remember(notice.id) }
     }
 }

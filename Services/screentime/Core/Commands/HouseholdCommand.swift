@@ -137,11 +137,14 @@ enum HouseholdCommand {
         try requireAdministrator(invocation)
         let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
         let prompt = ProofPrompt(invocation)
-        let reply = try await with(.household, invocation) { clients in
-            try await prompt.run { proof in
+        let (reply, people) = try await with(.household, invocation) { clients in
+            let reply = try await prompt.run { proof in
                 try await clients.call(HouseholdStart.self, .init(address: address, proof: proof))
             }
+            return (reply, try await clients.call(MemberList.self, Empty()).members)
         }
+        let isOpenToChild =
+            invocation.directories != .protected && people.contains { $0.role == .child }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
@@ -155,6 +158,13 @@ enum HouseholdCommand {
                     )
                 ),
             ]
+                + (isOpenToChild
+                    ? [
+                        Speech.say(
+                            "A child uses this account, and could change the rules of all machines here. A protected computer, or a guardian's account, is a safer meeting place.",
+                            "아이가 이 계정을 쓰므로 여기서 모든 컴퓨터의 규칙을 바꿀 수 있습니다. 보호된 컴퓨터나 보호자의 계정에서 만나는 것이 더 안전합니다."
+                        )
+                    ] : [])
         }
     }
 
@@ -269,13 +279,26 @@ enum HouseholdCommand {
         let reply = try await with(.link, isWanted: false, invocation) { clients in
             try await prompt.run { try await clients.call(LinkLeave.self, .init(proof: $0)) }
         }
-        return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
+        let meeting = try? await ServiceClients.with(invocation.directories) { clients in
+            clients.isWanted(.household) ? try await clients.call(HouseholdShow.self, Empty()) : nil
+        }
+        let isMeetingPlace = meeting?.address != nil
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
                     "This machine belongs to no household now. What is used elsewhere from now on counts here no more.",
                     "이 컴퓨터는 이제 집에 속하지 않습니다. 다른 곳에서 쓴 시간은 여기서 세지 않습니다."
                 )
             ]
+                + (isMeetingPlace
+                    ? [
+                        ProblemText.asTyped(
+                            Speech.say(
+                                "The household still meets here. Its port closes once no machine and no phone belongs to it: `screentime household remove NAME`.",
+                                "집은 아직 여기서 만납니다. 속한 컴퓨터와 휴대폰이 없어지면 포트를 닫습니다: `screentime household remove NAME`."
+                            )
+                        )
+                    ] : [])
         }
     }
 
@@ -305,7 +328,7 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
             let parts = [
                 shown.household.map { meeting($0, invocation.terminal) }, shown.link.map(own),
-                shown.machines.map { table($0, invocation.terminal) },
+                shown.machines.map { HouseholdTable.lines($0, invocation.terminal) },
             ]
             let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
             return lines.isEmpty
@@ -400,82 +423,8 @@ enum HouseholdCommand {
                 )
             )
         }
-        let machines = table(reply.devices, terminal)
+        let machines = HouseholdTable.lines(reply.devices, terminal)
         return machines.isEmpty ? lines : lines + [""] + machines
-    }
-
-    private static func table(_ devices: [HouseholdDevice], _ terminal: Terminal) -> [String] {
-        guard !devices.isEmpty else { return [] }
-        let titles = [("MACHINE", "컴퓨터"), ("PEOPLE", "사람"), ("HEARD", "소식"), ("NOTE", "참고")]
-        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
-        for device in devices {
-            let seen = device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("not yet", "아직")
-            table.add([
-                .init(DisplayWidth.harmless(device.name)),
-                .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
-                .init(device.isConnected ? Speech.say("connected", "연결됨") : seen),
-                .init(
-                    [
-                        device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
-                        device.renewedAt.map(renewed), device.backAt.map(back), guardians(device),
-                        device.clockOffMs.map { clock($0) }, device.breaks?.last.map(broken),
-                    ].compactMap(\.self).joined(
-                        separator: "; "
-                    )
-                ),
-            ])
-        }
-        return table.lines(columns: terminal.columns, terminal)
-    }
-
-    private static func phone(of guardian: String) -> String {
-        let name = DisplayWidth.harmless(guardian)
-        return Speech.say("phone of \(name)", "\(name) 님의 휴대폰")
-    }
-
-    private static func guardians(_ device: HouseholdDevice) -> String? {
-        device.guardians.map {
-            let names = DisplayWidth.harmless($0.joined(separator: ", "))
-            return device.isTrusted == true
-                ? Speech.say("looked after by \(names)", "보호자: \(names)")
-                : Speech.say("guardians \(names), not trusted", "보호자: \(names), 신뢰 안 함")
-        }
-    }
-
-    private static func renewed(_ at: String) -> String {
-        let when = TimeText.text(wire: at)
-        return Speech.say("new keys since \(when)", "\(when)부터 새 열쇠")
-    }
-
-    private static func back(_ at: String) -> String {
-        let when = TimeText.text(wire: at)
-        return Speech.say("came back empty at \(when)", "\(when)에 기록 없이 돌아옴")
-    }
-
-    private static func broken(_ found: RecordBreak) -> String {
-        let (noted, seen) = (TimeText.text(wire: found.notedAt), TimeText.text(wire: found.foundAt))
-        if let missing = found.missing {
-            return Speech.say(
-                "\(missing) earlier intervals are missing from its record of use (seen \(seen))",
-                "사용 기록에서 앞의 \(missing)건이 사라졌음(\(seen)에 발견)"
-            )
-        }
-        return found.record == .usage
-            ? Speech.say(
-                "its record of use from before \(noted) was changed (seen \(seen))",
-                "\(noted) 이전의 사용 기록이 바뀌었음(\(seen)에 발견)"
-            )
-            : Speech.say(
-                "its history from before \(noted) was changed (seen \(seen))",
-                "\(noted) 이전의 이력이 바뀌었음(\(seen)에 발견)"
-            )
-    }
-
-    private static func clock(_ offMs: Int64) -> String {
-        let length = Speech.duration(ms: abs(offMs))
-        return offMs > 0
-            ? Speech.say("its clock is \(length) slow", "시계가 \(length) 늦음")
-            : Speech.say("its clock is \(length) fast", "시계가 \(length) 빠름")
     }
 
     static func own(_ reply: LinkShow.Reply) -> [String] {

@@ -133,10 +133,11 @@ enum DataVerify {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         if let directory = invocation.value("--from") {
             let reply = try file(try FileTree.absolute(directory), invocation)
-            return try tell(reply, [], invocation)
+            return try tell(reply, [], [], invocation)
         }
         let terminal = invocation.terminal
-        let (reply, losses) = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, losses, damages) = try await ServiceClients.with(invocation.directories) {
+            clients -> (UsageVerify.Reply, [HistoryLine], [String]) in
             let losses = try await openLosses(clients, invocation)
             var reply = try await ask(nil, clients)
             var toldMs = Stopwatch.milliseconds()
@@ -153,9 +154,15 @@ enum DataVerify {
                 }
                 reply = page
             }
-            return (reply, losses)
+            return (reply, losses, await Self.damages(clients))
         }
-        return try tell(reply, losses, invocation)
+        return try tell(reply, losses, damages, invocation)
+    }
+
+    /// The damaged files of the services that answer, as sentences.
+    private static func damages(_ clients: ServiceClients) async -> [String] {
+        let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
+        return answers.values.compactMap { (try? $0.get())?.damage }.sorted()
     }
 
     /// The service's own program reads the file, and asks no service.
@@ -185,17 +192,21 @@ enum DataVerify {
     private static func tell(
         _ reply: UsageVerify.Reply,
         _ losses: [HistoryLine],
+        _ damages: [String],
         _ invocation: Invocation
     ) throws -> ExitCode {
         let terminal = invocation.terminal
         if invocation.wantsJSON {
             var members: [String: JSONValue] = ["ledger": try JSONOutput.value(of: reply)]
             members["losses"] = .array(try losses.map { try JSONOutput.value(of: $0) })
+            if !damages.isEmpty { members["damages"] = .array(damages.map { .string($0) }) }
             terminal.write(JSONOutput.pretty(.object(members)))
         } else {
-            terminal.write((HistoryText.losses(losses, terminal) + lines(reply)).joined(separator: "\n"))
+            let text = HistoryText.losses(losses, terminal) + lines(reply) + damages.map(Speech.told)
+            terminal.write(text.joined(separator: "\n"))
         }
-        return reply.fault == nil && reply.historyFault == nil && losses.isEmpty ? .done : .no
+        let isWhole = reply.fault == nil && reply.historyFault == nil && damages.isEmpty
+        return isWhole && losses.isEmpty ? .done : .no
     }
 
     private static func openLosses(_ clients: ServiceClients, _ invocation: Invocation) async throws

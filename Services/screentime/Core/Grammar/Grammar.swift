@@ -94,7 +94,7 @@ package enum AgreedGrammar {
         "export": ["activitywatch"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable", "clock"],
-        "protect": ["on", "off", "status", "check", "refuses", "hold", "welcome"],
+        "protect": ["on", "off", "status", "check", "accept", "refuses", "hold", "welcome"],
     ]
 
     package static func contains(_ words: [String]) -> Bool {

@@ -15,6 +15,12 @@ enum KoreanProtect {
         이 컴퓨터에서 무엇을 지키고 있고 무엇이 빠졌는지
         Tries the ways of a child around Screen Time, and says which hold
         아이가 스크린 타임을 피할 방법을 해 보고 어느 것이 막히는지 말합니다
+        Lets a program that a child can change have limits of its own; without PATH, lists these programs
+        아이가 바꿀 수 있는 프로그램에 자체 한도를 허용합니다. PATH가 없으면 그런 프로그램을 보여 줍니다
+        a program, or a folder of programs
+        프로그램, 또는 프로그램이 있는 폴더
+        counts the program as Unknown program again
+        그 프로그램을 다시 알 수 없는 프로그램으로 셉니다
         as this account; by default each child's
         이 계정으로. 정하지 않으면 아이들의 계정으로
         what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too
@@ -101,6 +107,10 @@ enum KoreanProtect {
         systemd가 {1}과(와) {2}을(를) 넘겨주지 않았습니다.
         account-door takes the number of an account of this computer.
         account-door에는 이 컴퓨터에 있는 계정의 번호를 줍니다.
+        {1} is not in the list of accepted programs.
+        {1}은(는) 허용한 프로그램 목록에 없습니다.
+        “{1}” is not the absolute path of a program or a folder on this computer.
+        “{1}”은(는) 이 컴퓨터에 있는 프로그램이나 폴더의 절대 경로가 아닙니다.
         The account of {1} is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. From now on the time counts as Unseen.
         {1} 님의 계정을 보이지 않는 곳에서 쓰고 있습니다(콘솔이나 다른 컴퓨터에서, 또는 desktop-agent 없이). 지금부터 이 시간은 Unseen으로 셉니다.
         desktop-agent was stopped while {1} used this computer. That time counts as Unseen.

@@ -162,7 +162,7 @@ struct LabBuild {
     }
 
     private func original(_ line: Substring) -> String {
-        guard let colon = line.firstIndex(of: ":"), let real = ProjectFolder.real(String(line[..<colon]))
+        guard let colon = line.firstIndex(of: ":"), let real = DirectoryTree.real(String(line[..<colon]))
         else {
             return String(line)
         }

@@ -164,7 +164,7 @@ struct LabModule: Sendable {
             [$0, place]
         }
         // The toolchain may be a person's own.
-        let real = ProjectFolder.real(swift) ?? swift
+        let real = DirectoryTree.real(swift) ?? swift
         let toolchain = [
             "/usr", "/opt", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", real.folder.folder,
         ]

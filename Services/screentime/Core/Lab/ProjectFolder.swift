@@ -22,7 +22,8 @@ struct ProjectFolder: Sendable {
 
     init(_ path: String) throws(Problem) {
         var about = stat()
-        guard let real = Self.real(path), stat(real, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else {
+        guard let real = DirectoryTree.real(path), stat(real, &about) == 0, about.st_mode & S_IFMT == S_IFDIR
+        else {
             throw Problem(
                 "lab.no_folder",
                 "\(path) is not a folder that can be entered.",
@@ -30,12 +31,6 @@ struct ProjectFolder: Sendable {
             )
         }
         root = real
-    }
-
-    static func real(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
     }
 
     /// A path of the project without its dots, or a problem where it leads outside.
@@ -46,7 +41,7 @@ struct ProjectFolder: Sendable {
         }
         let plain = "/" + parts.joined(separator: "/")
         // A link may lead outside as well.
-        let real = Self.real(plain) ?? plain
+        let real = DirectoryTree.real(plain) ?? plain
         guard [plain, real].allSatisfy({ $0 == root || $0.hasPrefix(root + "/") }) else {
             throw Problem(
                 "lab.outside",
@@ -65,7 +60,7 @@ struct ProjectFolder: Sendable {
     /// Whether a path leads to a file of the project, also over a link.
     private func isOwnFile(_ path: String) -> Bool {
         var about = stat()
-        guard let real = Self.real(path), real.hasPrefix(root + "/") else { return false }
+        guard let real = DirectoryTree.real(path), real.hasPrefix(root + "/") else { return false }
         return stat(real, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
     }
 

@@ -39,7 +39,7 @@ enum TryCommand {
         let project = try LabPackage.project(of: folder)
         let week = "\(folder)/\(LabPackage.scenario)"
         func fingerprint() throws -> [String] {
-            let own = ProjectFolder.real(folder) ?? folder
+            let own = DirectoryTree.real(folder) ?? folder
             return ["\(try project.fingerprint(without: own))", FileMark.content(of: week) ?? ""]
         }
         var seen = try fingerprint()

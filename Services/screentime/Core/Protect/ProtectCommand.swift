@@ -57,7 +57,7 @@ enum ProtectCommand {
             options: [.init("--account", "NAME", "as this account; by default each child's"), .json],
             example: "screentime protect check"
         ) { try await check($0) },
-        LoginDoor.command, HoldCommand.command, Pupils.command,
+        LoginDoor.command, HoldCommand.command, Pupils.command, AcceptCommand.command,
     ]
 
     /// A person as `--child` and its like name them.

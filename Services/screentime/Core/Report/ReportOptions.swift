@@ -230,15 +230,10 @@ package struct ReportOutputs: Sendable, Equatable {
 
     /// The same for two ways of naming one file.
     private static func resolved(_ path: String) -> String {
-        func real(_ path: String) -> String? {
-            guard let text = realpath(path, nil) else { return nil }
-            defer { free(text) }
-            return String(cString: text)
-        }
-        if let whole = real(path) { return whole }
+        if let whole = DirectoryTree.real(path) { return whole }
         // The file may not be there yet, but its folder is.
         let folder = FileTree.parent(of: path)
         let name = path.dropFirst(folder.count).drop { $0 == "/" }
-        return (real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name
+        return (DirectoryTree.real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name
     }
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <pthread.h>
+#include <linux/magic.h>
 #include <sys/eventfd.h>
+#include <sys/vfs.h>
 
 int st_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -23,6 +25,12 @@ int st_thread_stack(uintptr_t *lowest, uintptr_t *size) {
     *lowest = (uintptr_t)start;
     *size = length;
     return 0;
+}
+
+int st_file_is_fuse(const char *path) {
+    struct statfs system;
+    if (statfs(path, &system) != 0) return -errno;
+    return system.f_type == FUSE_SUPER_MAGIC;
 }
 
 int st_file_hash(int fd, int64_t *bytes, uint64_t *hash) {

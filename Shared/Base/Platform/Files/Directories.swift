@@ -27,6 +27,9 @@ package struct Directories: Sendable, Equatable {
     /// There while nothing sees the screen of a child's account: its door makes the file, and systemd begins to hold apps.
     package static func unseen(_ uid: UInt32) -> String { "/run/screentime/unseen/\(uid)" }
 
+    /// The programs in children's folders that a guardian of a protected computer accepted, one path on each line.
+    package static let acceptedPrograms = "/etc/screentime/programs"
+
     /// The services' own on a protected computer.
     package static let protected = Directories(
         run: "/run/screentime/core",

@@ -1,4 +1,5 @@
 import Glibc
+import STCPlatform
 import Synchronization
 
 /// Small files that are there whole or not at all, also after a crash.
@@ -69,6 +70,16 @@ package enum AtomicFile {
 
 /// Lists and removes folders.
 package enum DirectoryTree {
+    /// Whether a program, which need not be root's, provides the file system of this file. Then the owner proves nothing.
+    package static func isOnFuse(_ path: String) -> Bool { st_file_is_fuse(path) != 0 }
+
+    /// The path without links and dots; nil if nothing is there.
+    package static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     /// Deeper than any folder this system makes, so a deeper one is not ours to remove.
     private static let depthMax = 16
 

@@ -91,18 +91,11 @@ package struct SpawnBounds: Sendable {
             return length > 0 ? room.baseAddress.map { String(cString: $0) } ?? "" : ""
         }
         let end = "/lib/swift/linux"
-        let libraries = text.split(separator: ":").compactMap { real(String($0)) }.filter {
+        let libraries = text.split(separator: ":").compactMap { DirectoryTree.real(String($0)) }.filter {
             $0.hasSuffix(end)
         }
-        let folder = real(program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".")
+        let folder = DirectoryTree.real(program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".")
         return [folder].compactMap(\.self) + libraries + libraries.map { $0.dropLast(end.count) + "/libexec" }
-    }
-
-    /// Without links and dots; nil where nothing is.
-    package static func real(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
     }
 }
 

@@ -429,9 +429,9 @@ private enum ExtensionBounds {
             split(environment["LD_LIBRARY_PATH"], ":") + [environment[ExtensionEnvironment.bundle] ?? ""]
         // A program that lies in a person's home does not open the whole of it.
         let closed = ["HOME", ExtensionEnvironment.state].compactMap {
-            environment[$0].flatMap(SpawnBounds.real)
+            environment[$0].flatMap(DirectoryTree.real)
         }
-        let folders = (SpawnBounds.places(of: spec.executable) + told.compactMap(SpawnBounds.real)).filter {
+        let folders = (SpawnBounds.places(of: spec.executable) + told.compactMap(DirectoryTree.real)).filter {
             folder in
             folder != "/" && closed.allSatisfy { !($0 + "/").hasPrefix(folder + "/") }
         }

@@ -49,7 +49,7 @@ package enum DoorRules {
     static let ways: [String: Way] = [
         HealthPing.name: .open, HealthReport.name: .open, BusDescribe.name: .open, ClockStatus.name: .open,
         EventsSince.name: .events, EventsSnapshot.name: .events,
-        DataBackup.name: .closed, ClockTurn.name: .closed,
+        DataBackup.name: .closed, DataCheck.name: .closed, ClockTurn.name: .closed,
 
         MemberList.name: .open, MemberAdd.name: .guardian, MemberSet.name: .guardian,
         MemberRemove.name: .guardian, MemberShow.name: .own, MemberPasscode.name: .own,
@@ -104,6 +104,7 @@ package enum DoorRules {
         HouseholdPhone.name: .closed,
         HouseholdRules.name: .closed, HouseholdGone.name: .closed, UsageCopies.name: .closed,
         UsageLinks.name: .closed, HouseholdRenew.name: .closed, HouseholdAccounts.name: .closed,
+        HouseholdLeave.name: .closed,
         HouseholdRekey.name: .closed,
         LinkRenew.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,

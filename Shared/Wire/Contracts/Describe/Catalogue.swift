@@ -12,6 +12,7 @@ package enum Catalogue {
     package static let common: [RouteInfo] = [
         RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(BusDescribe.self),
         RouteInfo(EventsSince.self), RouteInfo(EventsSnapshot.self), RouteInfo(DataBackup.self),
+        RouteInfo(DataCheck.self),
         RouteInfo(ClockStatus.self), RouteInfo(ClockTurn.self),
     ]
 
@@ -267,7 +268,7 @@ package enum Catalogue {
             RouteInfo(HouseholdMachines.self),
             RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self), RouteInfo(HouseholdPhone.self),
             RouteInfo(HouseholdGone.self),
-            RouteInfo(HouseholdRenew.self), RouteInfo(HouseholdAccounts.self),
+            RouteInfo(HouseholdRenew.self), RouteInfo(HouseholdAccounts.self), RouteInfo(HouseholdLeave.self),
             RouteInfo(HouseholdRekey.self),
         ],
         streams: [],

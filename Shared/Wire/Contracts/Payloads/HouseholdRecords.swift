@@ -113,6 +113,17 @@ package enum HouseholdRekey: Route {
         "Makes a new key of the household, which it takes once all machines know it. For a child a guardian decides."
 }
 
+/// Ends the membership of the machine that asks. Its use stays in reports.
+package enum HouseholdLeave: Route {
+    package typealias Request = Empty
+    package typealias Reply = Empty
+
+    package static let name = "household.leave"
+    package static let kind = RouteKind.write
+    package static let access = Access.device
+    package static let summary = "Ends the membership of the machine that asks."
+}
+
 /// Takes who uses the machine that asks, where it joined by a token: people come to it later, too.
 package enum HouseholdAccounts: Route {
     package struct Request: WireBody, Codable, Equatable {

@@ -44,6 +44,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var backAt: String?
     /// Whether the machine's guardians may loosen children's rules on all machines.
     package var isTrusted: Bool?
+    /// When it left the household. Nil if it belongs to the household.
+    package var leftAt: String?
 
     package init(
         device: String,
@@ -61,7 +63,8 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         renewedAt: String? = nil,
         lessons: HouseholdLessons? = nil,
         backAt: String? = nil,
-        isTrusted: Bool? = nil
+        isTrusted: Bool? = nil,
+        leftAt: String? = nil
     ) {
         self.device = device
         self.name = name
@@ -79,6 +82,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
         self.lessons = lessons
         self.backAt = backAt
         self.isTrusted = isTrusted
+        self.leftAt = leftAt
     }
 }
 

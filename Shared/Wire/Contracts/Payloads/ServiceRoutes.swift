@@ -154,6 +154,22 @@ package enum DataBackup: Route {
     package static let summary = "Writes a consistent copy of the database to a new file."
 }
 
+/// Reads the whole database from the disk and checks its structure.
+package enum DataCheck: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Nil if the file is whole.
+        package var damage: String?
+
+        package init(damage: String? = nil) { self.damage = damage }
+    }
+
+    package static let name = "data.check"
+    package static let kind = RouteKind.query
+    package static let summary = "Reads the whole database from the disk and checks its structure."
+}
+
 /// How far a process on a virtual clock has come, so that the simulator knows when all is quiet and the clock may move.
 package enum ClockStatus: Route {
     package typealias Request = Empty

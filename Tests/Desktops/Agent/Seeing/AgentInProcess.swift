@@ -25,7 +25,7 @@ final class AgentInProcess: Sendable {
         let host = try await AgentHost(
             directories,
             environment: ["SCREENTIME_DESKTOP_AGENT_IDLE_MS": "\(idleMs)"],
-            DesktopService.definition(facts: facts, policy: { seat.put($0.member) })
+            DesktopService.definition(facts: facts, policy: { seat.put($0) })
         )
         let hub = DesktopHub(
             host.surroundings,

@@ -45,7 +45,7 @@ final class ShieldingAgent: Sendable {
             policy: {
                 heard.note()
                 wire.put($0)
-                seat.put($0.member)
+                seat.put($0)
             }
         )
         moment = heard

@@ -11,6 +11,36 @@ extension SystemSuite {
     struct LostRowsTests {
         private static let services: [ServiceName] = [.auth, .activity, .report, .notifier]
 
+        @Test("are found by data verify if a file is damaged on the disk while its service runs")
+        func damagedWhileRunning() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                let members = try await system.makeMembers()
+                try UsageFeed(system, agent: "agent-1", members: members, count: 100).finish()
+                for service in [ServiceName.activity, .auth] {
+                    // At the end of the service, the write-ahead log becomes a part of the file.
+                    try system.restart(service)
+                    try system.waitUntilReady()
+                    #expect(try await run(["data", "verify"], system).code == 0)
+                    let path = system.database(service)
+                    let bytes = try AtomicFile.read(path, limitBytes: 64 << 20)
+                    let file = OwnedDescriptor(open(path, O_WRONLY | O_CLOEXEC))
+                    let pages = [UInt8](repeating: 0xAA, count: 12 * 4_096)
+                    #expect(
+                        pwrite(file.number, pages, pages.count, off_t(bytes.count - pages.count))
+                            == pages.count
+                    )
+                    let found = try await run(["data", "verify"], system)
+                    #expect(found.code == 1 && found.text.contains("is damaged"), "\(service): \(found.text)")
+                    let whole = Array(bytes.suffix(pages.count))
+                    #expect(
+                        pwrite(file.number, whole, pages.count, off_t(bytes.count - pages.count))
+                            == pages.count
+                    )
+                    #expect(try await run(["data", "verify"], system).code == 0)
+                }
+            }
+        }
+
         @Test(
             "are said first, told to the guardian, kept in the history and answered by a guardian",
             arguments: ["older", "gone"]

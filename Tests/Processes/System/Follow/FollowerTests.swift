@@ -76,12 +76,14 @@ struct RawFollower {
 
     private var last: Int64 { events.last?.header.sequence ?? 0 }
 
-    /// Takes what comes until as many events are there.
+    /// Takes what comes until as many events are there. The deadline does not include the time that `isDone` takes.
     mutating func run(until isDone: () throws -> Int64?, withinMs: Int64) throws {
-        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        var deadlineMs = Stopwatch.milliseconds() + withinMs
         while Stopwatch.milliseconds() < deadlineMs {
             if let frames = subscriber.receive(withinMs: 100) { try take(frames) }
+            let askedMs = Stopwatch.milliseconds()
             if let head = try isDone(), last >= head { return subscriber.close() }
+            deadlineMs += Stopwatch.milliseconds() - askedMs
         }
         throw NotYet("the follower stands at \(last)")
     }

@@ -44,6 +44,21 @@ struct HouseholdDesk {
         }
     }
 
+    /// Whether something listens on this port of this computer.
+    static func accepts(_ port: UInt16) -> Bool {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     static func freePort() throws -> UInt16 {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }

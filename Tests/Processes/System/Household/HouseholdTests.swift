@@ -386,6 +386,35 @@ extension HouseholdSuite {
             }
         }
 
+        @Test("a machine that leaves is listed so at once, and the port is closed while no machine is left")
+        func leaves() async throws {
+            try await HouseholdDesk.withTwo { hub, laptop, desktop in
+                let address = try #require(try await hub.client.call(HouseholdShow.self, Empty()).address)
+                let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+                _ = try await desktop.client.call(LinkLeave.self, .init())
+                try await eventually(within: .seconds(10), "one machine has left") {
+                    let shown = try await hub.client.call(HouseholdShow.self, Empty()).devices
+                    guard shown.count == 2, shown.count(where: { $0.leftAt != nil && !$0.isConnected }) == 1
+                    else {
+                        throw NotYet("\(shown)")
+                    }
+                }
+                // The door lets go of a machine by closing and opening again.
+                try await eventually(within: .seconds(10), "the port is open for the other machine") {
+                    guard HouseholdDesk.accepts(port) else { throw NotYet("it is closed") }
+                }
+                _ = try await laptop.client.call(LinkLeave.self, .init())
+                try await eventually(within: .seconds(10), "the port is closed") {
+                    guard !HouseholdDesk.accepts(port) else { throw NotYet("it is open") }
+                }
+                _ = try await hub.client.call(HouseholdInvite.self, Empty())
+                try await eventually(within: .seconds(10), "the port is open for the machine that is invited")
+                {
+                    guard HouseholdDesk.accepts(port) else { throw NotYet("it is closed") }
+                }
+            }
+        }
+
         @Test("a machine has new keys that hold, with kills in between, and the old ones are refused")
         func renews() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in

@@ -28,6 +28,9 @@ int st_timer_read(int fd);
 // The length of a file and a fingerprint of what is in it, from the start of it; a negative errno when it fails.
 int st_file_hash(int fd, int64_t *bytes, uint64_t *hash);
 
+// 1: the file is on a FUSE file system; 0: it is on another one; a negative errno when it fails.
+int st_file_is_fuse(const char *path);
+
 #include "stprocess.h"
 
 #endif

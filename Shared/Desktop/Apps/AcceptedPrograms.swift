@@ -1,0 +1,34 @@
+import STDomain
+
+/// The programs in a child's folders that a guardian of a protected computer accepted.
+///
+/// A child can give a program of its own the name of any app, in its file, its windows and its desktop entry. So a program that the
+/// child's account can change counts as an unknown program, unless a guardian accepted it.
+package struct AcceptedPrograms: Sendable, Equatable {
+    private static let pathsMax = 1_000
+
+    /// Programs, or folders of programs.
+    package let paths: [String]
+
+    /// One path on each line.
+    package init(_ text: String = "") {
+        let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("/") && $0.utf8.count > 1 }
+        paths = lines.prefix(Self.pathsMax).map { $0.hasSuffix("/") ? String($0.dropLast()) : String($0) }
+    }
+
+    /// Why this process counts as an unknown program; nil if its app keeps its own name.
+    func objection(to facts: ProcessFacts) -> String? {
+        let files = [facts.executable, facts.appImage, facts.script].compactMap(\.self)
+        if files.contains(where: has) { return nil }
+        guard let executable = facts.executable else {
+            return "It hides its program, so it counts as an unknown program."
+        }
+        guard facts.isReplaceable else { return nil }
+        let file = facts.appImage ?? facts.script ?? executable
+        return "This account can change \(file.quoted), so it counts as an unknown program."
+    }
+
+    private func has(_ file: String) -> Bool {
+        paths.contains { file == $0 || file.hasPrefix("\($0)/") }
+    }
+}

@@ -1,0 +1,69 @@
+import STContracts
+import STDesktop
+import STDesktopCore
+import Testing
+
+@Suite("The app in front, if a child keeps the focus in a small window")
+struct FrontTests {
+    private static let monitor = ScreenRect(x: 0, y: 0, width: 1_920, height: 1_080)
+
+    /// The small window `notes` has the focus.
+    private static func scene(
+        _ windows: [(app: String, frame: ScreenRect?, isFullscreen: Bool)],
+        notes: ScreenRect = ScreenRect(x: 0, y: 0, width: 300, height: 200)
+    ) -> DesktopScene {
+        var scene = DesktopScene()
+        let app = { (window: DesktopWindow) in
+            AppIdentity(id: window.windowClass ?? "", clue: .itself, steps: []) as AppIdentity?
+        }
+        scene.take(.outputs([DesktopOutput(name: "one", frame: monitor, scale: 1)]), app)
+        for window in windows + [("notes", notes, false)] {
+            let window = DesktopWindow(
+                id: WindowID(window.app),
+                windowClass: window.app,
+                frame: window.frame,
+                isFullscreen: window.isFullscreen
+            )
+            scene.take(.window(window), app)
+        }
+        scene.take(.focus(WindowID("notes"), atBootMs: 1), app)
+        return scene
+    }
+
+    private static func front(_ scene: DesktopScene, isGuarded: Bool = true) -> String? {
+        var front = Front(isGuarded: isGuarded)
+        return front.app(in: scene, panes: 0)
+    }
+
+    @Test("it is the large window of another app")
+    func large() {
+        let scene = Self.scene([("game", Self.monitor, false)])
+        #expect(Self.front(scene) == "game")
+        #expect(Self.front(scene, isGuarded: false) == "notes")
+    }
+
+    @Test("it is the focused window if it is not small, or no other window is large")
+    func focused() {
+        let half = ScreenRect(x: 0, y: 0, width: 960, height: 1_080)
+        #expect(Self.front(Self.scene([("game", Self.monitor, false)], notes: half)) == "notes")
+        let small = ScreenRect(x: 500, y: 500, width: 800, height: 500)
+        #expect(Self.front(Self.scene([("game", small, false)])) == "notes")
+        #expect(Self.front(Self.scene([("game", nil, false)])) == "notes")
+        #expect(Self.front(Self.scene([("notes", Self.monitor, false)])) == "notes")
+    }
+
+    @Test(
+        "of several large windows, it is the one that fills the monitor, or the one that had the focus last"
+    )
+    func several() {
+        let windows = [("editor", Self.monitor, false), ("game", Self.monitor, false)]
+        var scene = Self.scene(windows)
+        var front = Front(isGuarded: true)
+        for id in ["game", "editor", "notes"] {
+            scene.take(.focus(WindowID(id), atBootMs: 2)) { _ in nil }
+            _ = front.app(in: scene, panes: 0)
+        }
+        #expect(front.app(in: scene, panes: 0) == "editor")
+        #expect(Self.front(Self.scene([windows[0], ("film", Self.monitor, true)])) == "film")
+    }
+}
