@@ -319,7 +319,14 @@ actor AccountDoor {
                 "Only the program that looks at this screen may say what it sees: desktop-agent of the package."
             )
         }
-        return try DoorRules.pass(request.header.route, request.body, for: person)
+        var asking = person
+        if warnsGuardians(request) { asking.role = .guardian }
+        return try DoorRules.pass(request.header.route, request.body, for: asking)
+    }
+
+    /// The program that looks at the screen notifies guardians of what it cannot see.
+    private func warnsGuardians(_ request: AdmittedRequest) -> Bool {
+        request.header.route == NotifyPost.name && isAgent(request.principal)
     }
 
     private func ask(
@@ -339,7 +346,7 @@ actor AccountDoor {
                     ?? (rule.kind == .write ? Identifier.make(wallMs: nowMs) : nil),
                 trace: request.trace,
                 cause: header.cause,
-                behalf: person.role == .guardian ? nil : person.member
+                behalf: person.role == .guardian || warnsGuardians(request) ? nil : person.member
             )
             var reply = try await client.callRaw(header.route, to: service, body, options)
             if [EventsSince.name, EventsSnapshot.name].contains(header.route) {

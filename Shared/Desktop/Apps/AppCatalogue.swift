@@ -122,15 +122,20 @@ package struct AppCatalogue: Sendable {
     /// The entry by which people start a game of Steam.
     func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
 
-    /// The app of which this process runs a copy, and the program that was copied. Several apps can start the same program.
-    func original(of facts: ProcessFacts, preferring id: String) -> (app: AppEntry, path: String)? {
+    /// The app of which this process runs a copy, and the program that was copied.
+    ///
+    /// Several apps can start the same program. Then it is the one that the window names, or the one with the program's name.
+    func original(of facts: ProcessFacts, named id: String?) -> (app: AppEntry, path: String)? {
         guard let process = facts.process, let bytes = facts.bytes else { return nil }
         let folder = ProcessFolder(process)
         let found = files[bytes, default: []].filter { file in
             file.path != facts.executable && folder.runsCopy(of: file.path, bytes: bytes)
         }
-        let best = found.first { apps[Int($0.app)].id == id } ?? found.first
-        return best.map { (apps[Int($0.app)], $0.path) }
+        guard let first = found.first else { return nil }
+        let candidates = found.map { apps[Int($0.app)] }
+        let main = find(ProgramName.plain(first.path)) { $0.programs[$1] }
+        let best = candidates.first { $0.id == id } ?? candidates.first { $0.id == main?.id }
+        return (best ?? candidates[0], first.path)
     }
 
     func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> AppEntry? {

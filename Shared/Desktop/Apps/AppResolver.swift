@@ -31,12 +31,14 @@ package struct AppResolver: Sendable {
 
     package func identity(of window: DesktopWindow, process facts: ProcessFacts?) -> AppIdentity {
         var identity = claimed(window, facts)
-        if let facts, facts.isReplaceable,
-            let (app, path) = catalogue.original(of: facts, preferring: identity.id)
-        {
-            let steps =
-                identity.steps + ["Its program is a copy of \(path.quoted), so it is \(app.id.quoted)."]
-            return AppIdentity(id: app.id, name: app.name(in: language), clue: .executable, steps: steps)
+        if let facts, facts.isReplaceable {
+            var said: [String] = []
+            let named = WindowClaim.find(window, catalogue, &said)?.id
+            if let (app, path) = catalogue.original(of: facts, named: named) {
+                let steps =
+                    identity.steps + ["Its program is a copy of \(path.quoted), so it is \(app.id.quoted)."]
+                return AppIdentity(id: app.id, name: app.name(in: language), clue: .executable, steps: steps)
+            }
         }
         // Some displays name no processes.
         guard let accepted, let facts, let objection = accepted.objection(to: facts) else { return identity }

@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 
 /// What /proc says about the process behind a window; nil is what it does not say, or not to this account.
 package struct ProcessFacts: Sendable, Equatable {
@@ -50,7 +51,10 @@ package struct ProcessFacts: Sendable, Equatable {
 
     /// Takes some tens of microseconds; nothing is known of a process that has ended.
     package static func read(pid: Int32) -> ProcessFacts {
-        guard pid > 0 else { return ProcessFacts() }
+        pid > 0 ? ProcFile.asOwnGroup { seen(pid) } : ProcessFacts()
+    }
+
+    private static func seen(_ pid: Int32) -> ProcessFacts {
         let folder = ProcessFolder(pid)
         var facts = ProcessFacts()
         if let program = folder.program { (facts.executable, facts.isDeleted) = program }

@@ -26,7 +26,7 @@ package struct ProcessFolder: Sendable {
     /// `isDeleted` when the file has been replaced or removed since, mostly by an update; the process still runs the
     /// old one.
     package var program: (path: String, isDeleted: Bool)? {
-        guard let path = ProcFile.link("\(path)/exe") else { return nil }
+        guard let path = ProcFile.asOwnGroup({ ProcFile.link("\(self.path)/exe") }) else { return nil }
         let mark = " (deleted)"
         return path.hasSuffix(mark) ? (String(path.dropLast(mark.count)), true) : (path, false)
     }
@@ -58,7 +58,9 @@ package struct ProcessFolder: Sendable {
     }
 
     /// The targets of its open descriptors.
-    package var descriptors: [String]? {
+    package var descriptors: [String]? { ProcFile.asOwnGroup { openFiles } }
+
+    private var openFiles: [String]? {
         guard let stream = opendir("\(path)/fd") else { return nil }
         defer { closedir(stream) }
         var targets: [String] = []
@@ -90,6 +92,10 @@ package struct ProcessFolder: Sendable {
 
     /// Whether the program of the process has the content of this file, as far as samples show.
     func runsCopy(of file: String, bytes: Int64) -> Bool {
+        ProcFile.asOwnGroup { hasContent(of: file, bytes: bytes) }
+    }
+
+    private func hasContent(of file: String, bytes: Int64) -> Bool {
         let (own, other) = (open("\(path)/exe", O_RDONLY | O_CLOEXEC), open(file, O_RDONLY | O_CLOEXEC))
         let (program, original) = (OwnedDescriptor(own), OwnedDescriptor(other))
         guard own >= 0, other >= 0, bytes > 0 else { return false }

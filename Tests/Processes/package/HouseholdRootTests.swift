@@ -77,12 +77,13 @@ struct HouseholdRootTests {
         print("household: the limit was shared after \((sharedMs - startMs) / 1_000) s")
         let minutes = Double(Stopwatch.milliseconds() - startMs) / 60_000
         for (name, machine) in [("home", home), ("laptop", laptop), ("tablet", tablet)] {
+            let words = "journalctl --no-pager --since=-\(Int(minutes * 60))s"
             let text = try machine.run(
-                "journalctl --no-pager --since=-\(Int(minutes * 60))s | grep -c screentime || true"
+                "\(words) | grep -c 'link-service\\|household-service' || true"
             )
             let lines = Int64(text.filter(\.isNumber)) ?? 0
             let perMinute = Int64(Double(lines) / minutes)
-            print("household: \(name) wrote \(perMinute) journal lines a minute")
+            print("household: \(name) wrote \(perMinute) lines a minute about the household")
             #expect(perMinute <= linesPerMinuteMax, "\(name)")
         }
     }

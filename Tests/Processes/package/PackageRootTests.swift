@@ -234,7 +234,7 @@ struct PackageRootTests {
             guard try frozen.contains("frozen 1") || machine.run("ps -o stat= -C \(program)").hasPrefix("T")
             else {
                 let words =
-                    "screentime status; screentime why mousepad; screentime rule list; screentime history"
+                    "screentime bus call desktop.windows '{}'; screentime status; screentime why mousepad; screentime rule list"
                 throw NotYet(try machine.run("\(words); screentime app deliveries", as: account))
             }
         }

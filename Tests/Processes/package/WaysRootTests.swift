@@ -1,3 +1,4 @@
+import STContracts
 import STDesktopKit
 import STPlatform
 import STTestSupport
@@ -153,6 +154,26 @@ struct WaysRootTests {
                 }
             }
         }
+    }
+
+    /// A program that is no copy counts as unknown, guardians are notified, and a guardian can accept it.
+    private static func unknownProgram(_ machine: Machine) async throws {
+        try machine.run("pkill -KILL -u ben -x mousepad || true; sleep 0.5")
+        try machine.run("cp /usr/bin/mousepad ~/game; echo >> ~/game; \(start) ~/game", as: "ben")
+        func isApp(_ id: String) async throws {
+            try await eventually(within: .seconds(30), "the program counts as \(id)") {
+                let windows = try machine.run("screentime bus call desktop.windows '{}'", as: "ben")
+                guard windows.contains("\"app\": \"\(id)\"") else { throw NotYet(windows) }
+            }
+        }
+        try await isApp(UsageObserve.unknownProgram)
+        try await eventually(within: .seconds(120), "the guardian is notified") {
+            let list = try machine.run("screentime notification list", as: "mum")
+            guard list.contains("ben uses an unknown program") else { throw NotYet(list) }
+        }
+        try machine.run("screentime protect accept /home/ben/game")
+        try await isApp("game")
+        try machine.run("screentime protect accept /home/ben/game --undo; pkill -KILL -u ben -x game")
     }
 
     private static let start =
@@ -327,6 +348,7 @@ struct WaysRootTests {
                 .held,
                 startsAnew("mkdir -p ~/x; cp /usr/bin/mousepad ~/x; \(start) ~/x/mousepad")
             ),
+            Way("change a copy of the program", .seen, unknownProgram),
             Way("start it by at", .held, startsAnew("echo 'DISPLAY=:9 GDK_BACKEND=x11 mousepad' | at now")),
             Way(
                 "start it by cron",

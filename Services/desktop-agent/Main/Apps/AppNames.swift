@@ -83,15 +83,19 @@ actor AppNames {
         guard isGuarded != (accepted != nil) else { return }
         acceptedWatch = nil
         guard isGuarded else { return set(nil) }
-        acceptedWatch = PathWatch([Directories.acceptedPrograms], on: surroundings.loop.thread.currentWaiter)
-        {
-            [weak self] in self?.assumeIsolated { $0.readAccepted() }
-        }
-        readAccepted()
+        watchAccepted()
     }
 
-    private func readAccepted() {
-        let bytes = try? AtomicFile.read(Directories.acceptedPrograms, limitBytes: Self.acceptedBytesMax)
+    /// Watches the folder too, which does not exist before the first program is accepted.
+    private func watchAccepted() {
+        let file = Directories.acceptedPrograms
+        let thread = surroundings.loop.thread
+        acceptedWatch = PathWatch([file, ProgramName.folder(file)], on: thread.currentWaiter) { [weak self] in
+            thread.post { [weak self] in
+                self?.assumeIsolated { if $0.accepted != nil { $0.watchAccepted() } }
+            }
+        }
+        let bytes = try? AtomicFile.read(file, limitBytes: Self.acceptedBytesMax)
         set(AcceptedPrograms(String(decoding: bytes ?? [], as: UTF8.self)))
     }
 

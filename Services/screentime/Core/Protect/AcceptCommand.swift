@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STDesktop
+import STDomain
 import STPlatform
 
 /// `screentime protect accept`: lets a program in a child's folder have limits of its own.
@@ -18,6 +19,8 @@ enum AcceptCommand {
         try Protection(invocation.environment).require()
         let isUndone = invocation.has("--undo")
         let accepted = isUndone ? try without(path, known) : try adding(path, known)
+        let folder = ProgramName.folder(file)
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
         try AtomicFile.write(Array(accepted.map { "\($0)\n" }.joined().utf8), to: file, mode: 0o644)
         return try list(accepted, invocation)
     }

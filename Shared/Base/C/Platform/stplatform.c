@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <linux/magic.h>
 #include <sys/eventfd.h>
+#include <sys/fsuid.h>
 #include <sys/vfs.h>
 
 int st_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
@@ -26,6 +27,8 @@ int st_thread_stack(uintptr_t *lowest, uintptr_t *size) {
     *size = length;
     return 0;
 }
+
+uint32_t st_thread_read_as_group(uint32_t group) { return (uint32_t)setfsgid(group); }
 
 int st_file_is_fuse(const char *path) {
     struct statfs system;

@@ -1,10 +1,21 @@
 import Glibc
+import STCPlatform
 
 /// Reads the kernel's small files, below /proc and the cgroups.
 ///
 /// Some of their folders are filled by the process they are about (a sandbox has its own root), so a link, a pipe or
 /// a device under the same name is refused: it could lead elsewhere, or hold the reader up.
 package enum ProcFile {
+    /// Reads as a program without setgid does.
+    ///
+    /// The kernel lets a process look into others only if their group is the one that it reads files with. desktop-agent on a protected
+    /// computer is setgid, and could otherwise not find out which program the other processes of its account run.
+    package static func asOwnGroup<Value>(_ read: () throws -> Value) rethrows -> Value {
+        let group = st_thread_read_as_group(getgid())
+        defer { _ = st_thread_read_as_group(group) }
+        return try read()
+    }
+
     /// Lists of processes and mounts are the longest files read here.
     package static let bytesMax = 256 * 1024
 

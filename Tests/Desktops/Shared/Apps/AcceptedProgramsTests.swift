@@ -68,6 +68,7 @@ struct AcceptedProgramsTests {
     @Test("a copy of a program that an app starts counts as that app, and a changed copy does not")
     func original() async throws {
         let shelf = try AppShelf()
+        try shelf.system("org.example.Nap", "sleep --nap")
         try shelf.system("org.example.Sleep", "sleep 60")
         var resolver = AppResolver(shelf.read())
         resolver.accepted = AcceptedPrograms()
