@@ -134,10 +134,9 @@ package struct SceneInput: Sendable {
         let height = height(ofBars: parts.count)
         guard key == .app else { return page.chart(chart, height: height) }
         page.horizontal(8) { row in
-            // The page scales the chart with its width, so the icons share the height that the chart has then.
             row.vertical(0) { column in
                 for part in parts {
-                    let frame = PageFrame(width: Self.iconSide, minHeight: Self.iconSide, fillsHeight: true)
+                    let frame = PageFrame(width: Self.iconSide, height: Self.barHeight)
                     let data = part.id.flatMap { material.icons[$0] } ?? AppTile.svg(names.name(part, .app))
                     column.boxed(PageBox(frame: frame)) {
                         let image = PageImage(kind: .data, data: data, scaling: "fit")
