@@ -324,7 +324,7 @@ actor AccountDoor {
         return try DoorRules.pass(request.header.route, request.body, for: asking)
     }
 
-    /// The program that looks at the screen notifies guardians of what it cannot see.
+    /// Whether desktop-agent requests a notification. It may notify guardians even though it runs in the child's account.
     private func warnsGuardians(_ request: AdmittedRequest) -> Bool {
         request.header.route == NotifyPost.name && isAgent(request.principal)
     }

@@ -152,7 +152,7 @@ async function begin() {
   worker.port.start();
   // What is in use goes on without an event; a page behind others rests.
   setInterval(() => document.visibilityState === "visible" && !still.includes(name()) && draw(), 20000);
-  // No event says that the services have ended.
+  // The services send no event when they stop, so the page checks every 3 s.
   setInterval(() => document.visibilityState === "visible" && count().catch((trouble) => isAway(trouble) && fail(trouble)), 3000);
   addEventListener("pagehide", () => worker.port.postMessage("bye"));
 }

@@ -46,7 +46,7 @@ async function remove(name) {
 }
 
 async function edit({ rule: drawn }) {
-  // The card may show the rule as it was before a change.
+  // The card can be out of date, so load the current rule.
   const { rules } = await ask("rule", "list");
   const rule = rules.find((one) => one.rule.name === drawn.name)?.rule ?? drawn;
   // Of several together the days are not known here.

@@ -81,7 +81,7 @@ final class SeatWire: Sendable {
         tell()
     }
 
-    /// On any thread. While auth-service tells everything anew there is no member, which changes nothing.
+    /// Can be called on any thread. While auth-service resends its state, the policy has no member, and this call changes nothing.
     func put(_ policy: ShieldPolicy) {
         guard let member = policy.member else { return }
         let seat = Seat(member: member, isChild: policy.isChild(member))

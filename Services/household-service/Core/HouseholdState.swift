@@ -420,7 +420,7 @@ package struct HouseholdState: Sendable, Equatable {
         devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsedRow.dayMs } ?? false) }
     }
 
-    /// False once all machines have gone and none is invited.
+    /// Whether the port must be open. False once all machines have left and no invitation is valid.
     package func needsDoor(nowMs: Int64) -> Bool {
         devices.isEmpty || !present.isEmpty || invitations.contains { $0.untilMs > nowMs }
     }

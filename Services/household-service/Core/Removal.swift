@@ -37,7 +37,7 @@ enum Removal {
         state.put([], of: device, heardBootMs: now.bootMs)
         state.unsaved += [.device(device.id), .open(device.id)]
         guard state.present.isEmpty else { return }
-        // Invitations that were used are kept for machines that ask again. Without a machine, they would keep the port open.
+        // Used invitations are kept so that a machine can repeat its request. Once no machine is left, they would keep the port open.
         for invitation in state.invitations where invitation.machines == nil {
             state.removeGuest(of: invitation.id)
             state.remove(invitation)

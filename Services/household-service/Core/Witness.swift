@@ -13,13 +13,13 @@ package struct Witness: Codable, Sendable, Equatable {
     private static let linksMax = 8
     private static let linkBytes = 32
     private static let breaksMax = 8
-    /// Replies can be lost, so a machine can compare with an earlier note a few times.
+    /// If replies are lost, a machine compares its records with an older note, so a few failed comparisons in succession are normal.
     static let evasionsMax = 20
 
     /// By record.
     private(set) var notes: [String: Note] = [:]
     private(set) var breaks: [RecordBreak] = []
-    /// By record, how often in succession the machine did not compare its record with the note.
+    /// For each record, the number of consecutive uploads that were not compared with the note.
     private var evasions: [String: Int]?
 
     var rows: [String: Int64] { notes.mapValues(\.row) }
@@ -73,14 +73,14 @@ package struct Witness: Codable, Sendable, Equatable {
         breaks = breaks.suffix(Self.breaksMax)
     }
 
-    /// The machine sent all its usage and nothing about its records.
+    /// Counts an upload of all usage that contains no digests of the machine's records.
     mutating func noteSilence(nowMs: Int64) {
         for record in LinkedRecord.allCases where notes[record.rawValue] != nil {
             evade(record, nowMs: nowMs)
         }
     }
 
-    /// Reports a machine that never compares a record with the note.
+    /// Counts a missing comparison, and reports the machine after `evasionsMax` in succession.
     private mutating func evade(_ record: LinkedRecord, nowMs: Int64) {
         let name = record.rawValue
         let count = (evasions?[name] ?? 0) + 1

@@ -16,12 +16,13 @@ package struct AcceptedPrograms: Sendable, Equatable {
         paths = lines.prefix(Self.pathsMax).map { $0.hasSuffix("/") ? String($0.dropLast()) : String($0) }
     }
 
-    /// Why this process counts as an unknown program; nil if its app keeps its own name.
+    /// The reason that this process counts as an unknown program. Nil if it does not.
     func objection(to facts: ProcessFacts) -> String? {
         let files = [facts.executable, facts.appImage, facts.script].compactMap(\.self)
         if files.contains(where: has) { return nil }
         guard let executable = facts.executable else {
-            return "It hides its program, so it counts as an unknown program."
+            return
+                "The file that this process runs cannot be determined, so the process counts as an unknown program."
         }
         guard facts.isReplaceable else { return nil }
         let file = facts.appImage ?? facts.script ?? executable

@@ -17,7 +17,7 @@ package struct AppCatalogue: Sendable {
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
-    /// By their length, the programs of the system that apps start.
+    /// The installed programs that apps start, keyed by file size.
     private let files: [Int64: [(path: String, app: Int32)]]
 
     /// With nothing installed.
@@ -122,9 +122,9 @@ package struct AppCatalogue: Sendable {
     /// The entry by which people start a game of Steam.
     func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
 
-    /// The app of which this process runs a copy, and the program that was copied.
+    /// Finds the app whose program this process runs a copy of, and the path of the original program.
     ///
-    /// Several apps can start the same program. Then it is the one that the window names, or the one with the program's name.
+    /// If several apps start the same program, prefers the app that the window names, then the app with the program's name.
     func original(of facts: ProcessFacts, named id: String?) -> (app: AppEntry, path: String)? {
         guard let process = facts.process, let bytes = facts.bytes else { return nil }
         let folder = ProcessFolder(process)
@@ -236,7 +236,7 @@ package struct AppStart: Sendable, Equatable {
     package var isWebApp: Bool
     /// It begins with `#!`: what its process is in the end is another program.
     package var isScript = false
-    /// The programs that its process may run.
+    /// The program files that a process of this app can run.
     package var files: [ProgramFile] = []
 }
 

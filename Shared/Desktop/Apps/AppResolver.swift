@@ -14,7 +14,7 @@ package struct AppResolver: Sendable {
 
     package let catalogue: AppCatalogue
     package let language: String?
-    /// Nil if each program keeps its own name.
+    /// Nil unless a child on a protected computer uses this session.
     package var accepted: AcceptedPrograms?
 
     /// `language`: the one that people here read, such as `ko_KR.UTF-8`.
@@ -36,11 +36,13 @@ package struct AppResolver: Sendable {
             let named = WindowClaim.find(window, catalogue, &said)?.id
             if let (app, path) = catalogue.original(of: facts, named: named) {
                 let steps =
-                    identity.steps + ["Its program is a copy of \(path.quoted), so it is \(app.id.quoted)."]
+                    identity.steps + [
+                        "Its program is a copy of \(path.quoted), so it counts as \(app.id.quoted)."
+                    ]
                 return AppIdentity(id: app.id, name: app.name(in: language), clue: .executable, steps: steps)
             }
         }
-        // Some displays name no processes.
+        // Some displays do not report the process of a window.
         guard let accepted, let facts, let objection = accepted.objection(to: facts) else { return identity }
         identity.name = nil
         identity.id = UsageObserve.unknownProgram

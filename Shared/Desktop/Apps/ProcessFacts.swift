@@ -16,9 +16,9 @@ package struct ProcessFacts: Sendable, Equatable {
     /// The file of an AppImage.
     package var appImage: String?
     package var steamGame: String?
-    /// The account can change what it runs: its executable, or the script of an interpreter.
+    /// Whether the account can change the executable of this process, or the script that it interprets.
     package var isReplaceable = false
-    /// Its number and the length of its executable, if the account can change what it runs.
+    /// The process id and the executable's size in bytes. Nil unless `isReplaceable`.
     var process: Int32?
     var bytes: Int64?
 
@@ -86,7 +86,7 @@ package struct ProcessFacts: Sendable, Equatable {
         }
     }
 
-    /// The script that an interpreter runs. The command line is the process's own; the name of the interpreter is not.
+    /// The script that an interpreter runs. A process can change its command line, but not the path of its executable.
     package var script: String? {
         guard let program = executable.map(ProgramName.base), ProgramName.isInterpreter(program) else {
             return nil

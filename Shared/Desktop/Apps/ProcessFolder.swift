@@ -84,13 +84,13 @@ package struct ProcessFolder: Sendable {
     /// What Flatpak writes into the root of its sandboxes.
     var flatpakInfo: String? { ProcFile.text("\(path)/root/.flatpak-info", limit: Self.sandboxBytesMax) }
 
-    /// The length of its program.
+    /// The size of the process's executable in bytes.
     var programBytes: Int64? {
         var about = stat()
         return stat("\(path)/exe", &about) == 0 ? Int64(about.st_size) : nil
     }
 
-    /// Whether the program of the process has the content of this file, as far as samples show.
+    /// Whether samples of the process's executable match this file.
     func runsCopy(of file: String, bytes: Int64) -> Bool {
         ProcFile.asOwnGroup { hasContent(of: file, bytes: bytes) }
     }
@@ -121,7 +121,7 @@ package struct ProcessFolder: Sendable {
     /// A path as the process sees it.
     private func seen(_ path: String) -> String { "\(self.path)/root\(path)" }
 
-    /// Also true if the owner cannot be found out. A FUSE file system reports any owner that the account wants.
+    /// Also true if the owner cannot be determined. On FUSE, the account can choose the reported owner.
     private func isWritable(_ path: String) -> Bool {
         var about = stat()
         guard stat(path, &about) == 0 else { return true }

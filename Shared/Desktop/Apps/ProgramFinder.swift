@@ -11,7 +11,7 @@ struct ProgramFinder {
         "/usr/share",
         "/opt", "/tmp", "/home", "/usr/lib64", "/app/bin", "/app", "/",
     ]
-    /// Where programs of many files lie.
+    /// Folders that contain the files of larger programs.
     private static let libraries = ["/usr/lib", "/usr/lib64", "/usr/share", "/opt"]
     private let path: [String]
     private let home: String?
@@ -44,7 +44,7 @@ struct ProgramFinder {
         return start
     }
 
-    /// The system's program at this path, and those that a start script of this name usually runs.
+    /// The installed program at this path, and the programs that a start script with its name usually runs.
     private func files(of path: String) -> [ProgramFile] {
         let name = ProgramName.base(path)
         guard !ProgramName.isInterpreter(name) else { return [] }

@@ -78,7 +78,7 @@ package struct AppIdentity: Sendable, Equatable {
     package var clue: AppClue
     /// What was tried, in order, as sentences; the last one is what decided.
     package var steps: [String]
-    /// What runs, if a child's account can change it and no guardian accepted it; empty if it hides.
+    /// The path of an unknown program: a child's account can change it, and no guardian accepted it. Empty if the path cannot be determined.
     package var unknownProgram: String?
 
     package init(id: String, name: String? = nil, clue: AppClue, steps: [String]) {

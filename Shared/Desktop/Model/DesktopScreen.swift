@@ -157,7 +157,7 @@ package struct ScreenRect: Sendable, Hashable, Codable {
     package var isEmpty: Bool { width <= 0 || height <= 0 }
     package var area: Int { isEmpty ? 0 : width * height }
 
-    /// The area of what lies in both.
+    /// The area of the intersection with `other`.
     package func shared(with other: ScreenRect) -> Int {
         let wide = min(x + width, other.x + other.width) - max(x, other.x)
         let high = min(y + height, other.y + other.height) - max(y, other.y)

@@ -15,7 +15,7 @@ struct HouseholdRootTests {
     private static let port = 7_466
     private static let linesPerMinuteMax: Int64 = 60
 
-    @Test("a guardian's limit counts the use on all of them, and they log little")
+    @Test("a guardian's limit counts usage on all three computers, and each computer logs few lines")
     func story() async throws {
         try await Machine.run(PackageRootTests.desktop) { home in
             try await Machine.run(PackageRootTests.desktop) { laptop in
@@ -69,7 +69,7 @@ struct HouseholdRootTests {
         try PackageRootTests.edit(tablet, as: "ben")
         try await PackageRootTests.isHeld(tablet, as: "ben")
         let heldMs = Stopwatch.milliseconds()
-        // The tablet alone had too little time for the limit of 20 s.
+        // The usage on the tablet does not reach the limit of 20 s by itself.
         #expect(heldMs - beganMs < 18_000, "\(heldMs - beganMs)")
         try PackageRootTests.edit(laptop, as: "ben")
         try await PackageRootTests.isHeld(laptop, as: "ben")

@@ -156,7 +156,7 @@ struct WaysRootTests {
         }
     }
 
-    /// A program that is no copy counts as unknown, guardians are notified, and a guardian can accept it.
+    /// A changed copy of a program counts as unknown, guardians are notified, and a guardian can accept it.
     private static func unknownProgram(_ machine: Machine) async throws {
         try machine.run("pkill -KILL -u ben -x mousepad || true; sleep 0.5")
         try machine.run("cp /usr/bin/mousepad ~/game; echo >> ~/game; \(start) ~/game", as: "ben")

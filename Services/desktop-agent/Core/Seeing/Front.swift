@@ -6,8 +6,8 @@ package import STDesktop
 /// window of our own stands for the app that it covers. So the window that was in front before stays so as long as it
 /// can be seen. The bare desktop is not an app.
 ///
-/// If a child on a protected computer keeps the focus in a small window and looks at another app that fills half of the monitor, that
-/// app is in front.
+/// If a child on a protected computer keeps the focus in a small window while another app fills half of the monitor, the other
+/// app is the foreground app.
 package struct Front: Sendable, Equatable {
     /// The window that was in front last and belongs to an app.
     package private(set) var window: WindowID?
@@ -49,7 +49,7 @@ package struct Front: Sendable, Equatable {
 
     /// A window of another app that fills half of a monitor, if the focused window fills less than a quarter of the same monitor.
     ///
-    /// Not every display reports which window is on top. Of several, it is one that fills the monitor, or the one that had the focus last.
+    /// Not every display reports which window is on top. If several windows qualify, a full-screen window is preferred, then the window that had the focus most recently.
     private func largeWindow(beside focus: SeenWindow, in scene: DesktopScene) -> WindowID? {
         guard let small = focus.window.frame,
             let output = scene.outputs.max(by: { $0.frame.shared(with: small) < $1.frame.shared(with: small) }

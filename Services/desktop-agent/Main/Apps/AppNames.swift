@@ -33,7 +33,7 @@ actor AppNames {
     private let door = ScreenDoor()
     private var remembered: [Key: AppIdentity] = [:]
     private var live: LiveCatalogue?
-    /// Nil for people who are not children on a protected computer.
+    /// Nil unless a child on a protected computer uses this session.
     private var accepted: AcceptedPrograms?
     private var acceptedWatch: PathWatch?
     private var changed: @Sendable () -> Void = {}

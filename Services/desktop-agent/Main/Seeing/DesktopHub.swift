@@ -186,7 +186,7 @@ actor DesktopHub {
         return tellingBrowsers[process] == nil ? seen.app : nil
     }
 
-    /// What the unknown program in front runs; nil if a known app is in front.
+    /// The path of the unknown program in the foreground. Nil if the foreground app is known.
     var unknownProgram: String? { front.window.flatMap { scene.windows[$0]?.app?.unknownProgram } }
 
     /// From the next event on; what is there already is in `scene`.

@@ -32,7 +32,7 @@ actor SightWatch: SceneFollower {
     private var isWaiting = false
     /// By id, the day on which it was said.
     private var said: [String: Int64] = [:]
-    /// The unknown programs that guardians know of. A child could make any number of them.
+    /// The notices about unknown programs that guardians have received. The number is limited, because a child can create any number of programs.
     private var programs: [String]
     private let programsFile: String
     private static let programsMax = 100
@@ -122,7 +122,7 @@ actor SightWatch: SceneFollower {
         )
     }
 
-    /// Only the guardians get this one, once for each program.
+    /// Notifies only the guardians, once for each program.
     private var unknownProgram: Notice? {
         guard let member, let program = hub.assumeIsolated({ $0.unknownProgram }) else { return nil }
         let id = "program/\(Fingerprint(program).hex)/\(member)"
@@ -134,11 +134,11 @@ actor SightWatch: SceneFollower {
             title: isKorean ? "\(member) 님이 알 수 없는 프로그램을 쓰고 있습니다" : "\(member) uses an unknown program",
             body: program.isEmpty
                 ? (isKorean
-                    ? "이 프로그램은 자신을 숨깁니다. 모든 앱에 대한 한도에만 포함됩니다."
-                    : "The program hides its file. Only limits on all apps include it.")
+                    ? "이 프로그램이 어느 파일을 실행하는지 알 수 없습니다. 모든 앱에 대한 한도에만 포함됩니다."
+                    : "Screen Time cannot determine which file the program runs. Only limits on all apps include it.")
                 : (isKorean
                     ? "\(path): \(member) 님이 바꿀 수 있는 파일이므로 \(name)(으)로 셉니다. 모든 앱에 대한 한도에만 포함됩니다. 자체 한도를 허용하려면: sudo screentime protect accept \(path)"
-                    : "\(member) can change the file \(path), so it counts as \(name). Only limits on all apps include it. To let it have limits of its own: sudo screentime protect accept \(path)"),
+                    : "\(member) can change the file \(path), so it counts as \(name). Only limits on all apps include it. To allow separate limits for it, run: sudo screentime protect accept \(path)"),
             isForGuardians: true
         )
     }

@@ -161,7 +161,7 @@ enum HouseholdCommand {
                 + (isOpenToChild
                     ? [
                         Speech.say(
-                            "A child uses this account, and could change the rules of all machines here. A protected computer, or a guardian's account, is a safer meeting place.",
+                            "A child uses this account, and could change the rules of every machine in the household. A protected computer or a guardian's account is a safer meeting place.",
                             "아이가 이 계정을 쓰므로 여기서 모든 컴퓨터의 규칙을 바꿀 수 있습니다. 보호된 컴퓨터나 보호자의 계정에서 만나는 것이 더 안전합니다."
                         )
                     ] : [])
@@ -294,8 +294,8 @@ enum HouseholdCommand {
                     ? [
                         ProblemText.asTyped(
                             Speech.say(
-                                "The household still meets here. Its port closes once no machine and no phone belongs to it: `screentime household remove NAME`.",
-                                "집은 아직 여기서 만납니다. 속한 컴퓨터와 휴대폰이 없어지면 포트를 닫습니다: `screentime household remove NAME`."
+                                "This computer is still the household's meeting place. To close its port, remove the remaining machines and phones: `screentime household remove NAME`.",
+                                "이 컴퓨터는 아직 집의 컴퓨터들이 만나는 곳입니다. 포트를 닫으려면 남은 컴퓨터와 휴대폰을 내보냅니다: `screentime household remove NAME`."
                             )
                         )
                     ] : [])

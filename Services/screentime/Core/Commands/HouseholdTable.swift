@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// The machines of a household, for people.
+/// Formats the machines of a household as a table for `household show`.
 enum HouseholdTable {
     static func lines(_ devices: [HouseholdDevice], _ terminal: Terminal) -> [String] {
         guard !devices.isEmpty else { return [] }

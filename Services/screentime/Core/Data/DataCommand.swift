@@ -159,7 +159,7 @@ enum DataVerify {
         return try tell(reply, losses, damages, invocation)
     }
 
-    /// The damaged files of the services that answer, as sentences.
+    /// One message for each damaged file. Services that do not reply are left out.
     private static func damages(_ clients: ServiceClients) async -> [String] {
         let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
         return answers.values.compactMap { (try? $0.get())?.damage }.sorted()

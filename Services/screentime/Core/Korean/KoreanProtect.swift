@@ -15,8 +15,8 @@ enum KoreanProtect {
         이 컴퓨터에서 무엇을 지키고 있고 무엇이 빠졌는지
         Tries the ways of a child around Screen Time, and says which hold
         아이가 스크린 타임을 피할 방법을 해 보고 어느 것이 막히는지 말합니다
-        Lets a program that a child can change have limits of its own; without PATH, lists these programs
-        아이가 바꿀 수 있는 프로그램에 자체 한도를 허용합니다. PATH가 없으면 그런 프로그램을 보여 줍니다
+        Accepts a program that a child can change, so that it can have its own limits; without PATH, lists the accepted programs
+        아이가 바꿀 수 있는 프로그램에 자체 한도를 허용합니다. PATH가 없으면 허용한 프로그램을 보여 줍니다
         a program, or a folder of programs
         프로그램, 또는 프로그램이 있는 폴더
         counts the program as Unknown program again

@@ -8,7 +8,7 @@ import STPlatform
 enum AcceptCommand {
     static let command = Command(
         ["protect", "accept"],
-        "Lets a program that a child can change have limits of its own; without PATH, lists these programs",
+        "Accepts a program that a child can change, so that it can have its own limits; without PATH, lists the accepted programs",
         subjects: [.init("PATH", "a program, or a folder of programs", isOptional: true)],
         options: [.init("--undo", nil, "counts the program as Unknown program again"), .json],
         example: "screentime protect accept /home/ben/.local/share/Steam"
@@ -30,8 +30,8 @@ enum AcceptCommand {
             paths.isEmpty
                 ? [
                     Speech.say(
-                        "No program in a child's folder is accepted.",
-                        "아이의 폴더에 있는 프로그램 가운데 허용한 것이 없습니다."
+                        "No programs have been accepted.",
+                        "허용한 프로그램이 없습니다."
                     )
                 ] : paths
         }

@@ -70,7 +70,7 @@ package enum AtomicFile {
 
 /// Lists and removes folders.
 package enum DirectoryTree {
-    /// Whether a program, which need not be root's, provides the file system of this file. Then the owner proves nothing.
+    /// Whether the file is on a FUSE file system. Any account can provide one, so the reported owner cannot be trusted. Also true if this cannot be determined.
     package static func isOnFuse(_ path: String) -> Bool { st_file_is_fuse(path) != 0 }
 
     /// The path without links and dots; nil if nothing is there.

@@ -6,10 +6,10 @@ import STCPlatform
 /// Some of their folders are filled by the process they are about (a sandbox has its own root), so a link, a pipe or
 /// a device under the same name is refused: it could lead elsewhere, or hold the reader up.
 package enum ProcFile {
-    /// Reads as a program without setgid does.
+    /// Reads files with the process's real group instead of its setgid group.
     ///
-    /// The kernel lets a process look into others only if their group is the one that it reads files with. desktop-agent on a protected
-    /// computer is setgid, and could otherwise not find out which program the other processes of its account run.
+    /// The kernel shows a process's program only to a reader with the same group. On a protected computer desktop-agent is
+    /// setgid, and could not otherwise determine which programs the other processes of its account run.
     package static func asOwnGroup<Value>(_ read: () throws -> Value) rethrows -> Value {
         let group = st_thread_read_as_group(getgid())
         defer { _ = st_thread_read_as_group(group) }

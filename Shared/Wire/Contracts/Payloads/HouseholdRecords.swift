@@ -113,7 +113,7 @@ package enum HouseholdRekey: Route {
         "Makes a new key of the household, which it takes once all machines know it. For a child a guardian decides."
 }
 
-/// Ends the membership of the machine that asks. Its use stays in reports.
+/// Ends the membership of the machine that sends this request. Its usage stays in reports.
 package enum HouseholdLeave: Route {
     package typealias Request = Empty
     package typealias Reply = Empty
@@ -121,7 +121,7 @@ package enum HouseholdLeave: Route {
     package static let name = "household.leave"
     package static let kind = RouteKind.write
     package static let access = Access.device
-    package static let summary = "Ends the membership of the machine that asks."
+    package static let summary = "Ends the membership of the machine that sends this request."
 }
 
 /// Takes who uses the machine that asks, where it joined by a token: people come to it later, too.

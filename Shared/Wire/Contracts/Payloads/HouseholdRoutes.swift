@@ -44,7 +44,7 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var backAt: String?
     /// Whether the machine's guardians may loosen children's rules on all machines.
     package var isTrusted: Bool?
-    /// When it left the household. Nil if it belongs to the household.
+    /// The time at which the machine left the household. Nil if it did not leave.
     package var leftAt: String?
 
     package init(

@@ -104,7 +104,7 @@ package enum UsageObserve: Route {
     package static let batchMax = 200
     /// What is in front while an account is used and nothing looks at its screen. Reports call it Unseen.
     package static let unseenApp = "dev.screentime.Unseen"
-    /// What is in front while a child on a protected computer uses a program that the child's account can change.
+    /// The foreground app that is recorded while a child on a protected computer uses an unknown program.
     package static let unknownProgram = "dev.screentime.UnknownProgram"
     /// Prefix of the agent name under which account-door reports while no agent does.
     package static let doorAgentPrefix = "door:"

@@ -3,7 +3,7 @@ import STDesktop
 import STDesktopCore
 import Testing
 
-@Suite("The app in front, if a child keeps the focus in a small window")
+@Suite("The foreground app while a child keeps the focus in a small window")
 struct FrontTests {
     private static let monitor = ScreenRect(x: 0, y: 0, width: 1_920, height: 1_080)
 
@@ -35,14 +35,14 @@ struct FrontTests {
         return front.app(in: scene, panes: 0)
     }
 
-    @Test("it is the large window of another app")
+    @Test("a large window of another app is in the foreground")
     func large() {
         let scene = Self.scene([("game", Self.monitor, false)])
         #expect(Self.front(scene) == "game")
         #expect(Self.front(scene, isGuarded: false) == "notes")
     }
 
-    @Test("it is the focused window if it is not small, or no other window is large")
+    @Test("the focused window is in the foreground if it is not small, or if no other window is large")
     func focused() {
         let half = ScreenRect(x: 0, y: 0, width: 960, height: 1_080)
         #expect(Self.front(Self.scene([("game", Self.monitor, false)], notes: half)) == "notes")
@@ -53,7 +53,7 @@ struct FrontTests {
     }
 
     @Test(
-        "of several large windows, it is the one that fills the monitor, or the one that had the focus last"
+        "of several large windows, a full-screen window is preferred, then the one that had the focus most recently"
     )
     func several() {
         let windows = [("editor", Self.monitor, false), ("game", Self.monitor, false)]

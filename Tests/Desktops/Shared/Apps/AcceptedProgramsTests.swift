@@ -17,7 +17,7 @@ struct AcceptedProgramsTests {
         return resolver.identity(of: window, process: facts)
     }
 
-    /// What /proc says once the process has become the program that was asked for.
+    /// Waits until the process runs the requested program, and returns its facts from /proc.
     private static func facts(_ path: String, _ arguments: [String]) async throws -> ProcessFacts {
         let process = try SpawnedProcess(SpawnPlan(executable: path, arguments: arguments, environment: [:]))
         defer {
@@ -34,16 +34,18 @@ struct AcceptedProgramsTests {
         return facts
     }
 
-    @Test("a program of the system keeps its name, also one that runs a script of the system")
+    @Test(
+        "an installed program keeps its name, and an interpreter without a script file counts as replaceable"
+    )
     func system() async throws {
         let sleep = try await Self.facts("/bin/sleep", ["60"])
         #expect(!sleep.isReplaceable)
         #expect(Self.app(sleep).unknownProgram == nil)
         let script = try await Self.facts("/usr/bin/perl", ["-e", "sleep 60"])
-        #expect(script.isReplaceable, "nothing is known of a program on the command line")
+        #expect(script.isReplaceable, "a script on the command line cannot be verified")
     }
 
-    @Test("a copy of a program of the system counts as the unknown program, with any name")
+    @Test("a copy of an installed program that is not in the catalogue counts as the unknown program")
     func copy() async throws {
         let scratch = try ScratchDirectory()
         let bytes = try AtomicFile.read("/bin/sleep", limitBytes: 10 << 20)
@@ -65,7 +67,7 @@ struct AcceptedProgramsTests {
         }
     }
 
-    @Test("a copy of a program that an app starts counts as that app, and a changed copy does not")
+    @Test("an exact copy of an app's program counts as that app, and a changed copy does not")
     func original() async throws {
         let shelf = try AppShelf()
         try shelf.system("org.example.Nap", "sleep --nap")
@@ -96,7 +98,9 @@ struct AcceptedProgramsTests {
         }
     }
 
-    @Test("a script of the account counts as the unknown program, and one that is accepted keeps its name")
+    @Test(
+        "a script that the account owns counts as the unknown program, and an accepted script keeps its name"
+    )
     func script() async throws {
         let scratch = try ScratchDirectory()
         let path = try #require(DirectoryTree.real(scratch.path)) + "/game.pl"

@@ -76,7 +76,7 @@ struct RawFollower {
 
     private var last: Int64 { events.last?.header.sequence ?? 0 }
 
-    /// Takes what comes until as many events are there. The deadline does not include the time that `isDone` takes.
+    /// Receives events until the requested number has arrived. The deadline does not include the time that `isDone` takes.
     mutating func run(until isDone: () throws -> Int64?, withinMs: Int64) throws {
         var deadlineMs = Stopwatch.milliseconds() + withinMs
         while Stopwatch.milliseconds() < deadlineMs {

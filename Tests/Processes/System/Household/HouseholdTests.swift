@@ -386,7 +386,9 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine that leaves is listed so at once, and the port is closed while no machine is left")
+        @Test(
+            "a machine that leaves is reported immediately, and the port closes after the last machine leaves"
+        )
         func leaves() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 let address = try #require(try await hub.client.call(HouseholdShow.self, Empty()).address)
@@ -399,7 +401,7 @@ extension HouseholdSuite {
                         throw NotYet("\(shown)")
                     }
                 }
-                // The door lets go of a machine by closing and opening again.
+                // The door drops a machine by closing and reopening the port.
                 try await eventually(within: .seconds(10), "the port is open for the other machine") {
                     guard HouseholdDesk.accepts(port) else { throw NotYet("it is closed") }
                 }

@@ -31,7 +31,7 @@ int st_file_hash(int fd, int64_t *bytes, uint64_t *hash);
 // 1: the file is on a FUSE file system; 0: it is on another one; a negative errno when it fails.
 int st_file_is_fuse(const char *path);
 
-// Makes this thread read files with another group. Returns the group before.
+// Sets the group that this thread uses for file access. Returns the previous group.
 uint32_t st_thread_read_as_group(uint32_t group);
 
 #include "stprocess.h"
