@@ -68,6 +68,8 @@ function show(part, made) {
   here = part;
 }
 
+let again;
+
 function isAway(trouble) {
   return ["service.not_running", "system.not_running", "console.away"].includes(trouble.code);
 }
@@ -77,7 +79,8 @@ function fail(trouble) {
   if (isAway(trouble)) {
     banner.textContent = trouble.code === "console.away" ? say("away") : say("not_running");
     if (!main.hasChildNodes()) show("none", [h("h1", {}, say("name")), h("p", {}, say("comes_back"))]);
-    setTimeout(draw, 2000);
+    clearTimeout(again);
+    again = setTimeout(draw, 2000);
     return;
   }
   show("trouble", [h("h1", {}, say("trouble")), h("p.problem", {}, trouble.message)]);

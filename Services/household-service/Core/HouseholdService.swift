@@ -400,7 +400,7 @@ enum Joining {
         _ state: inout HouseholdState,
         _ now: TimeReading
     ) throws -> String {
-        guard !state.devices.contains(where: { $0.key == key && $0.isRemoved }) else {
+        guard !state.devices.contains(where: { $0.key == key && $0.isRemoved && $0.leftMs == nil }) else {
             throw wasRemoved
         }
         let before = try before(request, key, state)
@@ -451,7 +451,7 @@ enum Joining {
         guard let found = state.devices.first(where: { $0.identity == identity }), found.key != key else {
             return nil
         }
-        guard !found.isRemoved else { throw wasRemoved }
+        guard !found.isRemoved || found.leftMs != nil else { throw wasRemoved }
         return found
     }
 

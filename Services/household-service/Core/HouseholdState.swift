@@ -420,9 +420,11 @@ package struct HouseholdState: Sendable, Equatable {
         devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsedRow.dayMs } ?? false) }
     }
 
-    /// Whether the port must be open. False once all machines have left and no invitation is valid.
+    /// Whether the port must be open. False once all machines have left and no invitation is valid. A machine that a guardian removed
+    /// learns that from the port.
     package func needsDoor(nowMs: Int64) -> Bool {
-        devices.isEmpty || !present.isEmpty || invitations.contains { $0.untilMs > nowMs }
+        devices.isEmpty || devices.contains { !$0.isRemoved || $0.leftMs == nil }
+            || invitations.contains { $0.untilMs > nowMs }
     }
 
     /// The public key that the household will have, as hexadecimal digits.

@@ -19,6 +19,7 @@ enum Removal {
             var device = state.devices[try state.device(context.principal.remote)]
             device.leftMs = context.now.wallMs
             try remove(device, &state, context.now)
+            if state.present.isEmpty { forgetUsedInvitations(&state) }
             return Empty()
         }
     }
@@ -36,11 +37,13 @@ enum Removal {
         state.removeLetters { [$0.to, $0.from].contains(device.id) }
         state.put([], of: device, heardBootMs: now.bootMs)
         state.unsaved += [.device(device.id), .open(device.id)]
-        guard state.present.isEmpty else { return }
-        // Used invitations are kept so that a machine can repeat its request. Once no machine is left, they would keep the port open.
-        for invitation in state.invitations where invitation.machines == nil {
-            state.removeGuest(of: invitation.id)
-            state.remove(invitation)
+    }
+
+    /// Used invitations are kept so that a machine can repeat its request. Once no machine is left, they would keep the port open.
+    private static func forgetUsedInvitations(_ state: inout HouseholdState) {
+        let waiting = Set(state.guests.map(\.invitation))
+        for invitation in state.invitations where invitation.machines == nil && invitation.usedBy != nil {
+            if !waiting.contains(invitation.id) { state.remove(invitation) }
         }
     }
 }

@@ -14,7 +14,7 @@ package struct Witness: Codable, Sendable, Equatable {
     private static let linkBytes = 32
     private static let breaksMax = 8
     /// If replies are lost, a machine compares its records with an older note, so a few failed comparisons in succession are normal.
-    static let evasionsMax = 20
+    static let evasionsMax = 200
 
     /// By record.
     private(set) var notes: [String: Note] = [:]
@@ -48,12 +48,13 @@ package struct Witness: Codable, Sendable, Equatable {
         for record in LinkedRecord.allCases where record != .unknown {
             let name = record.rawValue
             let note = notes[name]
+            let said = word.links.filter { $0.record == record }
             guard word.noted[name] == note?.row else {
-                evade(record, nowMs: nowMs)
+                let isShown = said.contains { $0.row == note?.row && $0.link == note?.link }
+                if !isShown { evade(record, nowMs: nowMs) }
                 continue
             }
             evasions?[name] = nil
-            let said = word.links.filter { $0.record == record }
             let end = said.max { $0.row < $1.row }
             if let note, !said.contains(where: { $0.row == note.row && $0.link == note.link }) {
                 breaks.append(

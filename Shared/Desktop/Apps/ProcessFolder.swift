@@ -9,6 +9,9 @@ package struct ProcessFolder: Sendable {
     private static let sandboxBytesMax = 8 * 1024
     private static let descriptorsMax = 4_096
     private static let samples = 64
+    private static let wholeBytesMax: Int64 = 64 << 20
+    /// Accounts of the system have lower ids.
+    private static let accountsFirst: UInt32 = 1_000
 
     private let pid: Int32
     private let path: String
@@ -90,7 +93,7 @@ package struct ProcessFolder: Sendable {
         return stat("\(path)/exe", &about) == 0 ? Int64(about.st_size) : nil
     }
 
-    /// Whether samples of the process's executable match this file.
+    /// Whether the process's executable has the same content as this file.
     func runsCopy(of file: String, bytes: Int64) -> Bool {
         ProcFile.asOwnGroup { hasContent(of: file, bytes: bytes) }
     }
@@ -99,23 +102,45 @@ package struct ProcessFolder: Sendable {
         let (own, other) = (open("\(path)/exe", O_RDONLY | O_CLOEXEC), open(file, O_RDONLY | O_CLOEXEC))
         let (program, original) = (OwnedDescriptor(own), OwnedDescriptor(other))
         guard own >= 0, other >= 0, bytes > 0 else { return false }
-        var (one, two) = ([UInt8](repeating: 0, count: 4_096), [UInt8](repeating: 0, count: 4_096))
-        return (0..<Self.samples).allSatisfy { sample in
-            let offset = off_t(bytes / Int64(Self.samples) * Int64(sample))
-            let count = pread(program.number, &one, one.count, offset)
-            return count > 0 && pread(original.number, &two, two.count, offset) == count && one == two
+        // Of a very large program, only samples are compared.
+        let count = bytes <= Self.wholeBytesMax ? Int(bytes / 65_536) + 1 : Self.samples
+        var (one, two) = ([UInt8](repeating: 0, count: 65_536), [UInt8](repeating: 0, count: 65_536))
+        return (0..<count).allSatisfy { sample in
+            let offset = off_t(bytes <= Self.wholeBytesMax ? sample * 65_536 : Int(bytes) / count * sample)
+            let read = pread(program.number, &one, one.count, offset)
+            return read >= 0 && pread(original.number, &two, two.count, offset) == read && one == two
         }
     }
 
     /// Whether this account can change the program of the process, or the script that an interpreter runs.
     func isReplaceable(_ facts: ProcessFacts) -> Bool {
         guard getuid() != 0, let executable = facts.executable else { return false }
-        if isWritable("\(path)/exe") || !facts.isDeleted && isWritable(seen(ProgramName.folder(executable))) {
-            return true
+        if isWritable("\(path)/exe") { return true }
+        if !facts.isDeleted {
+            if isWritable(seen(ProgramName.folder(executable))) { return true }
+            // In a mount namespace of its own, a program can have the path of another one.
+            let flatpak = facts.flatpak.map { "/var/lib/flatpak/app/\($0)/current/active/files" } ?? ""
+            let places = [executable, flatpak + executable.dropFirst("/app".count)]
+            if !places.contains(where: { Self.isSame($0, "\(path)/exe") }) { return true }
         }
-        guard ProgramName.isInterpreter(ProgramName.base(executable)) else { return false }
-        guard let script = facts.script, script.hasPrefix("/") else { return true }
+        let name = ProgramName.base(executable)
+        guard ProgramName.isInterpreter(name) else { return false }
+        // Other options can name code that runs before the script, or instead of it.
+        let options = facts.arguments.dropFirst().prefix { !$0.hasPrefix("/") }
+        guard !name.hasPrefix("ld-"), options.allSatisfy(Self.harmlessOptions.contains),
+            let script = facts.script, script.hasPrefix("/")
+        else { return true }
         return isWritable(seen(script)) || isWritable(seen(ProgramName.folder(script)))
+    }
+
+    private static let harmlessOptions: Set<String> = [
+        "-E", "-s", "-S", "-u", "-I", "-B", "-O", "-m", "-jar",
+    ]
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
     }
 
     /// A path as the process sees it.
@@ -125,7 +150,9 @@ package struct ProcessFolder: Sendable {
     private func isWritable(_ path: String) -> Bool {
         var about = stat()
         guard stat(path, &about) == 0 else { return true }
-        return about.st_uid == getuid() || access(path, W_OK) == 0 || DirectoryTree.isOnFuse(path)
+        // An account can also own files by its subordinate ids.
+        let isOfSystem = about.st_uid < Self.accountsFirst && about.st_uid != getuid()
+        return !isOfSystem || access(path, W_OK) == 0 || DirectoryTree.isOnFuse(path)
     }
 
     /// The value of a variable that it was started with.

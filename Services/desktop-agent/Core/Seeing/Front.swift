@@ -58,10 +58,12 @@ package struct Front: Sendable, Equatable {
         else { return nil }
         let large = scene.windows.values.filter { seen in
             seen.window.isShown && !seen.window.isMinimized && !seen.window.isChrome
-                && seen.app?.id != focus.app?.id
+                && seen.window.id != focus.window.id
                 && (seen.window.frame.map { $0.shared(with: output) * 2 >= output.area } ?? false)
         }
-        return large.max { one, other in rank(one) < rank(other) }?.window.id
+        // The focused window may be a dialog of the large one.
+        let winner = large.max { one, other in rank(one) < rank(other) }
+        return winner?.app?.id == focus.app?.id ? nil : winner?.window.id
     }
 
     private func rank(_ seen: SeenWindow) -> (Int, Int, String) {

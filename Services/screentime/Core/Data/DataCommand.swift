@@ -162,7 +162,13 @@ enum DataVerify {
     /// One message for each damaged file. Services that do not reply are left out.
     private static func damages(_ clients: ServiceClients) async -> [String] {
         let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
-        return answers.values.compactMap { (try? $0.get())?.damage }.sorted()
+        return answers.compactMap { service, answer in
+            switch answer {
+            case .success(let reply): reply.damage
+            case .failure(let problem) where problem.code == "service.not_running": nil
+            case .failure(let problem): "\(service): \(problem.message)"
+            }
+        }.sorted()
     }
 
     /// The service's own program reads the file, and asks no service.

@@ -64,6 +64,18 @@ struct FrontTests {
             _ = front.app(in: scene, panes: 0)
         }
         #expect(front.app(in: scene, panes: 0) == "editor")
+        // A dialog of the editor.
+        scene.take(
+            .window(
+                DesktopWindow(
+                    id: WindowID("dialog"),
+                    windowClass: "editor",
+                    frame: ScreenRect(x: 9, y: 9, width: 300, height: 200)
+                )
+            )
+        ) { AppIdentity(id: $0.windowClass ?? "", clue: .itself, steps: []) }
+        scene.take(.focus(WindowID("dialog"), atBootMs: 3)) { _ in nil }
+        #expect(front.app(in: scene, panes: 0) == "editor" && front.window == WindowID("dialog"))
         #expect(Self.front(Self.scene([windows[0], ("film", Self.monitor, true)])) == "film")
     }
 }
