@@ -239,7 +239,8 @@ struct ProtectRootTests {
         #!/bin/sh
         display=$1
         while [ $# -gt 0 ]; do [ "$1" != -auth ] || auth=$2; shift; done
-        exec Xvfb $display -screen 0 1280x800x24 -auth $auth -nolisten tcp
+        # Without -noreset it starts anew whenever its only client ends, such as the test that looks for the greeter.
+        exec Xvfb $display -screen 0 1280x800x24 -auth $auth -nolisten tcp -noreset
         TEXT
         chmod +x /usr/local/bin/xserver
         cat > /etc/lightdm/lightdm.conf <<'TEXT'
