@@ -15,18 +15,18 @@ enum AcceptCommand {
     ) { invocation in
         let file = Directories.acceptedPrograms
         let known = AcceptedPrograms(Protection.text(of: file)).paths
-        guard let path = invocation.subjects.first else { return try list(known, invocation) }
+        guard let path = invocation.subjects.first else { return list(known, invocation) }
         try Protection(invocation.environment).require()
         let isUndone = invocation.has("--undo")
         let accepted = isUndone ? try without(path, known) : try adding(path, known)
         let folder = ProgramName.folder(file)
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
         try AtomicFile.write(Array(accepted.map { "\($0)\n" }.joined().utf8), to: file, mode: 0o644)
-        return try list(accepted, invocation)
+        return list(accepted, invocation)
     }
 
-    private static func list(_ paths: [String], _ invocation: Invocation) throws -> ExitCode {
-        try invocation.show(json: JSONOutput.pretty(.array(paths.map { .string($0) }))) {
+    private static func list(_ paths: [String], _ invocation: Invocation) -> ExitCode {
+        invocation.show(json: JSONOutput.pretty(.array(paths.map { .string($0) }))) {
             paths.isEmpty
                 ? [
                     Speech.say(
