@@ -23,6 +23,9 @@ protocol Desk: House {
     func wave(_ count: Int, over frame: ScreenRect) async throws
     /// One pixel of the screen, in the desktop's own words.
     func pixel(x: Int, y: Int) async throws -> String
+    /// The process that draws the screen: an X server or a compositor.
+    var compositorPid: Int32 { get }
+    func pid(_ service: ServiceName) throws -> Int32
     /// The supervisor starts another one.
     func kill(_ service: ServiceName) async throws
     /// For people to look at.
@@ -350,6 +353,10 @@ extension XHouse: Desk {
 
     func pixel(x: Int, y: Int) async throws -> String { try display.colour(x: x, y: y) }
 
+    var compositorPid: Int32 { display.serverPid }
+
+    func pid(_ service: ServiceName) throws -> Int32 { try system.pid(service) }
+
     func kill(_ service: ServiceName) async throws {
         try system.kill(service)
         try system.restart(service)
@@ -412,15 +419,18 @@ extension WaylandHouse {
         }
     }
 
-    func kill(_ service: ServiceName) async throws {
+    func pid(_ service: ServiceName) throws -> Int32 {
         let name = service.rawValue
         let running = ProcessTable.children(of: supervisor.pid).filter {
             ProcFile.link("/proc/\($0)/exe")?.hasSuffix("/\(name)") ?? false
                 || ProcFile.text("/proc/\($0)/comm", limit: 64)?.hasPrefix(name) == true
         }
-        guard let pid = running.first, Glibc.kill(pid, SIGKILL) == 0 else {
-            throw NotYet("no \(name) to kill")
-        }
+        guard let pid = running.first else { throw NotYet("\(name) has no process") }
+        return pid
+    }
+
+    func kill(_ service: ServiceName) async throws {
+        guard Glibc.kill(try pid(service), SIGKILL) == 0 else { throw NotYet("no \(service) to kill") }
     }
 
     func isStill(_ window: DeskWindow) -> Bool { isStill(window.program.process.pid, window.folder) }
@@ -458,6 +468,8 @@ extension WaylandHouse {
 }
 
 extension SwayHouse: Desk {
+    var compositorPid: Int32 { sway.process.pid }
+
     private func window(_ app: String) -> String { "[\(hasXWayland ? "class" : "app_id")=^\(app)$]" }
 
     func bring(_ app: String) async throws { try line.command("\(window(app)) focus") }
@@ -507,6 +519,8 @@ extension SwayHouse: Desk {
 }
 
 extension GnomeHouse: Desk {
+    var compositorPid: Int32 { shell.process.pid }
+
     func bring(_ app: String) async throws { try await with(app, "activate(global.get_current_time())") }
 
     func put(_ app: String, _ frame: ScreenRect) async throws {
@@ -546,6 +560,8 @@ extension GnomeHouse: Desk {
 }
 
 extension KwinHouse: Desk {
+    var compositorPid: Int32 { kwin.pid }
+
     func bring(_ app: String) async throws {
         try await kwin.with(
             app,

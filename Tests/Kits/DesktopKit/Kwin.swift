@@ -25,6 +25,8 @@ package final class Kwin: WaylandDesktop {
     private let begin: @Sendable () throws -> SpawnedProcess
     private let running: Mutex<SpawnedProcess>
 
+    package var pid: Int32 { running.withLock { $0.pid } }
+
     package init(
         _ version: Version,
         _ buses: DBusPair,

@@ -1,14 +1,14 @@
 import Glibc
-import STPlatform
+package import STPlatform
+import STTestSupport
 
-/// A plain stream connection to a unix socket, for bytes that are no ZeroMQ at all.
+/// A stream connection to a socket of this computer, for bytes of any protocol.
 package final class RawConnection: Sendable {
-    private let descriptor: OwnedDescriptor
+    package let descriptor: OwnedDescriptor
 
+    /// Connects to the unix socket at `path`.
     package init(_ path: String) throws {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemError.last("socket") }
-        descriptor = OwnedDescriptor(number)
+        descriptor = try Self.socket(AF_UNIX)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -16,12 +16,67 @@ package final class RawConnection: Sendable {
             throw Problem("path.too_long", "\(path) is too long for a socket")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        try Self.call("connect", &address) { connect(descriptor.number, $0, $1) }
+    }
+
+    /// Connects to a TCP port of 127.0.0.1.
+    package init(port: UInt16) throws {
+        descriptor = try Self.socket(AF_INET)
+        var address = Self.loopback(port)
+        try Self.call("connect", &address) { connect(descriptor.number, $0, $1) }
+    }
+
+    /// A TCP port of 127.0.0.1 on which nothing listens.
+    package static func freePort() throws -> UInt16 {
+        let descriptor = try socket(AF_INET)
+        var address = loopback(0)
+        try call("bind", &address) { bind(descriptor.number, $0, $1) }
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try call("getsockname", &address) { name, _ in
+            getsockname(descriptor.number, UnsafeMutablePointer(mutating: name), &size)
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// The median time in microseconds from connecting to the first byte that the other side sends.
+    package static func p50Us(_ connect: () throws -> RawConnection) throws -> Int64 {
+        let times = try (0..<40).map { _ in
+            let start = Stopwatch.nanoseconds()
+            let connection = try connect()
+            var byte: UInt8 = 0
+            guard Readiness.wait(connection.descriptor.number, withinMs: 5_000),
+                read(connection.descriptor.number, &byte, 1) == 1
+            else { throw NotYet("the socket closed a new connection, or sent nothing for 5 s") }
+            return (Stopwatch.nanoseconds() - start) / 1_000
+        }
+        return times.sorted()[times.count / 2]
+    }
+
+    private static func socket(_ family: Int32) throws -> OwnedDescriptor {
+        let number = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemError.last("socket") }
+        return OwnedDescriptor(number)
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+
+    private static func call<Address>(
+        _ name: String,
+        _ address: inout Address,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws {
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                body($0, socklen_t(MemoryLayout<Address>.size))
             }
         }
-        guard result == 0 else { throw SystemError.last("connect") }
+        guard result == 0 else { throw SystemError.last(name) }
     }
 
     /// False once the other side has closed or takes no more.

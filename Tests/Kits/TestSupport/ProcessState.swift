@@ -20,14 +20,14 @@ package enum ProcessState {
 
     /// Stops a process for `ms`, and returns the interval. Blocks the thread instead of suspending the task. Other tests may keep all
     /// task threads busy for longer than a watchdog's timeout.
-    package static func stopping(_ pid: Int32, ms: Int64, _ body: () throws -> Void = {}) throws -> (
-        fromMs: Int64, toMs: Int64
-    ) {
+    package static func stopping(_ pid: Int32, ms: Int64, _ body: () async throws -> Void = {})
+        async throws -> (fromMs: Int64, toMs: Int64)
+    {
         try stop(pid)
         defer { kill(pid, SIGCONT) }
         let fromMs = Stopwatch.bootMilliseconds()
         poll(nil, 0, Int32(ms))
-        try body()
+        try await body()
         return (fromMs, Stopwatch.bootMilliseconds())
     }
 

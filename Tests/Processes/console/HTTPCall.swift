@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import STTestKit
 import STTestSupport
 
 /// What a server of this computer answers to one request.
@@ -14,21 +15,7 @@ struct HTTPAnswer {
 struct HTTPConnection {
     private let descriptor: OwnedDescriptor
 
-    init(port: UInt16) throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemError.last("socket") }
-        descriptor = OwnedDescriptor(number)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw SystemError.last("connect") }
-    }
+    init(port: UInt16) throws { descriptor = try RawConnection(port: port).descriptor }
 
     @discardableResult
     func send(_ text: String) -> Bool {

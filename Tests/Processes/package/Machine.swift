@@ -16,6 +16,7 @@ final class Machine {
         case openbox(Int)
         case sway
         case gnome
+        case kwin
 
         /// What its session begins with, and what starts it.
         var start: (words: String, command: String) {
@@ -39,6 +40,13 @@ final class Machine {
                     "gnome-shell --headless --wayland --wayland-display wayland-1 --virtual-monitor 1280x800 & "
                         + "until \(Self.answers); do sleep 0.3; done; WAYLAND_DISPLAY=wayland-1 /usr/lib/screentime/session; wait"
                 )
+            case .kwin:
+                (
+                    "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=KDE --setenv LIBGL_ALWAYS_SOFTWARE=1",
+                    "Xvfb :12 -screen 0 1280x800x24 -nolisten tcp & until DISPLAY=:12 xdotool getdisplaygeometry; do sleep 0.1; done; "
+                        + "kwin_wayland --x11-display :12 --width 1280 --height 800 --socket wayland-1 --no-lockscreen & "
+                        + "until \(Self.hasKwin); do sleep 0.3; done; WAYLAND_DISPLAY=wayland-1 /usr/lib/screentime/session; wait"
+                )
             }
         }
 
@@ -61,8 +69,15 @@ final class Machine {
                 export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
                 \(Self.answers)
                 """
+            case .kwin:
+                """
+                export WAYLAND_DISPLAY=wayland-1 XDG_SESSION_TYPE=wayland GDK_BACKEND=wayland
+                \(Self.hasKwin)
+                """
             }
         }
+
+        private static let hasKwin = "busctl --user status org.kde.KWin > /dev/null"
 
         /// It does, and its overview, with which a session begins, is left.
         private static let answers =

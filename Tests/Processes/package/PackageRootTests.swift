@@ -30,13 +30,13 @@ struct PackageRootTests {
         "fonts-dejavu-core", "fonts-noto-color-emoji", "pinentry-gtk2", "xdg-utils", "xterm", "xvfb",
         "xdotool", "openbox", "dunst", "lightdm", "lightdm-gtk-greeter", "pamtester", "python3-xdg", "sway",
         "mousepad", "openssh-server", "cron", "at", "xserver-xephyr", "bubblewrap", "python3-dbus",
-        "sudo",
+        "sudo", "x11-utils", "xwayland",
     ]
     static let gnome = [
         "gnome-shell", "dconf-cli", "dconf-gsettings-backend", "adwaita-icon-theme", "librsvg2-common",
-        "xwayland",
         "libgl1-mesa-dri",
     ]
+    static let kwin = ["kwin-wayland", "kwin-style-breeze", "qtwayland5", "libgl1-mesa-dri"]
     static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
 

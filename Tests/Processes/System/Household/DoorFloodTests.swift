@@ -79,37 +79,6 @@ private struct DoorFlood {
             else { throw NotYet(String(text.suffix(200))) }
         }
     }
-
-    /// The median time from connecting to the first byte of ZeroMQ's greeting, from an address without other connections.
-    static func p50Us(port: UInt16) throws -> Int64 {
-        let times = try (0..<40).map { _ in
-            let start = Stopwatch.nanoseconds()
-            let socket = OwnedDescriptor(try connect(port: port))
-            var byte: UInt8 = 0
-            guard read(socket.number, &byte, 1) == 1 else {
-                throw NotYet("the port closed a connection of an address without others")
-            }
-            return (Stopwatch.nanoseconds() - start) / 1_000
-        }
-        return times.sorted()[times.count / 2]
-    }
-
-    private static func connect(port: UInt16) throws -> Int32 {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        address.sin_port = port.bigEndian
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw NotYet("the port accepts no connection") }
-        return number
-    }
 }
 
 extension HouseholdSuite {
@@ -120,14 +89,14 @@ extension HouseholdSuite {
             let count = TestScale.count(9_000, soak: 20_000, fast: 2_000)
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)
-                let port = desk.address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+                let port = desk.port
                 try await TestSystem.run(services: HouseholdDesk.services) { laptop in
                     try await desk.join(laptop)
                     let pid = try hub.pid(.household)
-                    let before = try DoorFlood.p50Us(port: port)
+                    let before = try RawConnection.p50Us { try RawConnection(port: port) }
                     // The beginning of ZeroMQ's greeting.
                     let flood = try DoorFlood(hub, port: port, count, text: "ff00000000000000017f")
-                    let during = try DoorFlood.p50Us(port: port)
+                    let during = try RawConnection.p50Us { try RawConnection(port: port) }
                     try await flood.isOver()
                     #expect(try hub.pid(.household) == pid)
                     try await eventually(within: .seconds(20), "the laptop is still connected") {
@@ -193,8 +162,9 @@ extension ConsolePageTests {
                     }
                 }
                 let port = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+                let count = TestScale.count(1_000, soak: 20_000, fast: 1_000)
                 // The beginning of a TLS record.
-                let flood = try DoorFlood(desk.hub, port: port, 1_000, text: "160301020001000100")
+                let flood = try DoorFlood(desk.hub, port: port, count, text: "160301020001000100")
                 let start = Stopwatch.milliseconds()
                 for _ in 0..<5 { #expect(try Phone.curl(scratch, [here + "/"]).status == 200) }
                 let askedMs = (Stopwatch.milliseconds() - start) / 5
@@ -202,7 +172,7 @@ extension ConsolePageTests {
                 #expect(phone.wait(deadlineMs: 30_000) == .exited(0))
                 #expect(ScratchDirectory.text(output) == "200 True\n200 True\n")
                 try await flood.isOver()
-                print("with 1000 slow connections a new phone gets its page in \(askedMs) ms")
+                print("with \(count) slow connections a new phone gets its page in \(askedMs) ms")
                 #expect(askedMs < 5_000)
             }
         }

@@ -21,7 +21,7 @@ struct HouseholdDesk {
 
     /// Starts the household on a port of its own, on this machine alone.
     static func start(_ hub: TestSystem, at given: String? = nil) async throws -> HouseholdDesk {
-        let address = try given ?? "127.0.0.1:\(freePort())"
+        let address = try given ?? "127.0.0.1:\(RawConnection.freePort())"
         _ = try await hub.client.call(HouseholdStart.self, .init(address: address))
         return HouseholdDesk(hub: hub, address: address)
     }
@@ -42,37 +42,6 @@ struct HouseholdDesk {
                 }
             }
         }
-    }
-
-    /// Whether something listens on this port of this computer.
-    static func accepts(_ port: UInt16) -> Bool {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        address.sin_port = port.bigEndian
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    static func freePort() throws -> UInt16 {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, size) == 0 ? getsockname(number, $0, &size) : -1
-            }
-        }
-        guard result == 0 else { throw NotYet("there is no free port") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     func invitation() async throws -> String {
@@ -101,21 +70,11 @@ struct HouseholdDesk {
 
     /// Sends bytes that are no ZeroMQ to the household's port.
     func knock(_ bytes: [UInt8]) throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        address.sin_port = (self.address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0, send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 else {
-            throw NotYet("the port does not take bytes")
-        }
+        guard try RawConnection(port: port).send(bytes) else { throw NotYet("the port does not take bytes") }
     }
+
+    /// The port on which household-service listens.
+    var port: UInt16 { address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
     /// The stretches that a machine saw itself, and those that came from others, in the order of their names.
     static func known(_ machine: TestSystem) async throws -> (own: [String], brought: [String]) {

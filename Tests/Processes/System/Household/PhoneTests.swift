@@ -62,7 +62,7 @@ extension ConsolePageTests {
                     }
                     let word = MemberPasscode.Request(member: "mum", passcode: hub.passcode(of: "mum"))
                     _ = try await hub.client.call(MemberPasscode.self, word)
-                    try await body(desk, laptop, kid, "127.0.0.1:\(HouseholdDesk.freePort())")
+                    try await body(desk, laptop, kid, "127.0.0.1:\(RawConnection.freePort())")
                 }
             }
         }

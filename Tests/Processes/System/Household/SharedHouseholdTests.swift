@@ -176,7 +176,7 @@ extension HouseholdSuite {
             "over TLS with a password, and a wrong one is said; away, nothing is lost and the next try is answered"
         )
         func network() async throws {
-            try await TestPostgres.run(port: try HouseholdDesk.freePort()) { server in
+            try await TestPostgres.run(port: try RawConnection.freePort()) { server in
                 let file = try ScratchDirectory()
                 try file.write("*:*:*:screentime:wrong", to: "pgpass")
                 let wrong = server.address.replacing(/passfile=.*/, with: "passfile=\(file.file("pgpass"))")

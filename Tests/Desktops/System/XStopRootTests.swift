@@ -5,39 +5,6 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("When the agent is stopped for a while on a real X display", .serialized)
-struct XStopTests {
-    @Test("that time counts for no app")
-    func stops() async throws {
-        try await KillHouse.run { house in
-            try house.scratch.write("", to: "note.txt")
-            _ = try await house.editor(house.scratch.file("note.txt"))
-            try house.touch()
-            let agent = try await house.pid(.desktop)
-            var stopped: [(fromMs: Int64, toMs: Int64)] = []
-            var random = SeededRandom(seed: 3)
-            for _ in 0..<TestScale.count(5, soak: 100) {
-                stopped.append(try ProcessState.stopping(agent, ms: random.number(300...2_000)))
-                try await Task.sleep(for: .milliseconds(random.number(300...1_000)))
-                try house.touch()
-            }
-            let rows = try await eventually("the last stop is over") {
-                let list = try await house.ask(UsageList.self, .init()).rows
-                let overMs = list.filter { $0.presence == .unobserved }.map(\.endBootMs).max() ?? 0
-                guard overMs >= stopped[stopped.count - 1].toMs else { throw NotYet("\(list)") }
-                return list
-            }
-            let counted = rows.filter { $0.app != nil }
-            for stop in stopped {
-                let ms = counted.reduce(0) { sum, row in
-                    sum + max(0, min(row.endBootMs, stop.toMs) - max(row.startBootMs, stop.fromMs))
-                }
-                #expect(ms <= 20, "\(ms) ms of \(stop) count: \(counted)")
-            }
-        }
-    }
-}
-
 @Suite(
     "When the agent's cgroup is frozen on a real X display",
     .enabled(if: RootAccount.isHere, "needs root: makes a cgroup")

@@ -1,15 +1,15 @@
 import Glibc
-import STCommandCore
 import STContracts
 import STDesktopKit
 import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("When desktop-agent or sway is stopped at random moments", .serialized)
-struct SwayStopTests {
-    /// A busy machine lets the agent and sway run late. A stop is longer, and none of it may count.
+@Suite("When desktop-agent or the desktop is stopped at random moments", .serialized)
+struct DeskStopTests {
+    /// A busy machine lets the agent and the desktop run late. A stop is longer, and none of it may count.
     private static let lateMsMax: Int64 = 250
+    private static let apps = ["alpha", "beta", "gamma"]
 
     /// An interval of boot time in which an app was in the foreground.
     private struct Foreground {
@@ -18,55 +18,53 @@ struct SwayStopTests {
         var toMs = Int64.max
     }
 
-    @Test("no time counts for an app that was not in the foreground")
-    func stops() async throws {
-        try await SwayHouse.run { house in
-            let windows = try house.windows(named: "windows")
-            for name in SwayHouse.names {
-                try windows.program.ask("map \(name) \(name)")
-                try await house.inFront(name)
-            }
-            let file = try #require(SupervisorFile.read(house.scratch.directories))
-            let agent = Int32(try #require(file.service(ServiceName.desktop.rawValue)?.pid))
-            let sway = house.sway.process.pid
+    @Test("no time counts for an app that was not in the foreground", arguments: DeskKind.possible)
+    func stops(kind: DeskKind) async throws {
+        try await kind.run(["gamma"]) { desk in
+            var windows: [DeskWindow] = []
+            for app in Self.apps { windows.append(try await desk.open(app)) }
+            let (agent, compositor) = (try desk.pid(.desktop), desk.compositorPid)
             var random = SeededRandom(seed: 48)
             let lag = try MachineLag()
             defer { lag.stop() }
-            var truth = [Foreground(app: SwayHouse.names[2], fromMs: 0)]
-            func focus(_ app: String) throws {
-                let moment = try house.line.command("[app_id=^\(app)$] focus")
-                truth[truth.count - 1].toMs = moment.fromUs / 1_000
-                truth.append(Foreground(app: app, fromMs: moment.toUs / 1_000))
-            }
-            func other() -> String {
-                let others = SwayHouse.names.filter { $0 != truth.last?.app }
-                return others[Int(random.next() % UInt64(others.count))]
+            var truth = [Foreground(app: Self.apps[2], fromMs: 0)]
+            func bringAnother() async throws {
+                let others = Self.apps.filter { $0 != truth.last?.app }
+                let app = others[Int(random.next() % UInt64(others.count))]
+                truth[truth.count - 1].toMs = Stopwatch.bootMilliseconds()
+                try await desk.bring(app)
+                truth.append(Foreground(app: app, fromMs: Stopwatch.bootMilliseconds()))
             }
             var agentStops: [(fromMs: Int64, toMs: Int64)] = []
-            for _ in 0..<TestScale.count(16, soak: 1_000, fast: 6) {
+            let startMs = Stopwatch.milliseconds()
+            let count = TestScale.count(16, soak: 1_000, fast: 6)
+            for number in 0..<count {
                 let isAgent = random.next() % 2 == 0
-                let (firstMs, secondMs): (Int64, Int64) = (random.number(20...200), random.number(20...200))
-                let stop = try ProcessState.stopping(isAgent ? agent : sway, ms: firstMs) {
+                let firstMs = random.number(20...(number % 8 == 0 ? 1_500 : 200))
+                let secondMs = random.number(20...200)
+                let stop = try await ProcessState.stopping(isAgent ? agent : compositor, ms: firstMs) {
                     guard isAgent else { return }
                     // A child could use one app and show another one before the agent continues.
-                    try focus(other())
+                    try await bringAnother()
                     poll(nil, 0, Int32(secondMs))
-                    try focus(other())
+                    try await bringAnother()
                 }
                 if isAgent { agentStops.append(stop) }
                 try await Task.sleep(for: .milliseconds(random.number(20...300)))
-                if random.next() % 3 == 0 { try focus(other()) }
+                if random.next() % 3 == 0 { try await bringAnother() }
             }
-            try focus(other())
+            print("\(count) stops in \((Stopwatch.milliseconds() - startMs) / 1_000) s")
+            try await bringAnother()
             let last = truth[truth.count - 1]
             let rows = try await eventually(within: .seconds(20), "the ledger has the last change of focus") {
-                let rows = try await house.ledger()
+                let rows = try await desk.ledger()
                 guard rows.last?.app == last.app, (rows.last?.endBootMs ?? 0) >= last.fromMs else {
                     throw NotYet("\(rows.suffix(3))")
                 }
                 return rows
             }
-            try check(rows, truth, agentStops, lagMs: lag.take())
+            #expect(windows.allSatisfy { $0.program.process.reap() == nil })
+            try check(rows, truth, agentStops, lagMs: lag.take(), kind: kind)
         }
     }
 
@@ -74,11 +72,12 @@ struct SwayStopTests {
         _ rows: [Segment],
         _ truth: [Foreground],
         _ agentStops: [(fromMs: Int64, toMs: Int64)],
-        lagMs: Int64
+        lagMs: Int64,
+        kind: DeskKind
     ) throws {
         var wrongMs: Int64 = 0
-        for row in rows where row.presence == .active && SwayHouse.names.contains(row.app ?? "") {
-            // A command of sway takes effect some time between its request and its reply.
+        for row in rows where row.presence == .active && Self.apps.contains(row.app ?? "") {
+            // A window comes to the foreground some time between the request and its reply.
             let others = truth.filter { $0.app != row.app }.reduce(0) { sum, other in
                 sum + max(0, min(row.endBootMs, other.toMs) - max(row.startBootMs, other.fromMs))
             }
@@ -106,7 +105,7 @@ struct SwayStopTests {
         let counted = sum { $0.presence == .active }
         let unobserved = sum { $0.presence == .unobserved }
         print(
-            "stops of desktop-agent: \(agentStops.count); counted \(counted) ms, unobserved \(unobserved) ms, true time "
+            "\(kind), stops of desktop-agent: \(agentStops.count); counted \(counted) ms, unobserved \(unobserved) ms, true time "
                 + "\(endMs - beginMs) ms; for an app in the background \(wrongMs) ms; during stops \(stoppedMs) ms"
         )
         #expect(abs(counted + unobserved - (endMs - beginMs)) <= 1_000)
