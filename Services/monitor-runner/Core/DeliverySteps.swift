@@ -14,7 +14,6 @@ package struct NextDelivery: Sendable, Equatable {
 /// A callback whose attempt has started.
 package struct ClaimedDelivery: Sendable, Equatable {
     package var delivery: Delivery
-    /// Nil for the built-in rules.
     package var executable: String?
 }
 
@@ -138,7 +137,17 @@ package enum DeliverySteps {
     }
 
     /// Queues again what was under way when the service was killed, with the same id and the next attempt.
-    static func resume(_ change: StoreTransaction) throws {
+    static func resume(_ state: inout MonitorState, _ change: StoreTransaction) throws {
+        // Older versions queued the occurrences of rules as callbacks.
+        for number in try DeliveryTables.openOfRules(change.database) {
+            guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
+                continue
+            }
+            let standing = DeliveryTables.Standing(state: .done, finishedMs: change.now.wallMs)
+            try DeliveryTables.save(delivery, standing, change.database)
+            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+            try RuleSteps.apply(delivery.occurrence, delivery: delivery.id, &state, change)
+        }
         for number in try DeliveryTables.running(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue

@@ -129,6 +129,14 @@ enum DeliveryTables {
         ) { try $0.int(0) }
     }
 
+    static func openOfRules(_ database: Database) throws -> [Int64] {
+        try database.query(
+            // Rows: none, except after an update from a version that had them.
+            "SELECT number FROM deliveries WHERE is_open = 1 AND app = ? ORDER BY number",
+            [.text(BuiltInRules.app)]
+        ) { try $0.int(0) }
+    }
+
     static func save(_ delivery: Delivery, _ standing: Standing, _ database: Database) throws {
         try database.run(
             """

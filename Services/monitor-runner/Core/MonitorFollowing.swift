@@ -21,7 +21,7 @@ enum MonitorFollowing {
                     change.database,
                     hasLists: false
                 )
-                if !isFact { try activity(event, change) }
+                if !isFact { try activity(event, &state, change) }
             }
         ),
         Subscription(
@@ -34,7 +34,6 @@ enum MonitorFollowing {
             },
             apply: { state, event, change in try authorization(event, &state, change) }
         ),
-        RuleShieldFollowing.subscription,
     ]
 
     private static let occasions: Set<String> = [
@@ -42,8 +41,13 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type,
     ]
 
-    /// Saves the callback in the same transaction as the cursor: no event is lost, and none is delivered twice.
-    private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
+    /// Saves the callback of an app, or applies the occurrence to a rule, in the same transaction as the cursor: no event is lost,
+    /// and none takes effect twice.
+    private static func activity(
+        _ event: WireEvent,
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws {
         if event.header.type == EvidenceForgotten.type {
             return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)
         }
@@ -54,7 +58,11 @@ enum MonitorFollowing {
         let database = change.database
         guard try !DeliveryTables.isForgotten(event.header, database) else { return }
         var standing = DeliveryTables.Standing(state: .queued)
-        if try DeliveryTables.isFull(app: occurrence.app, database) {
+        let isOfRule = occurrence.app == BuiltInRules.app
+        if isOfRule {
+            standing.state = .done
+            standing.finishedMs = change.now.wallMs
+        } else if try DeliveryTables.isFull(app: occurrence.app, database) {
             standing.state = .parked
             standing.finishedMs = change.now.wallMs
             standing.result.problem = Problem(
@@ -71,7 +79,9 @@ enum MonitorFollowing {
             nowMs: queuedMs,
             database
         )
-        if let delivery { try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change) }
+        guard let delivery else { return }
+        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+        if isOfRule { try RuleSteps.apply(occurrence, delivery: delivery.id, &state, change) }
     }
 
     private static func authorization(
@@ -103,26 +113,6 @@ enum MonitorFollowing {
         default: return
         }
     }
-}
-
-/// Changes of the rules' stores and lists in shield-service: what another program changes is corrected at once.
-enum RuleShieldFollowing {
-    static let subscription = Subscription<MonitorState>(
-        source: .shield,
-        stream: .policy,
-        reset: { state, _ in
-            // After a lost database the snapshot is empty although the rules had something there.
-            if !state.rules.shields.asked.isEmpty { state.rules.shields.doubts += 1 }
-        },
-        apply: { state, event, _ in
-            switch event.header.type {
-            case PolicyStoreChanged.type: state.rules.shields.hear(try event.decoded(PolicyStoreChanged.self))
-            case PolicyAllowedChanged.type:
-                state.rules.shields.hear(try event.decoded(PolicyAllowedChanged.self))
-            default: return
-            }
-        }
-    )
 }
 
 /// Removes deleted history from the evidence in deliveries.

@@ -17,7 +17,7 @@ package enum MonitorService {
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
             ] + RuleTables.migrations + [FactFollowing.facts, RuleTables.sharing],
-            streams: [.delivery],
+            streams: [.delivery, .decision],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {
                 var state = try PermissionTables.load($0)
@@ -29,7 +29,7 @@ package enum MonitorService {
             },
             begin: { state, change in
                 try RuleTables.begin(&state.rules, change)
-                try DeliverySteps.resume(change)
+                try DeliverySteps.resume(&state, change)
             },
             routes: routes + OutputRoutes.all(MonitorLog.self) + RuleRoutes.all + [
                 RuleRoutes.follow

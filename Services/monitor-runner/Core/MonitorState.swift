@@ -36,6 +36,7 @@ package struct MonitorState: Sendable, Equatable {
         let result = try body(&book)
         if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
         try RuleTables.save(book, after: rules, change.database)
+        try book.shields.publish(since: rules.shields, change)
         for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
             if let elsewhere {
                 line.why = "changed on \(elsewhere)"
@@ -53,7 +54,6 @@ package struct MonitorState: Sendable, Equatable {
 
     /// Why a callback of an app may not be made for a member, as far as this service knows; nil when it may.
     func refusal(app: String, member: String) -> Problem? {
-        if app == BuiltInRules.app { return nil }
         guard let monitor = monitors[app] else {
             return Problem(
                 "app.not_installed",

@@ -146,12 +146,7 @@ actor DeliveryRunner {
         let startUs = Stopwatch.bootMicroseconds()
         let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
         await output.begin(delivery.id, name: delivery.name)
-        let result: DeliveryResult
-        if delivery.app == BuiltInRules.app {
-            result = await ask(delivery, trace)
-        } else {
-            result = await call(delivery, item.executable ?? "", trace)
-        }
+        let result = await call(delivery, item.executable ?? "", trace)
         await output.flush()
         await output.end(delivery.id)
         asking.noteCall(
@@ -275,56 +270,6 @@ actor DeliveryRunner {
         var members: [String: JSONValue] = ["activity": .string(body.activity)]
         if let event = body.event { members["event"] = .string(event) }
         return .object(members)
-    }
-
-    // MARK: - Callbacks of the built-in rules
-
-    /// Sends what the rule asks for; a repeated attempt uses the same keys.
-    ///
-    /// A refusal by one service does not stop the rest: the notification goes out although no shield can go up.
-    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
-        let startMs = Stopwatch.milliseconds()
-        var problem: Problem?
-        do {
-            var ordinal: Int64 = 0
-            for request in try await rules.deliver(delivery) {
-                if request.key == nil { ordinal += 1 }
-                let key =
-                    request.key
-                    ?? ForwardedRequest.key(delivery.id, ordinal, request.route, request.body)
-                if let failed = try await ask(request, key, delivery, trace), problem == nil {
-                    problem = failed
-                }
-            }
-        } catch {
-            problem = Problem(error)
-        }
-        return DeliveryResult(problem: problem, tookMs: Stopwatch.milliseconds() - startMs)
-    }
-
-    /// The problem that fails the attempt; a final refusal of a request with a key of its own is recorded there instead.
-    private func ask(_ request: OutgoingRequest, _ key: String, _ delivery: Delivery, _ trace: TraceContext)
-        async throws -> Problem?
-    {
-        do {
-            _ = try await asking.forward(
-                ForwardedRequest(
-                    route: request.route,
-                    body: request.body,
-                    timeoutMs: BusLimits.timeoutMsDefault,
-                    idempotencyKey: key,
-                    cause: delivery.id,
-                    during: trace
-                )
-            )
-            if request.key != nil { try await rules.answered(request, nil) }
-            return nil
-        } catch {
-            let problem = Problem(error)
-            guard request.key != nil, !problem.retryable else { return problem }
-            try await rules.answered(request, problem)
-            return nil
-        }
     }
 
     // MARK: - Monitors that wait for a debugger

@@ -6,8 +6,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Keeps the built-in rules: makes activity-center watch and shield-service shield for them, answers their callbacks,
-/// and notifies after a pause of what happened in it.
+/// Keeps the built-in rules: makes activity-center watch for them, posts their notices, and does what time requires.
 actor RuleKeeper {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// No list of activities or stores has that many pages.
@@ -27,8 +26,6 @@ actor RuleKeeper {
     /// Whether activity-center's activities have been compared with the rules, once after each start and journey.
     private var isCompared = false
     private var comparedZone: String?
-    /// Whether shield-service's stores have been compared with the rules, once after each start.
-    private var areShieldsCompared = false
     /// When to ask, once after each start, what is under way; by boot time.
     private var openBootMs: Int64?
     private var isOpened = false
@@ -47,21 +44,6 @@ actor RuleKeeper {
 
     private static func alarm(_ bell: Doorbell, _ surroundings: Surroundings) throws -> DueAlarm {
         try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) { bell.ring() }
-    }
-
-    /// What a callback of a rule asks of other services, in order; the same again for the same delivery.
-    nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
-        let reply = try await host.step("rule.deliver") {
-            try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $1, $2)
-        }
-        return try reply.shields.map { try OutgoingRequest($0) }
-            + reply.posts.map { try OutgoingRequest(NotifyPost.self, $0) }
-    }
-
-    /// Records the answer to a request that has a key of its own; `problem` is a refusal for good.
-    nonisolated func answered(_ request: OutgoingRequest, _ problem: Problem?) async throws {
-        guard let key = request.key else { return }
-        try await host.step("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
     }
 
     /// Something may have changed: begins the work and returns at once, since no caller waits for it.
@@ -233,7 +215,7 @@ actor RuleKeeper {
         return list
     }
 
-    // MARK: - After a pause
+    // MARK: - Notices
 
     private func tellHeld() async throws {
         while !Task.isCancelled {
@@ -259,79 +241,19 @@ actor RuleKeeper {
 
     // MARK: - Shields
 
-    /// Asks shield-service for what the rules want until it has that, also after lost answers.
+    /// Decides again what the rules shield, where time has changed it.
     private func keepShields() async throws {
         while !Task.isCancelled {
-            let next = try await host.look("rule.shield.next") {
-                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2)
-            }
-            guard next.isNeeded || next.mustCheck || next.doubts != nil else {
-                shieldMs = next.nextWallMs
-                return
-            }
-            if next.mustCheck {
+            let due = try await host.read { RuleSteps.due($0, nowMs: $1.now.wallMs) }
+            shieldMs = due.nextWallMs
+            if due.mustCheck {
                 isCompared = false
                 try await watch()
-            } else if !areShieldsCompared || next.doubts != nil {
-                var actual = try await actualShields(asOf: next.answers)
-                actual.doubts = next.doubts
-                let isTaken = try await host.step("rule.shield.compare") { [actual] in
-                    try RuleShieldSteps.compare(actual, &$0, $2)
-                }
-                areShieldsCompared = areShieldsCompared || isTaken
-            } else if next.mustSettle {
-                try await host.step("rule.shield.settle") { try RuleShieldSteps.settle(&$0, $2) }
-            } else if let ask = next.ask {
-                try await make(ask)
+            } else if due.mustSettle {
+                try await host.step("rule.shield.settle") { try RuleSteps.settle(&$0, $2) }
             } else {
-                shieldMs = next.nextWallMs
                 return
             }
         }
-    }
-
-    private func make(_ ask: RuleShieldAsk) async throws {
-        let options = CallOptions(idempotencyKey: ask.key, cause: ask.cause)
-        do {
-            if let set = ask.set {
-                _ = try await client.call(SettingsSet.self, set, options)
-            } else if let clear = ask.clear {
-                _ = try await client.call(SettingsClear.self, clear, options)
-            } else if let delete = ask.delete {
-                _ = try await client.call(SettingsDelete.self, delete, options)
-            } else if let allow = ask.allow {
-                _ = try await client.call(ShieldAllowedSet.self, allow, options)
-            }
-            try await note(ask, nil)
-        } catch let problem as Problem where !problem.retryable {
-            // The rule shows the problem until it is edited or the service restarts.
-            surroundings.log.problem("rule_not_shielded", problem, ["cause": .text(ask.cause ?? "")])
-            try await note(ask, problem)
-        }
-    }
-
-    private func note(_ ask: RuleShieldAsk, _ problem: Problem?) async throws {
-        try await host.step("rule.shield.done") {
-            try RuleShieldSteps.answered(key: ask.key, problem, &$0, $2)
-        }
-    }
-
-    private func actualShields(asOf answers: Int64) async throws -> ActualShields {
-        var request = SettingsList.Request(app: BuiltInRules.app)
-        var stores: [SettingsGet.Reply] = []
-        for _ in 0..<Self.pagesMax {
-            let page = try await client.call(SettingsList.self, request)
-            for view in page.stores {
-                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
-                stores.append(try await client.call(SettingsGet.self, get))
-            }
-            guard let next = page.next else { break }
-            request.next = next
-        }
-        var allowed: [ShieldAllowedSet.Reply] = []
-        for member in try await client.call(MemberList.self, Empty()).members {
-            allowed.append(try await client.call(ShieldAllowed.self, .init(member: member.name)))
-        }
-        return ActualShields(stores: stores, allowed: allowed, answers: answers)
     }
 }

@@ -32,6 +32,53 @@ enum ShieldFollowing {
         }
     )
 
+    static let decisions = Subscription<ShieldState>(
+        source: .monitor,
+        stream: .decision,
+        reset: { state, _ in
+            state.unconfirmed = Set(state.stores.keys.filter { $0.app == BuiltInRules.app })
+            for (member, items) in state.allowed where !items.isEmpty {
+                state.unconfirmed.insert(StoreName(app: BuiltInRules.app, member: member, store: ""))
+            }
+        },
+        apply: { state, event, change in
+            switch event.header.type {
+            case RuleDecided.type:
+                try SettingsRules.apply(try event.decoded(RuleDecided.self), &state, change)
+            case RuleAllowed.type: try allow(try event.decoded(RuleAllowed.self), &state, change)
+            default: return
+            }
+        },
+        rebuilt: { state, change in
+            for name in state.unconfirmed.sorted() {
+                if name.store.isEmpty {
+                    try allow(RuleAllowance(member: name.member, items: []), &state, change)
+                } else {
+                    let decision = RuleDecision(member: name.member, rule: name.store, isRemoved: true)
+                    try SettingsRules.apply(decision, &state, change)
+                }
+            }
+        }
+    )
+
+    private static func allow(
+        _ allowance: RuleAllowance,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let member = allowance.member
+        state.unconfirmed.remove(StoreName(app: BuiltInRules.app, member: member, store: ""))
+        guard allowance.items != state.allowed[member] ?? [] else { return }
+        try ChangeLog.allow(
+            allowance.items,
+            member: member,
+            RuleAllowed.type,
+            cause: allowance.cause,
+            &state,
+            change
+        )
+    }
+
     private static func authorization(
         _ event: WireEvent,
         _ state: inout ShieldState,

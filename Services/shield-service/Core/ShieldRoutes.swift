@@ -52,27 +52,11 @@ enum ShieldRoutes {
         },
         .read(ShieldAllowed.self) { state, request, _ in
             let member = try state.household.member(request.member)
-            return ShieldAllowedSet.Reply(
+            return ShieldAllowed.Reply(
                 policy: state.policy.number,
                 member: member,
                 items: state.allowed[member] ?? []
             )
-        },
-        .write(ShieldAllowedSet.self) { state, request, context, change in
-            try RulesOwn.checkAllowed(context)
-            let member = try state.household.member(request.member)
-            let items = try SubjectCheck.items(request.items)
-            if items != state.allowed[member] ?? [] {
-                try ChangeLog.allow(
-                    items,
-                    member: member,
-                    ShieldAllowedSet.name,
-                    cause: context.header.cause,
-                    &state,
-                    change
-                )
-            }
-            return ShieldAllowedSet.Reply(policy: state.policy.number, member: member, items: items)
         },
     ]
 

@@ -17,7 +17,7 @@ package enum ShieldService {
             routes: ShieldRoutes.all + [RequestSharing.route, RequestRules.follow]
                 + ShieldShowing(language: language).routes
                 + OutputRoutes.all(ShieldLog.self),
-            subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts]
+            subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts, ShieldFollowing.decisions]
         )
     }
 }

@@ -16,6 +16,8 @@ package struct ShieldState: Sendable, Equatable {
     package var policy = PolicyBook()
     /// What is always allowed to each member, as it was set.
     package var allowed: [String: [TokenItem]] = [:]
+    /// The stores of rules that the present rebuild of the stream of decisions has not confirmed yet.
+    var unconfirmed: Set<StoreName> = []
     package var changes = ChangeLogSize()
     package var requests = RequestBook()
     /// How the requests of members are answered on all machines of the household.

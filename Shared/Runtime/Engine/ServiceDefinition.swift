@@ -116,6 +116,8 @@ package struct Subscription<State: Sendable>: Sendable {
     /// After the last of the events that are applied together, in their transaction: what was only added up in the
     /// state until then is written here.
     package let settled: (@Sendable (inout State, StoreTransaction) throws -> Void)?
+    /// At the end of a rebuild, in the transaction of its last events: discards what the snapshot did not name.
+    package let rebuilt: (@Sendable (inout State, StoreTransaction) throws -> Void)?
     /// The stream has been followed to its head, for the first time since the start or since `reset`.
     ///
     /// Told in memory alone: after a start it is not known.
@@ -127,6 +129,7 @@ package struct Subscription<State: Sendable>: Sendable {
         reset: @escaping @Sendable (inout State, StoreTransaction) throws -> Void,
         apply: @escaping @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void,
         settled: (@Sendable (inout State, StoreTransaction) throws -> Void)? = nil,
+        rebuilt: (@Sendable (inout State, StoreTransaction) throws -> Void)? = nil,
         reached: (@Sendable (inout State) -> Void)? = nil
     ) {
         self.source = source
@@ -134,6 +137,7 @@ package struct Subscription<State: Sendable>: Sendable {
         self.reset = reset
         self.apply = apply
         self.settled = settled
+        self.rebuilt = rebuilt
         self.reached = reached
     }
 }

@@ -296,7 +296,7 @@ package final class StoreEngine<State: Sendable> {
             return .applied(subscription: index, events)
         case .applySnapshot(let index, let events, let isFirst, let cursor):
             if isFirst { try reset(index, into: &part) }
-            try apply(events, index, into: &part, isCareful: isCareful)
+            try apply(events, index, into: &part, isCareful: isCareful, isRebuilt: cursor != nil)
             if let cursor {
                 try setCursor(index, cursor)
                 // What is no longer in the snapshot may be what a person had deleted.
@@ -323,6 +323,7 @@ package final class StoreEngine<State: Sendable> {
             service: definition.name,
             source: source,
             now: now,
+            bootID: time.bootID,
             cause: cause,
             trace: trace
         )
@@ -472,7 +473,8 @@ package final class StoreEngine<State: Sendable> {
         _ events: [WireEvent],
         _ index: Int,
         into part: inout StoreBatch<State>,
-        isCareful: Bool
+        isCareful: Bool,
+        isRebuilt: Bool = false
     ) throws {
         let change = transaction(cause: nil, trace: nil, now: time.now())
         for event in events {
@@ -494,6 +496,7 @@ package final class StoreEngine<State: Sendable> {
             }
         }
         try definition.subscriptions[index].settled?(&state, change)
+        if isRebuilt { try definition.subscriptions[index].rebuilt?(&state, change) }
         try finish(change, into: &part)
     }
 

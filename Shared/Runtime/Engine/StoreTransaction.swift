@@ -6,6 +6,8 @@ package import STStore
 package final class StoreTransaction {
     package let database: Database
     package let now: TimeReading
+    /// The id of this start of the machine.
+    package let bootID: String
     /// The id of the message that led here.
     package private(set) var cause: String?
     private let log: EventLog
@@ -26,6 +28,7 @@ package final class StoreTransaction {
         service: ServiceName,
         source: String,
         now: TimeReading,
+        bootID: String,
         cause: String?,
         trace: TraceContext?
     ) {
@@ -34,6 +37,7 @@ package final class StoreTransaction {
         self.service = service
         self.source = source
         self.now = now
+        self.bootID = bootID
         self.cause = cause
         ownTrace = trace
     }

@@ -40,6 +40,7 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
     package static let usage = StreamName("usage")
     package static let activity = StreamName("activity")
     package static let delivery = StreamName("delivery")
+    package static let decision = StreamName("decision")
     package static let policy = StreamName("policy")
     package static let shield = StreamName("shield")
     package static let notification = StreamName("notification")

@@ -1,7 +1,9 @@
 import STBaseline
 import STBus
 import STContracts
+import STEngine
 import STPlatform
+import STTestKit
 import STTestSupport
 import STZeroMQ
 import Synchronization
@@ -28,11 +30,25 @@ struct RequestBench {
             "safari.cookiePolicy": "never",
         ]
         let address = SettingsGet.Request(app: "screentime.rules", store: "daily")
-        let set = SettingsSet.Request(app: address.app, store: address.store, settings: settings)
-        try await eventually("settings are set") {
-            let key = BuiltInRules.shieldKeyPrefix + TraceIdentifiers.span()
-            _ = try await client.call(SettingsSet.self, set, CallOptions(idempotencyKey: key))
+        let member = try await client.call(MemberShow.self, .init()).member.name
+        let monitor = try await StandInService(
+            ServiceDefinition(
+                name: .monitor,
+                streams: [.decision],
+                load: { _ in 0 },
+                begin: { _, change in
+                    let decision = RuleDecision(member: member, rule: address.store, settings: settings)
+                    try change.emit(RuleDecided.self, subject: "rule/\(member)/\(address.store)", decision)
+                }
+            ),
+            directories
+        )
+        try await eventually("the rule's settings are set") {
+            guard try await client.call(SettingsGet.self, address).settings == settings else {
+                throw NotYet("they are not")
+            }
         }
+        try await monitor.stop()
         let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
         let endpoint = "ipc://\(directories.run)/baseline"
         let request = requestFrames(address)

@@ -15,7 +15,6 @@ final class KillsTraffic: Sendable {
     static let things = 12
     /// Of the app: counts what its shield-action extension does, once for each press.
     static let pressStore = "presses"
-    private static let rules = "screentime.rules"
     /// Fewer than the service keeps of those that are over.
     private static let requestsMax = 400
 
@@ -38,9 +37,7 @@ final class KillsTraffic: Sendable {
 
     /// What of the kinds of traffic is always under way.
     var routes: [String] {
-        let always = [
-            SettingsSet.name, SettingsClear.name, ShieldAllowedSet.name, ShieldShow.name, ShieldPress.name,
-        ]
+        let always = [SettingsSet.name, SettingsClear.name, ShieldShow.name, ShieldPress.name]
         return count(RequestApprove.name) < Self.requestsMax / 2 ? always + [RequestApprove.name] : always
     }
 
@@ -51,23 +48,15 @@ final class KillsTraffic: Sendable {
         var random = SeededRandom(seed: seed)
         var workers: [@Sendable () async throws -> Acknowledged] = []
         for number in 0..<2 {
-            let (own, other, third) = (random.next(), random.next(), random.next())
+            let (own, third) = (random.next(), random.next())
             workers.append {
                 try await self.stores(.init(app: Self.app, store: "s\(number)"), own) {
                     .string(self.tokens[$0])
                 }
             }
-            workers.append {
-                try await self.stores(
-                    .init(app: Self.rules, member: Self.child, store: "r\(number)"),
-                    other,
-                    nil
-                )
-            }
             workers.append { try await self.shields(third) }
         }
-        let (own, other) = (random.next(), random.next())
-        workers.append { try await self.allowed(own) }
+        let other = random.next()
         workers.append { try await self.requests(other) }
         return try await withThrowingTaskGroup(of: Acknowledged.self) { group in
             for worker in workers { group.addTask { try await worker() } }
@@ -86,15 +75,13 @@ final class KillsTraffic: Sendable {
     private func ask<R: Route>(_ route: R.Type, _ request: R.Request, impatientMs: Int64? = nil) async throws
         -> R.Reply
     {
-        // As monitor-runner asks: others may not change what rules shield.
-        func fresh() -> String { BuiltInRules.shieldKeyPrefix + TraceIdentifiers.span() }
-        let key = fresh()
+        let key = TraceIdentifiers.span()
         var patienceMs = impatientMs ?? 5_000
         while true {
             do {
                 let options = CallOptions(
                     timeoutMs: patienceMs,
-                    idempotencyKey: impatientMs == nil ? key : fresh()
+                    idempotencyKey: impatientMs == nil ? key : TraceIdentifiers.span()
                 )
                 let reply = try await system.client.call(R.self, request, options)
                 acknowledged.withLock { $0[R.name, default: 0] += 1 }
@@ -112,10 +99,9 @@ final class KillsTraffic: Sendable {
         try await Task.sleep(for: .milliseconds(random.number(0...15)))
     }
 
-    // MARK: - Stores and what is always allowed
+    // MARK: - Stores
 
-    /// `token`: nil names things by their ids.
-    private func stores(_ address: StoreAddress, _ seed: UInt64, _ token: (@Sendable (Int) -> JSONValue)?)
+    private func stores(_ address: StoreAddress, _ seed: UInt64, _ token: @Sendable (Int) -> JSONValue)
         async throws -> Acknowledged
     {
         var random = SeededRandom(seed: seed)
@@ -129,8 +115,7 @@ final class KillsTraffic: Sendable {
             } else {
                 let numbers = (0..<Self.things).filter { _ in random.chance(percent: 40) }
                 let things = numbers.map { number -> JSONValue in
-                    if let token { return ["token": token(number)] }
-                    return ["id": .string(Self.thing(number))]
+                    ["token": token(number)]
                 }
                 store.settings = ["shield.applications": .array(things)]
                 reply = try await ask(
@@ -148,21 +133,6 @@ final class KillsTraffic: Sendable {
             try await pause(&random)
         }
         return Acknowledged(stores: [store])
-    }
-
-    private func allowed(_ seed: UInt64) async throws -> Acknowledged {
-        var random = SeededRandom(seed: seed)
-        var all = Acknowledged()
-        while goesOn {
-            // Never the same as before, as that would change nothing.
-            let names = ["list-\(all.allowed.count)"] + [random.pick((0..<Self.things).map(Self.thing)) ?? ""]
-            let items = names.map { TokenItem(kind: .application, id: $0) }
-            let reply = try await ask(ShieldAllowedSet.self, .init(items: items))
-            #expect(Set(reply.items) == Set(items))
-            all.allowed.append(reply.items)
-            try await pause(&random)
-        }
-        return all
     }
 
     // MARK: - More time

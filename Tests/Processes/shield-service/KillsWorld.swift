@@ -83,8 +83,6 @@ struct Acknowledged: Sendable {
     }
 
     var stores: [Store] = []
-    /// Every list of what is always allowed, in order.
-    var allowed: [[TokenItem]] = []
     /// Requests for more time and how each of them stood at the end.
     var requests: [String: RequestState] = [:]
     var shields: [String] = []
@@ -94,7 +92,6 @@ struct Acknowledged: Sendable {
 
     mutating func add(_ other: Acknowledged) {
         stores += other.stores
-        allowed += other.allowed
         requests.merge(other.requests) { $1 }
         shields += other.shields
         presses += other.presses

@@ -32,7 +32,6 @@ extension ShieldSuite {
                 let all = try await going.value
 
                 try await Self.checkStores(world, all)
-                try await Self.checkAllowed(world, all)
                 try await Self.checkRequests(world, all)
                 try await Self.checkShields(world, all)
                 let events = try await Self.events(.policy, world.system)
@@ -101,11 +100,6 @@ extension ShieldSuite {
                 #expect(found.version == store.changes, "\(address)")
                 #expect(found.settings == store.settings, "\(address)")
             }
-        }
-
-        private static func checkAllowed(_ world: KillsWorld, _ all: Acknowledged) async throws {
-            let found = try await world.system.client.call(ShieldAllowed.self, .init())
-            #expect(found.items == all.allowed.last)
         }
 
         private static func checkRequests(_ world: KillsWorld, _ all: Acknowledged) async throws {
@@ -178,7 +172,6 @@ extension ShieldSuite {
             var policies: [Int64] = []
             var versions: [String: [Int64]] = [:]
             var grants: [String: [RequestState]] = [:]
-            var lists: [[TokenItem]] = []
             for event in events {
                 switch event.header.type {
                 case PolicyStoreChanged.type:
@@ -189,10 +182,7 @@ extension ShieldSuite {
                     let body = try event.decoded(PolicyGrantChanged.self)
                     policies.append(body.policy)
                     grants[body.request.request, default: []].append(body.request.state)
-                default:
-                    let body = try event.decoded(PolicyAllowedChanged.self)
-                    policies.append(body.policy)
-                    lists.append(body.items)
+                default: Issue.record("\(event.header.type)")
                 }
             }
             #expect(events.map(\.header.sequence) == Array(1...Int64(events.count)))
@@ -201,7 +191,6 @@ extension ShieldSuite {
                 let told = versions["\(store.address.app)/\(store.address.store)"]
                 #expect(told == Array(1...store.changes), "\(store.address)")
             }
-            #expect(lists == all.allowed)
             for (request, state) in all.requests {
                 let wanted: [RequestState]? =
                     switch state {
@@ -271,7 +260,7 @@ extension ShieldSuite {
             let revoked = all.requests.values.count { $0 == .revoked }
             print(
                 "shield-kills: seed \(ShieldSuite.seed), \(kills) kills, \(changes - clears) sets, \(clears) clears, "
-                    + "\(all.allowed.count) lists, \(all.requests.count) requests, \(granted) grants, "
+                    + "\(all.requests.count) requests, \(granted) grants, "
                     + "\(revoked) revoked, \(all.shields.count) shields, \(all.presses.count) presses in \(calls) calls, "
                     + "\(all.repeats) asked again, \(events.count) changes of policy, \(seconds) s"
             )

@@ -134,8 +134,6 @@ struct DoorTests {
     func roles() {
         #expect(Self.refusal(MemberSet.name, [:], Self.child) == "access.guardian_only")
         #expect(Self.refusal(MemberSet.name, [:], Self.guardian) == nil)
-        #expect(Self.refusal(ShieldAllowedSet.name, [:], Self.child) == "access.guardian_only")
-        #expect(Self.refusal(ShieldAllowedSet.name, [:], Self.adult) == nil)
         for person in [Self.child, Self.adult, Self.guardian] {
             for route in [DataBackup.name, AuthProve.name, SettingsSet.name, AppInstall.name, "no.such"] {
                 #expect(Self.refusal(route, [:], person) == "access.administrator_only", "\(route)")

@@ -24,8 +24,8 @@ extension CoreBench where State == MonitorState {
         try step { try DeliverySteps.park(number, problem, $2) }
     }
 
-    func deliver(_ delivery: String, _ occurrence: ActivityOccurrence) throws -> RuleDelivered {
-        try step { try RuleSteps.deliver(delivery, occurrence, &$0, $1, $2) }
+    func apply(_ occurrence: ActivityOccurrence, delivery: String) throws {
+        try step { try RuleSteps.apply(occurrence, delivery: delivery, &$0, $2) }
     }
 
     var nextWatch: RuleWatchStep? { RuleSteps.nextWatch(state) }
@@ -42,19 +42,9 @@ extension CoreBench where State == MonitorState {
         try step { try RuleSteps.letGo(rule: rule, id: id, &$0, $2) }
     }
 
-    func nextShield() throws -> RuleShieldStep {
-        try step { try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2.database) }
-    }
+    var due: RuleDue { RuleSteps.due(state, nowMs: time.now().wallMs) }
 
-    func settleShields() throws { try step { try RuleShieldSteps.settle(&$0, $2) } }
-
-    func shieldAnswered(_ key: String, _ problem: Problem? = nil) throws {
-        try step { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
-    }
-
-    func compare(_ actual: ActualShields) throws -> Bool {
-        try step { try RuleShieldSteps.compare(actual, &$0, $2) }
-    }
+    func settleShields() throws { try step { try RuleSteps.settle(&$0, $2) } }
 
     func isWaitingDue() throws -> Bool {
         try step { state, context, _ in RuleSteps.waitingDue(state, context).isReached(at: context.now) }

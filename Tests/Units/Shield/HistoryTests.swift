@@ -35,11 +35,7 @@ struct HistoryTests {
         try remember()
         try desk.allow(ShieldDesk.other, isEnforced: false)
         try remember()
-        _ = try desk.bench.ask(
-            ShieldAllowedSet.self,
-            .init(items: [.init(kind: .application, id: "steam")]),
-            key: desk.ruleKey()
-        )
+        try desk.alwaysAllow([.init(kind: .application, id: "steam")])
         try steam(true)
         try remember()
         try desk.remove()

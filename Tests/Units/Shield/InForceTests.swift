@@ -128,7 +128,6 @@ struct InForceTests {
         let count = desk.bench.events.count
         try desk.bench.rebuild([])
         #expect(desk.bench.state.policy.decide(.init(app: "steam"), member: "kim", wallMs: 0).isShielded)
-        #expect(try desk.refusal([:], app: BuiltInRules.app)?.code == "unavailable")
         #expect(desk.bench.events.count == count)
     }
 
@@ -184,63 +183,85 @@ struct InForceTests {
 
     @Test("what is always allowed counts after all stores, is published, and survives")
     func allowed() throws {
-        func allow(_ items: [TokenItem]) throws -> ShieldAllowedSet.Reply {
-            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items), key: desk.ruleKey())
-        }
-        let reply = try allow([.init(kind: .domain, id: "B.org"), .init(kind: .application, id: "steam")])
-        #expect(reply.items == [.init(kind: .application, id: "steam"), .init(kind: .domain, id: "b.org")])
+        let items = [TokenItem(kind: .application, id: "steam"), TokenItem(kind: .domain, id: "b.org")]
+        try desk.alwaysAllow(items)
         let decision = try desk.decide(app: "steam")
         #expect(!decision.decision.isShielded && decision.decision.isAlwaysAllowed)
         #expect(decision.decision.causes.count == 1)
         #expect(decision.lifts == ["It is on the list of what is always allowed, so no store shields it."])
-        #expect(try desk.bench.events.last?.decoded(PolicyAllowedChanged.self).items == reply.items)
+        #expect(try desk.bench.events.last?.decoded(PolicyAllowedChanged.self).items == items)
         #expect(desk.bench.events.last?.header.subject == "allowed/kim")
         try desk.reopen()
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.bench.ask(ShieldAllowed.self, .init()) == reply)
+        let reply = try desk.bench.ask(ShieldAllowed.self, .init())
+        #expect(reply.items == items)
         // The same list again is no change.
-        #expect(try allow(reply.items).policy == reply.policy)
-        _ = try allow([])
+        try desk.alwaysAllow(items)
+        #expect(try desk.bench.ask(ShieldAllowed.self, .init()) == reply)
+        try desk.alwaysAllow([])
         #expect(try desk.isShielded("steam"))
-        let many = (0...SubjectCheck.itemsMax).map { TokenItem(kind: .application, id: "a\($0)") }
-        #expect(
-            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many), key: desk.ruleKey())?.code
-                == "shield.too_many_items"
-        )
-        let unknown = [TokenItem(kind: .category, id: "gmaes")]
-        #expect(
-            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown), key: desk.ruleKey())?.field
-                == "/items/0/id"
-        )
     }
 
-    @Test("only rules change what belongs to rules: no other set, clear, delete or list does")
+    @Test("no request changes the store of a rule")
     func ofRules() throws {
         let store = "evenings"
         try desk.set(["shield.applications": [["id": "gimp"]]], app: BuiltInRules.app, store: store)
         let set = SettingsSet.Request(app: BuiltInRules.app, store: store, settings: ["isActive": false])
         let clear = SettingsClear.Request(app: BuiltInRules.app, store: store)
         let delete = SettingsDelete.Request(app: BuiltInRules.app, stores: [])
-        let list = ShieldAllowedSet.Request(items: [.init(kind: .application, id: "gimp")])
         let problems = [
             try desk.bench.refusal(SettingsSet.self, set), try desk.bench.refusal(SettingsClear.self, clear),
             try desk.bench.refusal(SettingsDelete.self, delete),
         ]
         #expect(problems.map { $0?.code } == Array(repeating: "settings.of_rules", count: 3))
         #expect(problems.allSatisfy { $0?.help?.hasPrefix("screentime rule pause") == true })
-        let refusal = try desk.bench.refusal(ShieldAllowedSet.self, list)
-        #expect(refusal?.code == "shield.allowed_of_rules")
         #expect(try desk.isShielded("gimp"))
+    }
+
+    @Test("decisions of rules set, change, clear and remove stores; a repeated decision changes nothing")
+    func decisions() throws {
+        let store = "evenings"
+        let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
+        try desk.follow(ShieldDesk.decision(gimp, of: store))
+        let told = try #require(try desk.bench.events.last?.decoded(PolicyStoreChanged.self))
+        #expect(told.version == 1 && told.isInForce && told.shields.apps == ["gimp"] && told.cause == "d1")
+        let count = desk.bench.events.count
+        try desk.follow(ShieldDesk.decision(gimp, of: store))
+        try desk.follow(ShieldDesk.decision(nil, of: "never"))
+        #expect(desk.bench.events.count == count)
+        try desk.follow(ShieldDesk.decision(["shield.webDomains": [["id": "b.org"]]], of: store))
+        #expect(try !desk.isShielded("gimp") && desk.decide(domain: "b.org").decision.isShielded)
+        try desk.follow(ShieldDesk.decision(nil, of: store))
+        #expect(try !desk.decide(domain: "b.org").decision.isShielded)
+        #expect(desk.bench.state.stores.values.contains { $0.version == 3 })
+        try desk.follow(RuleDecision(member: ShieldDesk.member, rule: store, isRemoved: true))
+        #expect(!desk.bench.state.stores.keys.contains { $0.store == store })
+    }
+
+    @Test("a rebuild from a snapshot removes only what the snapshot does not name, without an interruption")
+    func rebuiltDecisions() throws {
+        let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
+        for rule in ["kept", "lost"] { try desk.follow(ShieldDesk.decision(gimp, of: rule)) }
+        try desk.alwaysAllow([.init(kind: .application, id: "code")])
+        desk.bench.forgetEvents()
+        let kept = try CoreBench<ShieldState>.event(
+            RuleDecided.self,
+            1,
+            subject: "kept",
+            ShieldDesk.decision(gimp, of: "kept")
+        )
+        try desk.bench.rebuild([kept], subscription: 2)
+        #expect(desk.bench.events.map(\.header.subject) == [
+            "allowed/kim", "store/kim/\(BuiltInRules.app)/lost",
+        ])
+        #expect(try desk.isShielded("gimp"))
+        #expect(try desk.bench.ask(ShieldAllowed.self, .init()).items.isEmpty)
     }
 
     @Test("a subscriber that folds the events decides as the service does, also after a snapshot")
     func subscribers() throws {
         try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
-        _ = try desk.bench.ask(
-            ShieldAllowedSet.self,
-            .init(items: [.init(kind: .application, id: "gimp")]),
-            key: desk.ruleKey()
-        )
+        try desk.alwaysAllow([.init(kind: .application, id: "gimp")])
         try desk.allow(isEnforced: false)
         var book = PolicyBook()
         for event in desk.bench.events { try book.apply(event) }

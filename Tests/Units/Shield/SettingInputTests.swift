@@ -29,19 +29,6 @@ struct SettingInputTests {
         #expect(try desk.set([:], store: "more").version == 1)
     }
 
-    @Test("rules have a store each, up to four hundred, and need no permission")
-    func rules() throws {
-        desk.bench.otherService = { route, _ in throw Problem("test", "\(route) was asked.") }
-        for number in 0..<SettingLimits.storesOfRules {
-            try desk.set([:], app: BuiltInRules.app, store: "r\(number)")
-        }
-        #expect(
-            try desk.refusal([:], app: BuiltInRules.app, store: "more")?.code == "settings.too_many_stores"
-        )
-        try desk.set(["shield.applications": [["id": "steam"]]], app: BuiltInRules.app, store: "r0")
-        #expect(try desk.isShielded("steam"))
-    }
-
     @Test("the fifty-first thing of a set, and of the categories and exceptions of a policy")
     func things() throws {
         let full = JSONValue.array((0..<50).map { ["id": .string("app\($0)")] })
@@ -204,14 +191,10 @@ struct SettingInputTests {
         #expect(try desk.get().settings == half)
     }
 
-    @Test("from an app that is not allowed, or before auth-service has named the household")
+    @Test("from an app that is not allowed")
     func permission() throws {
         let problem = try desk.refusal([:], app: "org.example.stranger")
         #expect(problem?.code == "settings.unauthorized")
         #expect(problem?.help == "screentime app access org.example.stranger on")
-
-        let empty = try ShieldDesk(isEmpty: true)
-        let unknown = try empty.refusal([:], app: BuiltInRules.app)
-        #expect(unknown?.code == "unavailable" && unknown?.retryable == true)
     }
 }

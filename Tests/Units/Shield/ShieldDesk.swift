@@ -155,27 +155,40 @@ final class ShieldDesk {
         member: String? = nil,
         store: String = "main"
     ) throws -> SettingsGet.Reply {
-        try bench.ask(
-            SettingsSet.self,
-            .init(app: app, member: member, store: store, settings: settings),
-            key: app == BuiltInRules.app ? ruleKey() : nil
-        )
+        guard app == BuiltInRules.app else {
+            return try bench.ask(
+                SettingsSet.self,
+                .init(app: app, member: member, store: store, settings: settings)
+            )
+        }
+        try follow(Self.decision(settings, of: store, member: member ?? Self.member))
+        return try get(app: app, member: member, store: store)
     }
 
-    /// As monitor-runner has it.
-    func ruleKey() -> String {
+    static func decision(_ settings: [String: JSONValue]?, of rule: String, member: String = member)
+        -> RuleDecision
+    {
+        RuleDecision(member: member, rule: rule, settings: settings, cause: "d1")
+    }
+
+    /// monitor-runner has decided this.
+    func follow(_ decision: RuleDecision) throws {
         words += 1
-        return "\(BuiltInRules.shieldKeyPrefix)test/\(words)"
+        let event = try CoreBench<ShieldState>.event(RuleDecided.self, words, subject: "s\(words)", decision)
+        try bench.follow([event], subscription: 2)
+    }
+
+    func alwaysAllow(_ items: [TokenItem], member: String = member) throws {
+        words += 1
+        let body = RuleAllowance(member: member, items: items)
+        let event = try CoreBench<ShieldState>.event(RuleAllowed.self, words, subject: "s\(words)", body)
+        try bench.follow([event], subscription: 2)
     }
 
     func refusal(_ settings: [String: JSONValue], app: String = app, store: String = "main") throws
         -> Problem?
     {
-        try bench.refusal(
-            SettingsSet.self,
-            .init(app: app, store: store, settings: settings),
-            key: app == BuiltInRules.app ? ruleKey() : nil
-        )
+        try bench.refusal(SettingsSet.self, .init(app: app, store: store, settings: settings))
     }
 
     func get(app: String = app, member: String? = nil, store: String = "main") throws -> SettingsGet.Reply {

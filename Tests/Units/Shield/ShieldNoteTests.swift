@@ -19,10 +19,6 @@ struct ShieldNoteTests {
         try desk.set([Self.name: value], app: BuiltInRules.app, store: "r")
     }
 
-    private func refusal(_ value: JSONValue) throws -> Problem? {
-        try desk.refusal([Self.name: value], app: BuiltInRules.app, store: "r")
-    }
-
     @Test("is kept, read back and told as it was set, also after a start, and taken away again")
     func kept() throws {
         #expect(try set(Self.note).settings == [Self.name: Self.note])
@@ -74,37 +70,5 @@ struct ShieldNoteTests {
         #expect(problem?.code == "settings.unknown")
         #expect(problem?.field == "/settings/shield.note")
         #expect(try desk.refusal([Self.name: .null])?.code == "settings.unknown")
-    }
-
-    @Test(
-        "is an object of a text, a text and a number, and of nothing else",
-        arguments: [
-            "true", #""evenings""#, "[]", "{}", #"{"says":"x"}"#, #"{"rule":1}"#, #"{"rule":null}"#,
-            #"{"rule":"x","says":7}"#, #"{"rule":"x","says":null}"#, #"{"rule":"x","opens_ms":"07:00"}"#,
-            #"{"rule":"x","opens_ms":1.5}"#, #"{"rule":"x","colour":"red"}"#,
-        ]
-    )
-    func shape(_ text: String) throws {
-        let problem = try refusal(try JSONValue(text: Array(text.utf8)))
-        #expect(problem?.code == "settings.wrong_type")
-        #expect(problem?.field == "/settings/shield.note")
-    }
-
-    @Test("has texts that fit a shield, and a moment that a calendar has")
-    func bounds() throws {
-        func text(_ count: Int) -> JSONValue { .string(String(repeating: "가", count: count)) }
-        let bad: [(value: JSONValue, field: String)] = [
-            (["rule": ""], "rule"), (["rule": text(22)], "rule"),
-            (["rule": "x", "says": ""], "says"), (["rule": "x", "says": text(234)], "says"),
-            (["rule": "x", "opens_ms": -1], "opens_ms"),
-            (["rule": "x", "opens_ms": .integer(.max)], "opens_ms"),
-        ]
-        for (value, field) in bad {
-            let problem = try refusal(value)
-            #expect(problem?.code == "settings.out_of_bounds")
-            #expect(problem?.field == "/settings/shield.note/\(field)")
-        }
-        _ = try set(["rule": text(21), "says": text(233), "opens_ms": .integer(ZoneRules.lastMs - 1)])
-        #expect(ShieldNote.saysBytesMax < LookLimits.textBytes)
     }
 }

@@ -189,7 +189,12 @@ struct StoreTests {
 
     @Test("the list is sorted and comes in pages")
     func list() throws {
-        for rule in 0..<400 { try desk.set([:], app: BuiltInRules.app, store: "r\(rule)") }
+        // As long as names may be, with a character that takes two bytes when it is written.
+        let long = String(repeating: "\"", count: 120)
+        for rule in 0..<400 {
+            let settings: [String: JSONValue] = ["shield.applications": [["id": "a"]]]
+            try desk.set(settings, app: BuiltInRules.app, store: "\(long)\(rule)")
+        }
         for app in [ShieldDesk.app, ShieldDesk.other] {
             for member in [ShieldDesk.member, ShieldDesk.child] {
                 for store in 0..<50 { try desk.set([:], app: app, member: member, store: "s\(store)") }

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// All rules, what activity-center watches for them, and what shield-service has for them.
+/// All rules, what activity-center watches for them, and what they shield.
 package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
     /// activity-center watches at most so many activities for all rules together.
@@ -64,12 +64,12 @@ package struct RuleBook: Sendable, Equatable {
         rules[BuiltInRules.rule(watching: activity)]
     }
 
-    /// A member has gone; shield-service takes the stores away by itself.
+    /// A member was removed.
     mutating func forget(_ member: String) {
         rules = rules.filter { $0.value.member != member }
         delays[member] = nil
         sharing.rules = sharing.rules.filter { $0.key.member != member }
-        shields.asked = shields.asked.filter { $0.key.member != member }
+        shields.decisions = shields.decisions.filter { $0.key.member != member }
     }
 
     /// What activity-center should watch.
@@ -173,17 +173,17 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// What each place in shield-service should have, and the delivery that led to it; of one rule alone where it is given.
+    /// The contents of each place, and the delivery that led to them; only of one rule if it is given.
     private func wanted(nowMs: Int64, of one: Rule?) -> [ShieldBook.Place: (
-        want: ShieldWant, delivery: String?
+        want: ShieldWant?, delivery: String?
     )] {
-        var wanted: [ShieldBook.Place: (ShieldWant, String?)] = [:]
+        var wanted: [ShieldBook.Place: (ShieldWant?, String?)] = [:]
         // A removed rule leaves nothing behind; a rule that never shielded has no store.
-        for place in shields.asked.keys {
+        for place in shields.decisions.keys {
             switch place {
             case .store(let member, let id):
-                wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
-            case .allowed: wanted[place] = (.items([]), nil)
+                wanted[place] = (rules[id]?.member == member ? .clear : nil, nil)
+            case .allowed: wanted[place] = (nil, nil)
             }
         }
         var allowed: [String: [TokenItem]] = [:]
@@ -202,102 +202,32 @@ package struct RuleBook: Sendable, Equatable {
         return wanted
     }
 
-    /// Records what shield-service must be asked for now; only for `rule` where one is given.
+    /// Decides what the rules shield now; only for `rule` where one is given.
     ///
     /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
     package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
-        let changed = wanted(nowMs: nowMs, of: rule).filter { place, next in
+        for (place, next) in wanted(nowMs: nowMs, of: rule) {
             if let rule {
                 switch place {
                 case .store(rule.member, rule.id): break
                 case .allowed(rule.member) where rule.spec.kind == .allow: break
-                default: return false
+                default: continue
                 }
             }
-            return shields.asked[place]?.want != next.want
-        }
-        for (place, next) in changed.sorted(by: { $0.key < $1.key }) {
-            let known = shields.asked[place]
-            var asked = ShieldBook.Asked(want: next.want, key: nextShieldKey(), cause: next.delivery ?? cause)
-            if let known {
-                let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty
-                asked.superseded = (known.superseded + (isOpen ? [known.key] : []))
-                    .suffix(ShieldBook.supersededMax)
-                // Until the new note or the new apps arrive, the old shield stays up.
-                if case .settings = known.want { asked.isUp = known.isConfirmed || known.isUp }
+            guard shields.decisions[place]?.want != next.want else { continue }
+            shields.decisions[place] = next.want.map {
+                ShieldBook.Decision(want: $0, cause: next.delivery ?? cause)
             }
-            shields.asked[place] = asked
         }
-    }
-
-    private mutating func nextShieldKey() -> String {
-        lastRevision += 1
-        return "\(BuiltInRules.shieldKeyPrefix)\(epoch)/\(lastRevision)"
-    }
-
-    /// An older request was answered just now, perhaps after the newer one: asks for the newer one once more.
-    private mutating func askAgain(after key: String) {
-        for (place, asked) in shields.asked {
-            guard asked.superseded.contains(key) else { continue }
-            shields.asked[place]?.superseded.removeAll { $0 == key }
-            let again = nextShieldKey()
-            shields.asked[place]?.key = again
-            shields.asked[place]?.isConfirmed = false
-        }
-    }
-
-    /// Takes shield-service's answer.
-    package mutating func shieldAnswered(key: String, problem: Problem?, nowMs: Int64) {
-        shields.answers += 1
-        guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else {
-            return askAgain(after: key)
-        }
-        // A place that is empty now is forgotten.
-        if problem == nil, asked.superseded.isEmpty, asked.want == .gone || asked.want == .items([]) {
-            shields.asked[place] = nil
-            return
-        }
-        shields.asked[place]?.isConfirmed = problem == nil
-        shields.asked[place]?.problem = problem
-        guard let problem, ShieldBook.passing.contains(problem.code) else { return }
-        // With a new key, since shield-service may have kept the refusal with this one.
-        let again = nextShieldKey()
-        shields.asked[place]?.key = again
-        shields.asked[place]?.refusals += 1
-        let waitMs = min(ShieldBook.againMostMs, ShieldBook.againFirstMs << Int64(min(asked.refusals, 10)))
-        shields.asked[place]?.againWallMs = nowMs + waitMs
-    }
-
-    /// What to ask shield-service, in order; with `nowMs` also what it refused before and may be asked again.
-    package func openShields(nowMs: Int64? = nil) -> [RuleShieldAsk] {
-        shields.asked.filter { _, asked in
-            guard !asked.isConfirmed else { return false }
-            guard asked.problem != nil else { return true }
-            guard let nowMs, let again = asked.againWallMs else { return false }
-            return again <= nowMs
-        }.sorted { $0.key < $1.key }.map { RuleShieldAsk($0.key, $0.value) }
-    }
-
-    /// When to ask again for what was refused.
-    package func nextAgainMs(afterMs nowMs: Int64) -> Int64? {
-        shields.asked.values.filter { !$0.isConfirmed && $0.problem != nil }
-            .compactMap(\.againWallMs).filter { $0 > nowMs }.min()
     }
 
     /// Whether the rule's shield is up; nil for a rule that does not shield.
     package func isShielding(_ rule: Rule) -> Bool? {
         guard rule.spec.then == .shield else { return nil }
-        guard let asked = shields.asked[.store(member: rule.member, rule: rule.id)],
-            case .settings = asked.want
-        else { return false }
-        return asked.isConfirmed || asked.isUp && asked.problem == nil
-    }
-
-    package func shieldProblem(of rule: Rule) -> Problem? {
-        let place: ShieldBook.Place =
-            rule.spec.kind == .allow
-            ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
-        return shields.asked[place]?.problem
+        guard case .settings = shields.decisions[.store(member: rule.member, rule: rule.id)]?.want else {
+            return false
+        }
+        return true
     }
 
     /// When the next pause ends that holds back a shield or a permission.

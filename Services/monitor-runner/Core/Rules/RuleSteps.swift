@@ -15,14 +15,7 @@ package enum RuleWatched: Sendable {
     case stopped(ActivityStop.Request)
 }
 
-/// What a callback of a rule asks for.
-package struct RuleDelivered: Sendable {
-    package var posts: [NotifyPost.Request] = []
-    /// The shields that go up or come down.
-    package var shields: [RuleShieldAsk] = []
-}
-
-/// The next notice from a pause that is over.
+/// The next notice to post.
 package struct RuleHeld: Sendable, Equatable {
     package var rule: String?
     package var post: NotifyPost.Request?
@@ -105,30 +98,46 @@ package enum RuleSteps {
         }
     }
 
-    // MARK: - Callbacks
+    // MARK: - Occurrences
 
-    /// The same delivery always gives the same result.
-    package static func deliver(
-        _ delivery: String,
+    /// Applies an occurrence of an activity to its rule. `delivery` is the id that shields and notices name as their cause.
+    static func apply(
         _ occurrence: ActivityOccurrence,
+        delivery: String,
         _ state: inout MonitorState,
-        _ context: RequestContext,
         _ change: StoreTransaction
-    ) throws -> RuleDelivered {
-        // The rule may have been removed while its callback was on the way.
-        guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
-        var outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
+    ) throws {
+        // The rule may have been removed meanwhile.
+        guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
+        var changed = RuleOutcome.apply(occurrence, delivery: delivery, to: rule, state.rules.words)
         if occurrence.occasion == .thresholdReached {
-            outcome.rule.beginBreak(occurrence, delivery: delivery, change.now, bootID: context.bootID)
+            changed.beginBreak(occurrence, delivery: delivery, change.now, bootID: change.bootID)
         } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
-            outcome.rule.endBreak()
+            changed.endBreak()
         }
         try state.changeRules(change) { book in
-            book.rules[rule.id] = outcome.rule
+            book.rules[rule.id] = changed
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: delivery)
         }
-        let asks = state.rules.openShields().filter { $0.cause == delivery }
-        return RuleDelivered(posts: outcome.posts, shields: asks)
+    }
+
+    // MARK: - Time
+
+    /// What has changed only because time has passed.
+    package static func due(_ state: MonitorState, nowMs: Int64) -> RuleDue {
+        let book = state.rules
+        var settled = book
+        settled.settleShields(nowMs: nowMs)
+        return RuleDue(
+            mustSettle: settled.shields != book.shields,
+            mustCheck: book.nextCheckMs.map { $0 <= nowMs } ?? false,
+            nextWallMs: [book.nextShieldMs(afterMs: nowMs), book.nextCheckMs].compactMap(\.self).min()
+        )
+    }
+
+    /// Decides again what the rules shield.
+    package static func settle(_ state: inout MonitorState, _ change: StoreTransaction) throws {
+        try state.changeRules(change) { $0.settleShields(nowMs: change.now.wallMs) }
     }
 
     package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
@@ -174,31 +183,36 @@ package enum RuleSteps {
     }
 }
 
-/// What a callback does to a rule: the notifications to post, and what the rule remembers.
+/// What an occurrence of an activity does to its rule.
 ///
-/// Pure: the same delivery gives the same outcome, so it may be tried again.
-package struct RuleOutcome: Sendable, Equatable {
-    package var rule: Rule
-    package var posts: [NotifyPost.Request] = []
-
+/// Pure: the same occurrence gives the same outcome.
+enum RuleOutcome {
     /// A long pause keeps only the last few notices.
     static let heldMax = 20
 
-    init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String, _ words: NoticeWords) {
-        self.rule = rule
+    static func apply(
+        _ occurrence: ActivityOccurrence,
+        delivery: String,
+        to old: Rule,
+        _ words: NoticeWords
+    ) -> Rule {
+        var rule = old
+        let startMs = occurrence.interval.startWallMs
         if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
             RuleClosing.isReached(occurrence, rule)
         {
-            self.rule.metStartMs = occurrence.interval.startWallMs
+            rule.metStartMs = startMs
         }
         if occurrence.occasion == .thresholdReturned, occurrence.event == BuiltInRules.usedEvent,
-            rule.metStartMs == occurrence.interval.startWallMs
+            rule.metStartMs == startMs
         {
-            self.rule.metStartMs = nil
+            rule.metStartMs = nil
         }
-        let closed = RuleClosing.after(occurrence, rule, delivery: delivery)
-        self.rule.closed = closed.isEmpty ? nil : closed
-        guard let notice = RuleNotice.of(rule, occurrence, words) else { return }
+        let closed = RuleClosing.after(occurrence, old, delivery: delivery)
+        rule.closed = closed.isEmpty ? nil : closed
+        guard let notice = RuleNotice.of(old, occurrence, words),
+            !rule.held.contains(where: { $0.post.id == delivery })
+        else { return rule }
         let post = NotifyPost.Request(
             app: BuiltInRules.app,
             member: occurrence.member,
@@ -207,13 +221,21 @@ package struct RuleOutcome: Sendable, Equatable {
             body: notice.body,
             cause: delivery
         )
-        // By the moment of the event and not of the attempt, so that a retry changes nothing.
-        guard rule.isPaused(atWallMs: occurrence.dueWallMs) else {
-            posts = [post]
-            return
-        }
-        guard notice.isLasting, !rule.held.contains(where: { $0.post.id == delivery }) else { return }
-        self.rule.held.append(HeldNotice(post: post, untilMs: occurrence.interval.endWallMs))
-        if self.rule.held.count > Self.heldMax { self.rule.held.removeFirst() }
+        let isPaused = old.isPaused(atWallMs: occurrence.dueWallMs)
+        guard !isPaused || notice.isLasting else { return rule }
+        rule.held.append(
+            HeldNotice(post: post, untilMs: isPaused ? occurrence.interval.endWallMs : .max)
+        )
+        if rule.held.count > Self.heldMax { rule.held.removeFirst() }
+        return rule
     }
+}
+
+/// What has changed with time alone.
+package struct RuleDue: Sendable, Equatable {
+    /// The rules shield something else now, for example because a pause has ended.
+    package var mustSettle: Bool
+    /// An interval should have ended, so activity-center must be asked.
+    package var mustCheck: Bool
+    package var nextWallMs: Int64?
 }

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rules, what activity-center and shield-service were asked for them, and how long their changes wait.
+/// The rules, what activity-center was asked for them, what they shield, and how long their changes wait.
 enum RuleTables {
     static let migrations = [
         Migration(
@@ -42,9 +42,14 @@ enum RuleTables {
     private static let household = "rules/household"
     private static let revision = "rules/revision"
     private static let epoch = "rules/epoch"
+    private static let published = "rules/decisions"
 
-    /// Gives a new database its epoch.
+    /// Gives a new database its epoch, and publishes the decisions of a version that published none.
     static func begin(_ book: inout RuleBook, _ change: StoreTransaction) throws {
+        if try MetaTable(change.database).get(published) == nil {
+            try MetaTable(change.database).set(published, "1")
+            try book.shields.publish(since: ShieldBook(), change)
+        }
         guard book.epoch.isEmpty else { return }
         // Older versions had no epoch, and kept pauses by the wall clock alone.
         let old = book
@@ -186,11 +191,7 @@ enum RuleTables {
     private struct Row: WireBody, Codable {
         var settings: [String: JSONValue]?
         var items: [TokenItem]?
-        var isGone: Bool?
-        var key: String
         var cause: String?
-        var isConfirmed: Bool
-        var problem: Problem?
     }
 
     private static func loadShields(_ database: Database) throws -> ShieldBook {
@@ -198,51 +199,42 @@ enum RuleTables {
         try database.query("SELECT member, rule, asked FROM rule_shields") { row in
             let member = try row.text(0)
             let rule = try row.text(1)
-            let asked = try Row.decodedBody(try row.blob(2))
+            let decision = try Row.decodedBody(try row.blob(2))
             let want: ShieldWant =
-                asked.settings.map { .storing($0) } ?? asked.items.map { .allowing($0) }
-                ?? (asked.isGone == true ? .gone : .clear)
+                decision.settings.map { .storing($0) } ?? decision.items.map { .allowing($0) } ?? .clear
             let place: ShieldBook.Place =
                 rule == allowed ? .allowed(member: member) : .store(member: member, rule: rule)
-            book.asked[place] = ShieldBook.Asked(
-                want: want,
-                key: asked.key,
-                cause: asked.cause,
-                isConfirmed: asked.isConfirmed,
-                problem: asked.problem
-            )
+            book.decisions[place] = ShieldBook.Decision(want: want, cause: decision.cause)
         }
         return book
     }
 
     private static func save(_ book: ShieldBook, after old: ShieldBook, _ database: Database) throws {
-        for place in Set(old.asked.keys).union(book.asked.keys) where old.asked[place] != book.asked[place] {
-            try save(place, book.asked[place], database)
+        guard book != old else { return }
+        for place in Set(old.decisions.keys).union(book.decisions.keys)
+        where old.decisions[place] != book.decisions[place] {
+            try save(place, book.decisions[place], database)
         }
     }
 
-    private static func save(_ place: ShieldBook.Place, _ asked: ShieldBook.Asked?, _ database: Database)
-        throws
-    {
+    private static func save(
+        _ place: ShieldBook.Place,
+        _ decision: ShieldBook.Decision?,
+        _ database: Database
+    ) throws {
         var rule = allowed
         if case .store(_, let name) = place { rule = name }
-        guard let asked else {
+        guard let decision else {
             try database.run(
                 "DELETE FROM rule_shields WHERE member = ? AND rule = ?",
                 [.text(place.member), .text(rule)]
             )
             return
         }
-        var row = Row(
-            key: asked.key,
-            cause: asked.cause,
-            isConfirmed: asked.isConfirmed,
-            problem: asked.problem
-        )
-        switch asked.want {
+        var row = Row(cause: decision.cause)
+        switch decision.want {
         case .settings(let settings): row.settings = settings
         case .items(let items): row.items = items
-        case .gone: row.isGone = true
         case .clear: break
         }
         try database.run(

@@ -149,8 +149,6 @@ enum KoreanRules {
         모든 앱의 저장소에 이미 {1}이(가) 들어 있고, 더 넣을 수 없습니다. 쓰지 않는 저장소를 지우세요.
         The stores of {1} belong to rules. Pause or remove the rule instead.
         {1}의 저장소는 규칙의 것입니다. 대신 규칙을 쉬게 하거나 없애세요.
-        What is always allowed is a rule. Add or remove that rule.
-        항상 허용된 것은 규칙입니다. 그 규칙을 추가하거나 없애세요.
         A stored row of settings is not an object; restore a backup.
         저장된 설정 한 줄이 객체가 아닙니다. 백업을 되돌리세요.
         Not all of the shield is as the app wants it: {1}{2}.
@@ -187,10 +185,6 @@ enum KoreanRules {
         . 있는 카테고리: {1}.
         A site is the name of a host such as reddit.com, without https:// and without what follows a slash.
         사이트는 https://와 빗금 뒤를 뺀, reddit.com 같은 이름입니다.
-        `{1}` of {2} has 1 to {3} bytes; this has {4}.
-        {2}의 `{1}`은(는) 1–{3}바이트여야 하는데, {4}바이트입니다.
-        `opens_ms` of {1} is a moment before the year 2200; {2} is not.
-        {1}의 `opens_ms`는 2200년 전의 때여야 합니다. {2}은(는) 아닙니다.
         {1} has to be {2}.
         {1}의 값은 {2}이어야 합니다.
         {1} with the policy {2} has no `{3}`; leave it out, or choose another policy.

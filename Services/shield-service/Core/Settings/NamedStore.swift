@@ -132,8 +132,6 @@ enum SettingWire {
 package enum SettingLimits {
     /// Stores of one app for one member.
     package static let storesPerApp = 50
-    /// Each of our own rules has a store.
-    package static let storesOfRules = 400
     /// Stores of all apps and members together, as memory holds all of them.
     package static let storesMax = 5_000
     package static let nameBytesMax = 128
@@ -148,6 +146,4 @@ package enum SettingLimits {
     package static let allBytesMax = 32 * 1024 * 1024
     /// Apps and sites that one list of `settings.effective` names.
     package static let effectiveNamesMax = 500
-
-    static func stores(of app: String) -> Int { app == BuiltInRules.app ? storesOfRules : storesPerApp }
 }

@@ -16,7 +16,7 @@ enum SettingsRules {
         let request = wanted.request
         try SettingsCheck.name(request.app, "/app")
         try SettingsCheck.name(request.store, "/store")
-        try RulesOwn.checkStores(of: request.app, context)
+        try SettingsCheck.isOfApp(request.app)
         let member = try member(of: request, checked, state)
         let name = StoreName(app: request.app, member: member, store: request.store)
         try SettingsCheck.room(for: name, in: state)
@@ -36,7 +36,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsGet.Reply {
-        try RulesOwn.checkStores(of: request.app, context)
+        try SettingsCheck.isOfApp(request.app)
         let name = try SettingsViews.name(request.app, request.member, request.store, state)
         guard var store = state.stores[name] else { return SettingsViews.reply(name, nil) }
         let word = state.apps.standing(name.app, name.member)
@@ -51,7 +51,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsDelete.Reply {
-        try RulesOwn.checkStores(of: request.app, context)
+        try SettingsCheck.isOfApp(request.app)
         let member = try state.household.member(request.member)
         let wanted = Set(request.stores)
         let found = state.stores.keys.filter {
@@ -61,6 +61,32 @@ enum SettingsRules {
             try remove(name, SettingsDelete.name, cause: context.header.cause, &state, change)
         }
         return SettingsDelete.Reply(deleted: found.map(\.store))
+    }
+
+    /// Changes the store of a rule as monitor-runner has decided.
+    static func apply(_ decision: RuleDecision, _ state: inout ShieldState, _ change: StoreTransaction) throws
+    {
+        let name = StoreName(app: BuiltInRules.app, member: decision.member, store: decision.rule)
+        state.unconfirmed.remove(name)
+        let known = state.stores[name]
+        if decision.isRemoved == true {
+            if known != nil {
+                try remove(name, RuleDecided.type, cause: decision.cause, &state, change)
+            }
+            return
+        }
+        let settings = decision.settings ?? [:]
+        guard known?.settings ?? [:] != settings else { return }
+        var store = known ?? NamedStore()
+        store.empty(0)
+        let request = SettingsSet.Request(
+            app: name.app,
+            member: name.member,
+            store: name.store,
+            settings: settings
+        )
+        try SettingsChange(request).apply(to: &store, [])
+        try put(store, name, nil, RuleDecided.type, cause: decision.cause, &state, change)
     }
 
     /// Decides anew about an app's stores after its member has changed the permission.
@@ -121,8 +147,8 @@ enum SettingsRules {
             store.version += 1
             store.changedWallMs = change.now.wallMs
             store.measure()
-            // A change that makes a store smaller is never refused.
-            if store.size.all > before {
+            // A change that makes a store smaller is never refused. The stores of rules have limits of their own.
+            if store.size.all > before, name.app != BuiltInRules.app {
                 try SettingsCheck.size(of: store, besides: state.storeBytes - before)
             }
         }
@@ -165,6 +191,17 @@ enum SettingsRules {
 
 /// Refuses what cannot be a store.
 enum SettingsCheck {
+    /// Only decisions of monitor-runner change the stores of rules.
+    static func isOfApp(_ app: String) throws(Problem) {
+        guard app == BuiltInRules.app else { return }
+        throw Problem(
+            "settings.of_rules",
+            "The stores of \(BuiltInRules.app) belong to rules. Pause or remove the rule instead.",
+            field: "/app",
+            help: "screentime rule pause NAME --for 1h"
+        )
+    }
+
     static func name(_ text: String, _ field: String, max: Int = SettingLimits.nameBytesMax) throws {
         guard !text.isEmpty, text.utf8.count <= max, text.isPlain else {
             throw Problem(
@@ -177,7 +214,7 @@ enum SettingsCheck {
 
     static func room(for name: StoreName, in state: ShieldState) throws {
         guard state.stores[name] == nil else { return }
-        let max = SettingLimits.stores(of: name.app)
+        let max = SettingLimits.storesPerApp
         let count = state.stores.keys.count { $0.app == name.app && $0.member == name.member }
         guard count < max else {
             throw Problem(
@@ -217,34 +254,5 @@ enum SettingsCheck {
                 help: "screentime store list"
             )
         }
-    }
-}
-
-/// What belongs to the rules that people make, and is changed through them alone.
-///
-/// All processes of an account are alike here, so this only keeps honest ones from lifting a rule's shield past its
-/// delay. monitor-runner, which follows the stream of policy, puts right what another process changes nevertheless.
-enum RulesOwn {
-    static func checkStores(of app: String, _ context: RequestContext) throws(Problem) {
-        guard app == BuiltInRules.app, !isOfRules(context) else { return }
-        throw Problem(
-            "settings.of_rules",
-            "The stores of \(BuiltInRules.app) belong to rules. Pause or remove the rule instead.",
-            field: "/app",
-            help: "screentime rule pause NAME --for 1h"
-        )
-    }
-
-    static func checkAllowed(_ context: RequestContext) throws(Problem) {
-        guard !isOfRules(context) else { return }
-        throw Problem(
-            "shield.allowed_of_rules",
-            "What is always allowed is a rule. Add or remove that rule.",
-            help: "screentime allow add APP"
-        )
-    }
-
-    private static func isOfRules(_ context: RequestContext) -> Bool {
-        context.header.idempotencyKey?.hasPrefix(BuiltInRules.shieldKeyPrefix) ?? false
     }
 }

@@ -11,8 +11,6 @@ struct CoreMonitorCourse {
     var mustLook = true
     /// When the next pause ends that holds back a notice.
     var nextWallMs: Int64?
-    /// Whether shield-service's stores have been compared with the rules.
-    var areShieldsCompared = false
     /// When a shield must change with time.
     var shieldMs: Int64?
 
@@ -122,7 +120,7 @@ extension CoreBackend {
                 try DeliverySteps.begin([next.number], $0, $2)
             }
             for item in claimed {
-                let result = make(item.delivery)
+                let result = DeliveryResult(tookMs: 0)
                 _ = try stepMonitor("monitor.delivery.finish") {
                     try DeliverySteps.finish(
                         item.delivery.number,
@@ -143,94 +141,23 @@ extension CoreBackend {
         }.first
     }
 
-    private func make(_ delivery: Delivery) -> DeliveryResult {
-        guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
-        do {
-            let outcome = try stepMonitor("rule.deliver") {
-                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $1, $2)
-            }
-            var problem: Problem?
-            for wanted in outcome.shields {
-                let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)
-                problem = problem ?? failed
-            }
-            for (index, post) in outcome.posts.enumerated() {
-                let key = "\(delivery.id)/\(index + 1)"
-                _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
-            }
-            return DeliveryResult(problem: problem, tookMs: 0)
-        } catch {
-            return DeliveryResult(
-                problem: Problem(error),
-                tookMs: 0
-            )
-        }
-    }
-
     // MARK: - Shields
 
     /// Whether there was anything to do.
     private func keepShields() throws -> Bool {
         var hasKept = false
         while true {
-            let next = try look("rule.shield.next", of: try cores().monitor) {
-                try RuleShieldSteps.next($0, nowMs: $1.now.wallMs, $2)
-            }
-            if !next.isNeeded, !next.mustCheck {
-                monitor.shieldMs = next.nextWallMs
-                return hasKept
-            }
-            if next.mustCheck {
+            let due = RuleSteps.due(try cores().monitor.state, nowMs: time.now().wallMs)
+            monitor.shieldMs = due.nextWallMs
+            if due.mustCheck {
                 monitor.isCompared = false
                 _ = try watchRules()
-            } else if !monitor.areShieldsCompared {
-                let actual = try actualShields(asOf: next.answers)
-                _ = try stepMonitor("rule.shield.compare") { try RuleShieldSteps.compare(actual, &$0, $2) }
-                monitor.areShieldsCompared = true
-            } else if next.mustSettle {
-                try stepMonitor("rule.shield.settle") { try RuleShieldSteps.settle(&$0, $2) }
-            } else if let wanted = next.ask {
-                _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
+            } else if due.mustSettle {
+                try stepMonitor("rule.shield.settle") { try RuleSteps.settle(&$0, $2) }
             } else {
-                monitor.shieldMs = next.nextWallMs
                 return hasKept
             }
             hasKept = true
         }
-    }
-
-    /// The problem that a retry may solve; a final refusal is recorded with the rule instead.
-    private func make(_ request: OutgoingRequest, cause: String?) throws -> Problem? {
-        do {
-            _ = try ask(request.route, request.body, key: request.key, cause: cause)
-            try answered(request, nil)
-            return nil
-        } catch let problem as Problem {
-            guard request.key != nil, !problem.retryable else { return problem }
-            try answered(request, problem)
-            return nil
-        }
-    }
-
-    private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
-        guard let key = request.key else { return }
-        try stepMonitor("rule.shield.done") { try RuleShieldSteps.answered(key: key, problem, &$0, $2) }
-    }
-
-    private func actualShields(asOf answers: Int64) throws -> ActualShields {
-        var request = SettingsList.Request(app: BuiltInRules.app)
-        var stores: [SettingsGet.Reply] = []
-        repeat {
-            let page = try ask(SettingsList.self, request)
-            for view in page.stores {
-                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
-                stores.append(try ask(SettingsGet.self, get))
-            }
-            request.next = page.next
-        } while request.next != nil
-        let allowed = try ask(MemberList.self, Empty()).members.map {
-            try ask(ShieldAllowed.self, .init(member: $0.name))
-        }
-        return ActualShields(stores: stores, allowed: allowed, answers: answers)
     }
 }

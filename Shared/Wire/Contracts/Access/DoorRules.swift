@@ -79,7 +79,7 @@ package enum DoorRules {
         SettingsDelete.name: .closed, SettingsList.name: .rows, SettingsEffective.name: .own,
         ShieldDecide.name: .own, ShieldConfigurationAsk.name: .own, ShieldShow.name: .own,
         ShieldPress.name: .thing, ShieldList.name: .rows, ShieldExplain.name: .own,
-        ShieldAllowed.name: .own, ShieldAllowedSet.name: .grown, ShieldLog.name: .guardian,
+        ShieldAllowed.name: .own, ShieldLog.name: .guardian,
         RequestAdd.name: .own, RequestList.name: .rows, RequestApprove.name: .thing,
         RequestGrant.name: .own, RequestDeny.name: .thing, RequestRevoke.name: .thing,
         RequestFollow.name: .closed,

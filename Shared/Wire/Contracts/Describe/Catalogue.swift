@@ -150,9 +150,11 @@ package enum Catalogue {
             RouteInfo(RuleDelay.self),
             RouteInfo(RuleFollow.self),
         ],
-        streams: [.delivery],
+        streams: [.delivery, .decision],
         events: [
-            EventInfo(DeliveryChanged.self)
+            EventInfo(DeliveryChanged.self),
+            EventInfo(RuleDecided.self),
+            EventInfo(RuleAllowed.self),
         ]
     )
 
@@ -173,7 +175,6 @@ package enum Catalogue {
             RouteInfo(ShieldList.self),
             RouteInfo(ShieldExplain.self),
             RouteInfo(ShieldAllowed.self),
-            RouteInfo(ShieldAllowedSet.self),
             RouteInfo(ShieldLog.self),
             RouteInfo(RequestAdd.self),
             RouteInfo(RequestList.self),

@@ -399,8 +399,6 @@ package enum BuiltInRules {
     package static let app = "screentime.rules"
     /// The event of a rule that counts its use.
     package static let usedEvent = "used"
-    /// Marks every request of monitor-runner about the stores of the rules, which no other service may change.
-    package static let shieldKeyPrefix = "rule-shield/"
     /// How much can always be allowed to one member.
     package static let allowedMax = 200
 

@@ -246,14 +246,12 @@ package enum ShieldPress: Route {
     package static let summary = "A person has pressed a button of a shield; answered once for each press."
 }
 
-package enum ShieldAllowedSet: Route {
+package enum ShieldAllowed: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
-        package var items: [TokenItem]
 
-        package init(member: String? = nil, items: [TokenItem]) {
+        package init(member: String? = nil) {
             self.member = member
-            self.items = items
         }
     }
 
@@ -268,22 +266,6 @@ package enum ShieldAllowedSet: Route {
             self.items = items
         }
     }
-
-    package static let name = "shield.allowed.set"
-    package static let kind = RouteKind.write
-    package static let summary = "Replaces the list of what is never shielded for a member."
-}
-
-package enum ShieldAllowed: Route {
-    package struct Request: WireBody, Codable, Equatable {
-        package var member: String?
-
-        package init(member: String? = nil) {
-            self.member = member
-        }
-    }
-
-    package typealias Reply = ShieldAllowedSet.Reply
 
     package static let name = "shield.allowed"
     package static let kind = RouteKind.read

@@ -3,19 +3,21 @@ import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import STZeroMQ
 import Testing
 
 extension SystemSuite {
     @Suite("A service whose files may not grow")
     struct FullDiskTests {
         private static let nameBytes = 240
+        private static let app = "org.example.writer"
 
         @Test("because no file may grow lives on, says so, and keeps what it acknowledged")
-        func limitedFiles() throws {
+        func limitedFiles() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
             let wrapper = ["/usr/bin/prlimit", "--fsize=2000000:unlimited", "--"]
-            try check(scratch.directories, scratch, wrapper: wrapper) { service in
+            try await check(scratch.directories, scratch, wrapper: wrapper) { service in
                 let plan = SpawnPlan(
                     executable: "/usr/bin/prlimit",
                     arguments: ["--pid=\(service.process.pid)", "--fsize=unlimited:unlimited"]
@@ -30,12 +32,13 @@ extension SystemSuite {
             _ scratch: ScratchDirectory,
             wrapper: [String],
             makeRoom: (LoneService) throws -> Void
-        ) throws {
+        ) async throws {
             // It says whose account this is, and has all the room it needs.
             var own = directories
             own.state = scratch.file("own")
             let auth = try LoneService(.auth, own, logPath: scratch.file("auth.log"))
             try auth.waitUntilItAnswers().close()
+            try await allow(own, scratch)
             let service = try LoneService(
                 .shield,
                 directories,
@@ -80,10 +83,28 @@ extension SystemSuite {
             #expect(try second.stop() == .exited(0))
         }
 
+        /// Installs an app and lets it change settings.
+        private func allow(_ directories: Directories, _ scratch: ScratchDirectory) async throws {
+            let loop = try BusLoop(name: "full-disk")
+            defer { loop.stop() }
+            let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+            let bundle = try AppBundle(in: scratch, id: Self.app).path
+            _ = try await client.call(AppInstall.self, .init(bundle: bundle))
+            let member = try await client.call(MemberShow.self, .init()).member.name
+            _ = try await client.call(MemberPasscode.self, .init(member: member, passcode: "2468"))
+            let request = AuthRequest.Request(app: Self.app, scope: .individual)
+            let question = try #require(try await client.call(AuthRequest.self, request).question)
+            _ = try await client.call(
+                AuthAnswer.self,
+                .init(request: question.request, allow: true, by: member, passcode: "2468")
+            )
+            await client.close()
+        }
+
         /// Writes until it is refused: what was acknowledged, and the refusal.
         private func fill(_ peer: RawPeer) throws -> (kept: [Int], refused: Problem?) {
             var kept: [Int] = []
-            for number in 1...400 {
+            for number in 1...49 {
                 if let problem = try set(number, peer) { return (kept, problem) }
                 kept.append(number)
             }
@@ -94,7 +115,7 @@ extension SystemSuite {
         private func set(_ number: Int, _ peer: RawPeer) throws -> Problem? {
             let apps = JSONValue.array((0..<50).map { .object(["id": .string(name($0))]) })
             let request = SettingsSet.Request(
-                app: "screentime.rules",
+                app: Self.app,
                 store: "store-\(number)",
                 settings: [
                     "appStore.maximumRating": .integer(Int64(number % 1000)), "shield.applications": apps,
@@ -102,8 +123,7 @@ extension SystemSuite {
                     "shield.applicationCategories": ["policy": "all", "except": apps],
                 ]
             )
-            let key = "\(BuiltInRules.shieldKeyPrefix)disk/\(number)"
-            return try peer.ask(SettingsSet.name, try request.encodedBody(), key: key).problem
+            return try peer.ask(SettingsSet.name, try request.encodedBody(), key: "disk/\(number)").problem
         }
 
         private func name(_ number: Int) -> String {
@@ -120,7 +140,7 @@ extension SystemSuite {
         }
 
         private func get(_ number: Int, _ peer: RawPeer) throws -> SettingsGet.Reply {
-            let body = SettingsGet.Request(app: "screentime.rules", store: "store-\(number)").encodedBody()
+            let body = SettingsGet.Request(app: Self.app, store: "store-\(number)").encodedBody()
             return try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, body).body)
         }
     }
@@ -133,7 +153,7 @@ extension SystemSuite {
     )
     struct FullDiskRootTests {
         @Test("keeps what it acknowledged, answers reads, and continues when there is room")
-        func fullDisk() throws {
+        func fullDisk() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
             let disk = try SmallDisk(scratch, megabytes: 6)
@@ -141,7 +161,7 @@ extension SystemSuite {
             try disk.takeRoom(bytes: 3 << 20)
             var directories = scratch.directories
             directories.state = disk.path + "/state"
-            try FullDiskTests().check(directories, scratch, wrapper: []) { _ in disk.makeRoom() }
+            try await FullDiskTests().check(directories, scratch, wrapper: []) { _ in disk.makeRoom() }
         }
     }
 }

@@ -141,8 +141,17 @@ final class RuleDesk {
         )
     }
 
+    /// Applies the occurrence, and returns the notices to post for it immediately.
     @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
-        try bench.deliver(id, occurrence).posts
+        try bench.apply(occurrence, delivery: id)
+        var posts: [NotifyPost.Request] = []
+        for rule in book.rules.values {
+            for notice in rule.held where notice.post.id == id && notice.untilMs == .max {
+                posts.append(notice.post)
+                try bench.letGo(rule: rule.id, id: id)
+            }
+        }
+        return posts
     }
 }

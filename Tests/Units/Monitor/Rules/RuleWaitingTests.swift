@@ -158,7 +158,7 @@ struct RuleWaitingTests {
         let spec = RuleSpec(kind: .allow, name: "ok", targets: [RuleDesk.app("code")])
         #expect(try desk.add(spec).rule.pending?.change == "add")
         #expect(desk.book.find("ok")?.isInEffect == false)
-        #expect(desk.book.openShields().isEmpty)
+        #expect(desk.book.shields.decisions.isEmpty)
         // More of it waits from then on; less does not make it begin sooner.
         try pass(600_000)
         var more = RuleEdit.Request(name: "ok", targets: [RuleDesk.app("code"), RuleDesk.app("firefox")])
@@ -169,7 +169,7 @@ struct RuleWaitingTests {
         #expect(desk.book.find("ok")?.isInEffect == false)
         try pass(Self.hourMs)
         #expect(desk.book.find("ok")?.isInEffect == true)
-        #expect(desk.book.openShields().compactMap(\.allow).map(\.items) == [[RuleDesk.app("code")]])
+        #expect(desk.book.shields.decisions.values.map(\.want) == [.allowing([RuleDesk.app("code")])])
         #expect(try desk.bench.ask(RuleRemove.self, .init(name: "ok")).rule.pending == nil)
         #expect(desk.book.find("ok") == nil)
     }

@@ -1,0 +1,56 @@
+/// The shield of one built-in rule from now on.
+package struct RuleDecision: WireBody, Codable, Equatable {
+    package var member: String
+    /// The id of the rule, which is the name of its store.
+    package var rule: String
+    /// The settings of its store, as in `settings.set`; nil while the rule shields nothing.
+    package var settings: [String: JSONValue]?
+    /// True if the rule no longer exists.
+    package var isRemoved: Bool?
+    /// The id of the delivery or request that caused the decision.
+    package var cause: String?
+
+    package init(
+        member: String,
+        rule: String,
+        settings: [String: JSONValue]? = nil,
+        isRemoved: Bool? = nil,
+        cause: String? = nil
+    ) {
+        self.member = member
+        self.rule = rule
+        self.settings = settings
+        self.isRemoved = isRemoved
+        self.cause = cause
+    }
+}
+
+package enum RuleDecided: EventType {
+    package typealias Body = RuleDecision
+
+    package static let stream = StreamName.decision
+    package static let type = "rule.decided"
+    package static let summary = "A rule shields these apps and sites from now on; a subject is `<member>/<rule>`."
+}
+
+/// The apps and sites that rules always allow one member from now on.
+package struct RuleAllowance: WireBody, Codable, Equatable {
+    package var member: String
+    package var items: [TokenItem]
+    /// The id of the request that caused the change.
+    package var cause: String?
+
+    package init(member: String, items: [TokenItem], cause: String? = nil) {
+        self.member = member
+        self.items = items
+        self.cause = cause
+    }
+}
+
+package enum RuleAllowed: EventType {
+    package typealias Body = RuleAllowance
+
+    package static let stream = StreamName.decision
+    package static let type = "rule.allowed"
+    package static let summary = "Rules always allow a member these apps and sites from now on."
+}
