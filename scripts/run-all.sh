@@ -61,7 +61,7 @@ esac
 
 "${root}/scripts/setup.sh"
 if [[ ! -x "${root}/.build/debug/screentime" ]]; then
-    echo "The first build of Screen Time takes one to four minutes on two cores. Later builds take seconds." >&2
+    echo "The first build of Screen Time takes one to five minutes on two cores. Later builds take seconds." >&2
 fi
 # Also rebuild programs that the command has built on first use, or they would be older than the services.
 set=start

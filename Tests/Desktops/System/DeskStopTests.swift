@@ -40,8 +40,8 @@ struct DeskStopTests {
             let count = TestScale.count(16, soak: 1_000, fast: 6)
             for number in 0..<count {
                 let isAgent = random.next() % 2 == 0
-                let firstMs = random.number(20...(number % 8 == 0 ? 1_500 : 200))
-                let secondMs = random.number(20...200)
+                let firstMs: Int64 = random.number(20...(number % 8 == 0 ? 1_500 : 200))
+                let secondMs: Int64 = random.number(20...200)
                 let stop = try await ProcessState.stopping(isAgent ? agent : compositor, ms: firstMs) {
                     guard isAgent else { return }
                     // A child could use one app and show another one before the agent continues.

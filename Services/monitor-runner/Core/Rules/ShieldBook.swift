@@ -1,5 +1,6 @@
 package import STContracts
-package import STEngine
+import STDomain
+import STEngine
 import STPlatform
 
 /// The decisions of the rules, which shield-service follows: a store for each rule that shields, a list for each member.

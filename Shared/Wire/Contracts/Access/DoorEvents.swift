@@ -18,6 +18,7 @@ package enum DoorEvents {
         ThresholdWarning.type: ["member"], MonitoringStarted.type: ["activity", "member"],
         MonitoringStopped.type: ["member"], EvidenceForgotten.type: ["member"], SubjectKnown.type: nil,
         DomainListKnown.type: nil,
+        RuleDecided.type: ["member"], RuleAllowed.type: ["member"],
         PolicyStoreChanged.type: ["member"], PolicyAllowedChanged.type: ["member"],
         PolicyGrantChanged.type: ["request", "member"],
         ShieldShown.type: ["member"], ShieldRedacted.type: nil, RequestChanged.type: ["request", "member"],

@@ -29,7 +29,7 @@ package enum RuleDecided: EventType {
     package typealias Body = RuleDecision
 
     package static let stream = StreamName.decision
-    package static let type = "rule.decided"
+    package static let type = "decision.rule"
     package static let summary = "A rule shields these apps and sites from now on; a subject is `<member>/<rule>`."
 }
 
@@ -51,6 +51,6 @@ package enum RuleAllowed: EventType {
     package typealias Body = RuleAllowance
 
     package static let stream = StreamName.decision
-    package static let type = "rule.allowed"
+    package static let type = "decision.allowed"
     package static let summary = "Rules always allow a member these apps and sites from now on."
 }

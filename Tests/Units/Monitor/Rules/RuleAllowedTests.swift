@@ -30,7 +30,7 @@ struct RuleAllowedTests {
         desk.bench.time.advance(byMs: 60_000)
         try shields.keep()
         #expect(try shields.allowed["owner"] == ["code", "org.keepassxc.KeePassXC"])
-        #expect(try shields.decided.count == 5)
+        #expect(try shields.decided.count == 6)
     }
 
     @Test("an always-allowed list has at most 200 items, checked when a rule is made or changed")
