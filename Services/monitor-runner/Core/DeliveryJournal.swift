@@ -37,6 +37,14 @@ enum DeliveryJournal {
                 help: "screentime app deliveries --state parked"
             )
         }
+        guard delivery.app != BuiltInRules.app else {
+            throw Problem(
+                "delivery.of_rule",
+                "\(delivery.name) belongs to a rule. Rules have no callbacks to try again.",
+                field: "/delivery",
+                help: "screentime rule list"
+            )
+        }
         delivery.failures = 0
         standing = .init(state: .queued)
         try DeliveryTables.save(delivery, standing, change.database)

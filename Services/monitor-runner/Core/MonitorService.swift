@@ -16,7 +16,9 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
-            ] + RuleTables.migrations + [FactFollowing.facts, RuleTables.sharing],
+            ] + RuleTables.migrations + [
+                FactFollowing.facts, RuleTables.sharing, RuleTables.decisions,
+            ],
             streams: [.delivery, .decision],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {

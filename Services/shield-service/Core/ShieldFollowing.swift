@@ -89,11 +89,10 @@ enum ShieldFollowing {
         case MemberRemoved.type:
             try state.household.take(event, change.database)
             let name = try event.decoded(MemberRemoved.self).name
-            for store in state.stores.keys.filter({ $0.member == name }).sorted() {
+            // monitor-runner removes what belongs to rules. This event may be older than its latest decisions.
+            for store in state.stores.keys.sorted()
+            where store.member == name && store.app != BuiltInRules.app {
                 try SettingsRules.remove(store, MemberRemoved.type, cause: change.cause, &state, change)
-            }
-            if state.allowed[name]?.isEmpty == false {
-                try ChangeLog.allow([], member: name, MemberRemoved.type, cause: change.cause, &state, change)
             }
             try RequestHandlers.forget(name, &state, change)
         case AppInstalled.type:

@@ -496,7 +496,8 @@ package final class StoreEngine<State: Sendable> {
             }
         }
         try definition.subscriptions[index].settled?(&state, change)
-        if isRebuilt { try definition.subscriptions[index].rebuilt?(&state, change) }
+        // An event that was passed over may have named what looks as if it no longer existed.
+        if isRebuilt, part.skipped.isEmpty { try definition.subscriptions[index].rebuilt?(&state, change) }
         try finish(change, into: &part)
     }
 

@@ -343,7 +343,6 @@ extension XHouse: Desk {
     func pixel(x: Int, y: Int) async throws -> String { try display.colour(x: x, y: y) }
 
     var compositorPid: Int32 { display.serverPid }
-
     func pid(_ service: ServiceName) throws -> Int32 { try system.pid(service) }
 
     func kill(_ service: ServiceName) async throws {
@@ -354,7 +353,6 @@ extension XHouse: Desk {
     func openMenu(of window: DeskWindow) async throws { try window.program.ask("menu open") }
 
     func isStill(_ window: DeskWindow) -> Bool { ProcessState.of(window.program.process.pid) == "T" }
-
     func fullscreen(_ window: DeskWindow) async throws {
         try window.program.ask("\(window.number) fullscreen on")
     }

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STStore
 import STTestKit
 import Testing
 
@@ -70,6 +71,9 @@ struct PermissionTests {
         try desk.happens(app: BuiltInRules.app)
         #expect(try desk.view(1)?.state == .done)
         #expect(try desk.bench.nextDeliveries().isEmpty)
+        try desk.bench.database.run("UPDATE deliveries SET state = 'parked'")
+        let retry = MonitorRetry.Request(delivery: "D1")
+        #expect(try desk.bench.refusal(MonitorRetry.self, retry)?.code == "delivery.of_rule")
     }
 
     @Test("is rebuilt from a snapshot")

@@ -238,6 +238,31 @@ struct InForceTests {
         #expect(!desk.bench.state.stores.keys.contains { $0.store == store })
     }
 
+    @Test("a decision leaves out the names that a store cannot hold, and stops no later decision")
+    func unholdable() throws {
+        let settings: [String: JSONValue] = [
+            "shield.webDomains": [["id": "192.168.0.1"], ["id": "b.org"]],
+            "shield.applicationCategories": [
+                "policy": "all", "categories": [], "except": [["id": "games"], ["id": "code"]],
+            ],
+        ]
+        try desk.follow(ShieldDesk.decision(settings, of: "odd"))
+        #expect(try desk.decide(domain: "b.org").decision.isShielded && desk.isShielded("gimp"))
+        #expect(try !desk.isShielded("code"))
+        try desk.follow(ShieldDesk.decision(["a later setting": true], of: "odd"))
+        try desk.follow(ShieldDesk.decision(["shield.applications": [["id": "vlc"]]], of: "next"))
+        #expect(try desk.isShielded("gimp") && desk.isShielded("vlc"))
+    }
+
+    @Test("an old event about a removed member leaves the shields of rules to the decisions")
+    func oldRemoval() throws {
+        try desk.follow(ShieldDesk.decision(["shield.applications": [["id": "vlc"]]], of: "evenings"))
+        try desk.alwaysAllow([.init(kind: .application, id: "code")])
+        try desk.removeMember()
+        #expect(desk.bench.state.stores.keys.map(\.store) == ["evenings"])
+        #expect(desk.bench.state.allowed[ShieldDesk.member]?.count == 1)
+    }
+
     @Test("a rebuild from a snapshot removes only what the snapshot does not name, without an interruption")
     func rebuiltDecisions() throws {
         let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
@@ -251,9 +276,11 @@ struct InForceTests {
             ShieldDesk.decision(gimp, of: "kept")
         )
         try desk.bench.rebuild([kept], subscription: 2)
-        #expect(desk.bench.events.map(\.header.subject) == [
-            "allowed/kim", "store/kim/\(BuiltInRules.app)/lost",
-        ])
+        #expect(
+            desk.bench.events.map(\.header.subject) == [
+                "allowed/kim", "store/kim/\(BuiltInRules.app)/lost",
+            ]
+        )
         #expect(try desk.isShielded("gimp"))
         #expect(try desk.bench.ask(ShieldAllowed.self, .init()).items.isEmpty)
     }

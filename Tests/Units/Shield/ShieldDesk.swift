@@ -122,6 +122,10 @@ final class ShieldDesk {
         try say(AuthorizationChanged.self, word)
     }
 
+    func removeMember(_ name: String = member) throws {
+        try say(MemberRemoved.self, Member(name: name, role: .individual))
+    }
+
     func know(_ subject: String, _ category: String, name: String? = nil) throws {
         words += 1
         let facts = SubjectFacts(

@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 package import STPlatform
 
 /// All rules, what activity-center watches for them, and what they shield.
@@ -228,6 +229,15 @@ package struct RuleBook: Sendable, Equatable {
             return false
         }
         return true
+    }
+
+    /// The reason why a part of the rule's shield is missing.
+    func shieldProblem(of rule: Rule) -> Problem? {
+        guard rule.spec.then == .shield else { return nil }
+        for item in rule.spec.targets + (rule.spec.opens ?? []) where item.kind == .domain {
+            do { _ = try DomainName.checked(item.id, field: "/targets") } catch { return Problem(error) }
+        }
+        return nil
     }
 
     /// When the next pause ends that holds back a shield or a permission.

@@ -156,7 +156,9 @@ enum RuleEditing {
             all.formUnion(other.spec.targets)
             all.formUnion(other.waiting?.spec?.targets ?? [])
         }
-        guard all.count > BuiltInRules.allowedMax else { return }
+        // They are one event, in which some characters take two bytes.
+        let bytes = JSONValue.array(all.map { .string($0.id) }).text.count
+        guard all.count > BuiltInRules.allowedMax || bytes > BuiltInRules.allowedBytesMax else { return }
         throw Problem(
             "rule.too_many_allowed",
             "\(spec.member ?? "") would have \(all.count) things that are always allowed, and "

@@ -109,7 +109,13 @@ package enum RuleSteps {
     ) throws {
         // The rule may have been removed meanwhile.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
-        var changed = RuleOutcome.apply(occurrence, delivery: delivery, to: rule, state.rules.words)
+        var changed = RuleOutcome.apply(
+            occurrence,
+            delivery: delivery,
+            to: rule,
+            nowMs: change.now.wallMs,
+            state.rules.words
+        )
         if occurrence.occasion == .thresholdReached {
             changed.beginBreak(occurrence, delivery: delivery, change.now, bootID: change.bootID)
         } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
@@ -143,7 +149,9 @@ package enum RuleSteps {
     package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
         let holding = state.rules.sorted { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
+        // Ids begin with the time of their event, so that the oldest notice goes first.
+        let due = holding.filter { !$0.isPaused(nowMs: nowMs) }
+        guard let rule = due.min(by: { $0.held[0].post.id < $1.held[0].post.id }), let held = rule.held.first
         else { return RuleHeld(nextWallMs: next) }
         return RuleHeld(
             rule: rule.id,
@@ -189,11 +197,14 @@ package enum RuleSteps {
 enum RuleOutcome {
     /// A long pause keeps only the last few notices.
     static let heldMax = 20
+    /// How long the notifier may be away until a notice is out of date.
+    static let postableMs: Int64 = 3_600_000
 
     static func apply(
         _ occurrence: ActivityOccurrence,
         delivery: String,
         to old: Rule,
+        nowMs: Int64,
         _ words: NoticeWords
     ) -> Rule {
         var rule = old
@@ -224,7 +235,10 @@ enum RuleOutcome {
         let isPaused = old.isPaused(atWallMs: occurrence.dueWallMs)
         guard !isPaused || notice.isLasting else { return rule }
         rule.held.append(
-            HeldNotice(post: post, untilMs: isPaused ? occurrence.interval.endWallMs : .max)
+            HeldNotice(
+                post: post,
+                untilMs: isPaused ? occurrence.interval.endWallMs : nowMs + Self.postableMs
+            )
         )
         if rule.held.count > Self.heldMax { rule.held.removeFirst() }
         return rule

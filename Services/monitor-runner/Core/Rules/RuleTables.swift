@@ -39,6 +39,12 @@ enum RuleTables {
             """
     )
 
+    /// An older version cannot read the rows of this one.
+    static let decisions = Migration(
+        name: "rule decisions",
+        sql: "ALTER TABLE rule_shields RENAME COLUMN asked TO decision;"
+    )
+
     private static let household = "rules/household"
     private static let revision = "rules/revision"
     private static let epoch = "rules/epoch"
@@ -196,7 +202,7 @@ enum RuleTables {
 
     private static func loadShields(_ database: Database) throws -> ShieldBook {
         var book = ShieldBook()
-        try database.query("SELECT member, rule, asked FROM rule_shields") { row in
+        try database.query("SELECT member, rule, decision FROM rule_shields") { row in
             let member = try row.text(0)
             let rule = try row.text(1)
             let decision = try Row.decodedBody(try row.blob(2))
@@ -239,8 +245,8 @@ enum RuleTables {
         }
         try database.run(
             """
-            INSERT INTO rule_shields (member, rule, asked) VALUES (?, ?, ?)
-            ON CONFLICT (member, rule) DO UPDATE SET asked = excluded.asked
+            INSERT INTO rule_shields (member, rule, decision) VALUES (?, ?, ?)
+            ON CONFLICT (member, rule) DO UPDATE SET decision = excluded.decision
             """,
             [.text(place.member), .text(rule), .blob(try row.encodedBody())]
         )

@@ -34,7 +34,7 @@ enum RuleText {
                     (isOngoing ? "now: " : "next: ") + $0
                 },
             isWatched: book.isWatched(rule),
-            problem: book.problem(of: rule).map {
+            problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
                 "\($0.code): \($0.message)"
             },
             isShielding: book.isShielding(rule),

@@ -104,7 +104,7 @@ package enum ShieldWant: Sendable, Equatable {
         return .storing(settings)
     }
 
-    /// Sorts the settings, because shield-service may return them in any order.
+    /// Sorts the settings, so that equal ones compare as equal.
     static func storing(_ settings: [String: JSONValue]) -> ShieldWant {
         .settings(settings.mapValues(sorted))
     }

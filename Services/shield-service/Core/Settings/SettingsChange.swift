@@ -61,8 +61,10 @@ struct SettingsChange: Sendable {
     }
 
     /// `items` are what auth-service says the tokens stand for, in their order.
+    ///
+    /// The store of a rule leaves out the names that it cannot hold: a decision has already taken effect and cannot be refused.
     func apply(to store: inout NamedStore, _ items: [TokenItem]) throws {
-        var lookup = ThingLookup(items)
+        var lookup = ThingLookup(items, leavesOut: request.app == BuiltInRules.app)
         for (key, value) in settings { store.values[key] = try lookup.value(value, of: key) }
         for (name, json) in request.settings { store.settings[name] = json == .null ? nil : json }
         if let isActive { store.isActive = isActive }
@@ -209,8 +211,12 @@ struct SettingsChange: Sendable {
 struct ThingLookup {
     /// In the order in which the tokens were asked about.
     private var answers: ArraySlice<TokenItem>
+    private let leavesOut: Bool
 
-    init(_ answers: [TokenItem]) { self.answers = answers[...] }
+    init(_ answers: [TokenItem], leavesOut: Bool = false) {
+        self.answers = answers[...]
+        self.leavesOut = leavesOut
+    }
 
     /// Nil takes the setting away.
     mutating func value(_ value: SettingsChange.Value, of key: SettingKey) throws -> SettingValue? {
@@ -247,7 +253,9 @@ struct ThingLookup {
         isExcept: Bool = false
     ) throws -> Set<String> {
         var names: Set<String> = []
-        for thing in things { names.insert(try name(thing, kind, isExcept)) }
+        for thing in things {
+            do { names.insert(try name(thing, kind, isExcept)) } catch { if !leavesOut { throw error } }
+        }
         return names
     }
 

@@ -85,7 +85,10 @@ enum SettingsRules {
             store: name.store,
             settings: settings
         )
-        try SettingsChange(request).apply(to: &store, [])
+        // A later version may have settings that this one does not know.
+        guard let wanted = try? SettingsChange(request), (try? wanted.apply(to: &store, [])) != nil else {
+            return
+        }
         try put(store, name, nil, RuleDecided.type, cause: decision.cause, &state, change)
     }
 

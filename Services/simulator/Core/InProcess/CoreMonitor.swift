@@ -100,7 +100,9 @@ extension CoreBackend {
                 return hasTold
             }
             if held.isCurrent {
-                _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+                do {
+                    _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+                } catch let problem as Problem where !problem.retryable {}
             }
             try stepMonitor("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
             hasTold = true

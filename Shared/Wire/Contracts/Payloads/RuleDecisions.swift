@@ -30,7 +30,8 @@ package enum RuleDecided: EventType {
 
     package static let stream = StreamName.decision
     package static let type = "decision.rule"
-    package static let summary = "A rule shields these apps and sites from now on; a subject is `<member>/<rule>`."
+    package static let summary =
+        "A rule shields these apps and sites from now on; a subject is `rule/<member>/<rule>`."
 }
 
 /// The apps and sites that rules always allow one member from now on.

@@ -401,6 +401,7 @@ package enum BuiltInRules {
     package static let usedEvent = "used"
     /// How much can always be allowed to one member.
     package static let allowedMax = 200
+    package static let allowedBytesMax = 48 * 1024
 
     /// The id of the rule that an activity belongs to: what stands behind the slash tells several of one rule apart.
     package static func rule(watching activity: String) -> String { String(activity.prefix { $0 != "/" }) }

@@ -145,9 +145,10 @@ final class RuleDesk {
     @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
         try bench.apply(occurrence, delivery: id)
+        let untilMs = bench.time.now().wallMs + RuleOutcome.postableMs
         var posts: [NotifyPost.Request] = []
         for rule in book.rules.values {
-            for notice in rule.held where notice.post.id == id && notice.untilMs == .max {
+            for notice in rule.held where notice.post.id == id && notice.untilMs == untilMs {
                 posts.append(notice.post)
                 try bench.letGo(rule: rule.id, id: id)
             }
